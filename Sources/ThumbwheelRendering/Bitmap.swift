@@ -7,13 +7,14 @@ public final class Bitmap: Sendable {
     public enum PixelFormat: Int, Sendable {
         /// Red, green and blue in sRGB, without alpha; each channel takes one byte.
         case rgb = 3
-        /// Red, green and blue in sRGB, and alpha; each channel takes one byte. The colours are not premultiplied by alpha.
+        /// Red, green and blue in sRGB, and alpha; each channel takes one byte. The colours are not premultiplied by
+        /// alpha.
         case rgba = 4
-        /// Red, green and blue in linear light, and alpha. Each channel takes two bytes: a half float (IEEE 754 binary16,
-        /// `Float16`) in the byte order of the processor.
+        /// Red, green and blue in linear light, and alpha. Each channel takes two bytes: a half float (IEEE 754
+        /// binary16, `Float16`) in the byte order of the processor.
         ///
-        /// - The primaries are those of sRGB. The value 1 in all colours is the white of the screen: the white of ordinary
-        ///   pictures, and the reference white of 203 cd/m² in PQ and HLG.
+        /// - The primaries are those of sRGB. The value 1 in all colours is the white of the screen: the white of
+        ///   ordinary pictures, and the reference white of 203 cd/m² in PQ and HLG.
         /// - Values above 1 are light brighter than that white, or colours outside sRGB. Light of 1000 cd/m² is 4.93.
         /// - Negative values are colours outside sRGB.
         /// - Alpha goes from 0 to 1, and is 1 in pictures without alpha. The colours are not premultiplied by it.
@@ -29,11 +30,12 @@ public final class Bitmap: Sendable {
     public let size: PixelSize
     /// The channels of each pixel.
     public let format: PixelFormat
-    /// The distance in bytes from the start of one row to the start of the next. It is at least the number of bytes that
-    /// the pixels of a row take.
+    /// The distance in bytes from the start of one row to the start of the next. It is at least the number of bytes
+    /// that the pixels of a row take.
     public let bytesPerRow: Int
 
-    // The pointer is written only inside `init`, before any other code can hold the bitmap, and is only read afterwards.
+    // The pointer is written only inside `init`, before any other code can hold the bitmap, and is only read
+    // afterwards.
     private nonisolated(unsafe) let pixels: UnsafeMutableRawBufferPointer
 
     /// Makes a bitmap and calls `fill` to write its pixels. All bytes are zero before `fill` runs.

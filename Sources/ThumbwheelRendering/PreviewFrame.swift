@@ -4,11 +4,11 @@ import ThumbwheelCore
 ///
 /// EXIF previews are 160×120 by convention (Design rule for Camera File system). If the photograph has another aspect,
 /// cameras often fill the preview up with black bars, which are whole rows or columns of the preview at full size. The
-/// picture's area is computed from the photograph's aspect, in fractions of a pixel; the pixels only serve to check that
-/// the bars are black.
+/// picture's area is computed from the photograph's aspect, in fractions of a pixel; the pixels only serve to check
+/// that the bars are black.
 struct PreviewFrame {
-    /// The largest relative difference between a preview's aspect and its photograph's aspect at which the preview is taken
-    /// to have no bars.
+    /// The largest relative difference between a preview's aspect and its photograph's aspect at which the preview is
+    /// taken to have no bars.
     private static let tolerance = 0.02
     /// The bars that a camera draws may be wider than the two aspects require, by up to this number of rows or columns
     /// of the full-size preview.
@@ -43,14 +43,15 @@ struct PreviewFrame {
             let first = min(Int(bar * scale), (decoded - 1) / 2)
             let inner = first..<decoded - first
             pixels = inner
-            // In a reduced decode, the pixel beside the picture's edge is mixed with the picture, so it does not count as
-            // bar.
+            // In a reduced decode, the pixel beside the picture's edge is mixed with the picture, so it does not count
+            // as bar.
             let whole = bar.rounded(.down) * scale
             barCount = min(first, scale < 1 ? max(min(1, Int(whole)), Int(whole - 0.5)) : Int(whole))
             func count(upTo end: Double) -> Int {
                 max(0, min(Int((end * scale).rounded(.up)) - first, (inner.count - 1) / 2))
             }
-            // A pixel of a reduced decode covers several rows of the preview, and some of those rows may belong to the bar.
+            // A pixel of a reduced decode covers several rows of the preview, and some of those rows may belong to the
+            // bar.
             mixedCount = scale < 1 ? count(upTo: bar.rounded(.up)) : 0
             doubtfulCount = count(upTo: bar + PreviewFrame.excess)
         }

@@ -88,10 +88,10 @@ struct PreviewJob {
 
     /// Whether the preview may take the photograph's place in a final image.
     ///
-    /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or multi-picture
-    /// preview must therefore show the same picture as the photograph's first bytes; if those bytes cannot be decoded here,
-    /// the preview is refused. The thumbnail items of HEIF files and the pictures of RAW and TIFF files are written
-    /// together with the photograph and are trusted.
+    /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or
+    /// multi-picture preview must therefore show the same picture as the photograph's first bytes; if those bytes
+    /// cannot be decoded here, the preview is refused. The thumbnail items of HEIF files and the pictures of RAW and
+    /// TIFF files are written together with the photograph and are trusted.
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
         case .heifThumbnail, .raw: true
@@ -101,8 +101,8 @@ struct PreviewJob {
 
     // MARK: Colours
 
-    /// Converts bitmaps to sRGB by the preview's own profile. A preview without a profile is taken to have the colours of
-    /// its photograph, because cameras make both from the same samples.
+    /// Converts bitmaps to sRGB by the preview's own profile. A preview without a profile is taken to have the colours
+    /// of its photograph, because cameras make both from the same samples.
     private func inSRGB(_ bitmaps: [Bitmap], _ decode: any RowDecoder) throws(RenderError) -> [Bitmap] {
         let isGrey = decode.channels < 3
         if let own = decode.profile {
@@ -120,8 +120,8 @@ struct PreviewJob {
         }
     }
 
-    /// The conversion of the preview's samples to linear light, by the same rules as `inSRGB`. Nil if the image is to hold
-    /// 8-bit samples, or if only libvips can convert the colours.
+    /// The conversion of the preview's samples to linear light, by the same rules as `inSRGB`. Nil if the image is to
+    /// hold 8-bit samples, or if only libvips can convert the colours.
     private func light(of decode: any RowDecoder) -> LightConversion? {
         guard options.pixelRange == .extended else { return nil }
         let isGrey = decode.channels < 3
@@ -192,8 +192,8 @@ struct PreviewJob {
             bytes, loader: loader, eighths: eighths, tolerance: .none, convertsProfile: false, guardian: guardian)
     }
 
-    /// The libvips loader for previews that this library's own decoder does not read: thumbnail items of HEIF files, and
-    /// JPEGs of rare codings.
+    /// The libvips loader for previews that this library's own decoder does not read: thumbnail items of HEIF files,
+    /// and JPEGs of rare codings.
     private var loader: VipsLoader { preview.kind == .heifThumbnail ? .heifThumbnail : .jpeg }
 
     /// The geometry of a degraded image made from a picture of the given size.

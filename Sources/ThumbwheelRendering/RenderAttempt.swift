@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// The outcome of one decode of a file.
 struct RenderAttempt {
-    /// The images, one for each of the job's options. Empty if the file could not be opened, and at high quality also if
-    /// any part of the decode failed.
+    /// The images, one for each of the job's options. Empty if the file could not be opened, and at high quality also
+    /// if any part of the decode failed.
     var images: [RenderedImage] = []
     var failure: RenderError?
     /// The number of rows that were decoded. If damage is tolerated, rows at the end that are neutral grey all over do
@@ -20,8 +20,8 @@ struct RenderAttempt {
 }
 
 extension RenderJob {
-    /// Decodes the file once and resamples the rows into all outputs. Failures while rows are decoded, including damage,
-    /// cancellation and exceeded limits, are recorded in the result.
+    /// Decodes the file once and resamples the rows into all outputs. Failures while rows are decoded, including
+    /// damage, cancellation and exceeded limits, are recorded in the result.
     func attempt(_ decode: any RowDecoder, tolerance: DamageTolerance) throws(RenderError) -> RenderAttempt {
         var attempt = RenderAttempt()
         let orientation = decode.orientation ?? head.orientation
@@ -72,8 +72,8 @@ extension RenderJob {
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
     }
 
-    /// The conversion of the decode's samples to linear light, if the images are to hold that; nil if they are not, or if only
-    /// libvips can convert the colours.
+    /// The conversion of the decode's samples to linear light, if the images are to hold that; nil if they are not, or
+    /// if only libvips can convert the colours.
     func light(of decode: any RowDecoder, isGrey: Bool, bytesPerSample: Int? = nil) -> LightConversion? {
         guard isExtended else { return nil }
         return conversion.light(

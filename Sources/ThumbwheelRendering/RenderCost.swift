@@ -60,8 +60,8 @@ package struct RenderCost: Sendable, Hashable {
                     decodedPixels: head.decodedPixelCount(atEighths: eighths))
             } ?? 0
         let isExtended = options.pixelRange == .extended
-        // Resampling in floating point takes time for each pixel of the decode, and the conversion to light for each pixel
-        // of the output.
+        // Resampling in floating point takes time for each pixel of the decode, and the conversion to light for each
+        // pixel of the output.
         if isExtended { milliseconds += (head.decodedPixelCount(atEighths: eighths) + outputPixels) / 100_000 }
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
@@ -81,8 +81,8 @@ package struct RenderCost: Sendable, Hashable {
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
         let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
-        // The rendering tries previews first and frees their memory before it decodes the photograph, so the larger of the
-        // two needs counts.
+        // The rendering tries previews first and frees their memory before it decodes the photograph, so the larger of
+        // the two needs counts.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
         workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
             max(

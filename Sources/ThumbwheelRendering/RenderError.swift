@@ -4,8 +4,8 @@ import ThumbwheelCore
 public enum RenderError: Error, Equatable, Sendable {
     /// The file's type is not among the types that the library renders.
     case unsupportedFormat
-    /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded, from 0 to 1. In a
-    /// file of several scans, it refers to the scan in which the file ends.
+    /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded, from 0 to 1.
+    /// In a file of several scans, it refers to the scan in which the file ends.
     case truncated(decodedFraction: Double)
     /// A decoder's library cannot be started, or lacks memory, although the file may be sound. `reason` is for people.
     case unavailable(reason: String)

@@ -6,7 +6,8 @@ import ThumbwheelFormats
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
-    /// The options of the images to make. There is at least one, and all have the same quality and the same range of pixels.
+    /// The options of the images to make. There is at least one, and all have the same quality and the same range of
+    /// pixels.
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
@@ -42,8 +43,8 @@ struct RenderJob {
         throw .unsupportedFormat
     }
 
-    /// The ranges of a file elsewhere that a decode reads, besides those that are read from `source` here; nil if the decode
-    /// may read the whole file.
+    /// The ranges of a file elsewhere that a decode reads, besides those that are read from `source` here; nil if the
+    /// decode may read the whole file.
     static func neededRanges(
         _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) -> [Range<Int>]? {

@@ -10,7 +10,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var resizeMode: ResizeMode
     /// How much work goes into the rendering.
     public var quality: RenderQuality
-    /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is exact.
+    /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is
+    /// exact.
     public var normalizedCropRect: NormalizedRect?
     /// How many times larger than the target a high-quality decode is.
     public var sampling = Sampling.standard
@@ -20,8 +21,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
-    /// Whether a final image of quality `.fast` may come from a preview in the file that has at least as many pixels as the
-    /// image.
+    /// Whether a final image of quality `.fast` may come from a preview in the file that has at least as many pixels as
+    /// the image.
     public var usesEmbeddedPreviews = true
 
     /// Makes options; by default the image covers the target exactly, at high quality.

@@ -20,8 +20,8 @@ public struct RenderPlan: Sendable, Hashable {
     /// The preview that is tried first for a final image of fast quality; nil if no preview covers the target.
     public var fastPreview: EmbeddedPreview?
 
-    /// - Throws: `.unsupportedFormat` for a file that no decoder can read, `.noPreview` for a RAW file without a preview,
-    ///   `.invalidRequest` for options that no rendering could satisfy.
+    /// - Throws: `.unsupportedFormat` for a file that no decoder can read, `.noPreview` for a RAW file without a
+    ///   preview, `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
         let isRAW = head.contentType.isRAW
         let head = head.ofPicture

@@ -23,9 +23,9 @@ public struct Renderer: Sendable {
     /// - Returns: the image. Quality `.fast` differs in two ways:
     ///   - A damaged file gives an image of the part that could be decoded, on neutral grey (128, 128, 128), with
     ///     `isPartial` set.
-    ///   - If a preview in the file covers the target, the image is made from the preview instead of the photograph, unless
-    ///     the options forbid it or the preview differs from the photograph's first bytes. In a RAW file the largest
-    ///     preview is the photograph.
+    ///   - If a preview in the file covers the target, the image is made from the preview instead of the photograph,
+    ///     unless the options forbid it or the preview differs from the photograph's first bytes. In a RAW file the
+    ///     largest preview is the photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
@@ -37,9 +37,9 @@ public struct Renderer: Sendable {
             cancellation: cancellation)[0].get()
     }
 
-    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs. Images of
-    /// 8 bits and images in linear light come from a decode each.
-    /// Images that a preview in the file can supply come from that preview.
+    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs.
+    /// Images of 8 bits and images in linear light come from a decode each. Images that a preview in the file can
+    /// supply come from that preview.
     ///
     /// - Parameter options: the options of the images, all of the same quality.
     /// - Returns: the result for each of the options, in the same order. The shared decode may be larger or finer than

@@ -7,7 +7,8 @@ import ThumbwheelCore
 /// let jpeg = try bitmap.encoded(as: .jpeg(quality: 85))
 /// ```
 public enum Thumbnail {
-    /// Renders an image to a size on a thread of the library's own. As many renderings run at once as there are processors.
+    /// Renders an image to a size on a thread of the library's own. As many renderings run at once as there are
+    /// processors.
     ///
     /// Cancelling the task ends the rendering with `RenderError.cancelled`.
     ///
@@ -48,7 +49,8 @@ public enum Thumbnail {
         }
     }
 
-    /// - Parameter open: Opens the source. It is called on the worker thread, because opening a file waits for the disk.
+    /// - Parameter open: Opens the source. It is called on the worker thread, because opening a file waits for the
+    ///   disk.
     private static func image(
         _ size: PixelSize, _ contentMode: ContentMode, _ options: RenderOptions?, _ limits: RenderLimits,
         of open: @escaping @Sendable () throws(ByteSourceError) -> any ByteSource

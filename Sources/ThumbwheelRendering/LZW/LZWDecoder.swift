@@ -1,15 +1,16 @@
 /// Decodes a Lempel-Ziv-Welch stream with codes of up to twelve bits, as in GIF (GIF89a, appendix F) and TIFF (TIFF
-/// 6.0, section 13). The stream may come in several pieces. It is decoded into one buffer, which is called the room.
+/// 6.0, section 13). The stream may come in several pieces. It is decoded into one output buffer, which the code calls
+/// `room`.
 ///
-/// A new code stands for the string of the code before it and one more symbol. Exactly these bytes stand side by side
-/// in the decoded output. So the dictionary only holds the position and length of each string in the room, and the
-/// decoder copies strings from there.
+/// Each new code stands for the string of the code before it, followed by one more symbol. The decoder has already
+/// written these bytes side by side into the output buffer. So the dictionary stores only the position and the length
+/// of each string in that buffer, and the decoder copies strings from there.
 final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// The reason why a call of `decode` returned.
     enum Pause {
         /// All bytes of the input are used up.
         case input
-        /// The room is full; the rest of the stream is dropped.
+        /// The output buffer is full; the rest of the stream is dropped.
         case room
         /// The stream has ended with its end code.
         case complete
@@ -19,8 +20,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
         var isFinal: Bool { self != .input }
     }
 
-    /// The number of bits of the longest codes. When all codes have an entry the dictionary is full, and it stays unchanged
-    /// until a clear code.
+    /// The number of bits of the longest codes. Once every code of that length has an entry, the dictionary is full,
+    /// and it stays unchanged until the next clear code.
     private static var longestWidth: Int { 12 }
     private static var codeCount: Int { 1 << longestWidth }
     /// The number of bytes copied in one step.
@@ -29,16 +30,17 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// bits above hold the string's position.
     private static var lengthBits: UInt64 { 16 }
 
-    /// The number of decoded bytes in the room, valid after any pause.
+    /// The number of decoded bytes in the output buffer, valid after each call of `decode`.
     private(set) var count = 0
 
     // The code that clears the dictionary. Smaller codes are symbols, and the code `clear + 1` ends the stream.
     private let clear: Int
     private let early: Int
-    // For each code, the position of its string in the room, and the string's length. For a symbol, the position is one
-    // in `symbols`. The last entry belongs to no code: it is written while the dictionary is full, and never read.
+    // For each code, the position of its string in the output buffer, and the string's length. For a code of a single
+    // symbol, the position is an index into `symbols`. The last entry belongs to no code: it is written while the
+    // dictionary is full, and never read.
     private let entries: UnsafeMutablePointer<UInt64>
-    // All symbols in order, so that a symbol's string can be copied like any other.
+    // All symbols in order, so that a symbol's string can be copied like any other string.
     private let symbols: UnsafeMutablePointer<UInt8>
     private var bits: UInt64 = 0
     private var bitCount = 0
@@ -75,9 +77,10 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
         symbols.deallocate()
     }
 
-    /// Decodes until the input is used up or the room is full.
+    /// Decodes until the input is used up or the output buffer is full.
     ///
-    /// - Parameter room: the output, which must be the same buffer in all calls, with the bytes that earlier calls made.
+    /// - Parameter room: the output buffer. It must be the same in all calls, and the bytes that earlier calls wrote
+    ///   must be unchanged.
     /// - Returns: the reason why decoding stopped. Once the reason is final, every later call returns it again.
     func decode(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableBufferPointer<UInt8>) -> Pause {
         precondition(roomByteCount == nil || roomByteCount == room.count)
@@ -95,7 +98,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
 
     /// - Parameters:
     ///   - start: the start of the input, which must not be empty.
-    ///   - roomEnd: the number of bytes in the room, at least 1.
+    ///   - roomEnd: the size of the output buffer in bytes, at least 1.
     private func decode(
         _ start: UnsafeRawPointer, _ end: UnsafeRawPointer, _ room: UnsafeMutablePointer<UInt8>, _ roomEnd: Int
     ) -> Pause {
@@ -116,8 +119,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             if input < wordsEnd {
                 let word = UInt64(littleEndian: input.loadUnaligned(as: UInt64.self))
                 bits = BitOrder.adding(word, to: bits, behind: bitCount)
-                // The input advances by as many whole bytes as fit. Bits beyond these are added again later, with the same
-                // values.
+                // The input advances by as many whole bytes as fit into `bits`. Bits beyond these bytes are added again
+                // later, with the same values.
                 input += (63 &- bitCount) &>> 3
                 bitCount |= 56
             } else {
@@ -132,7 +135,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             bits = BitOrder.rest(bits, width: width)
             bitCount &-= width
             // The code `next` stands for the last string and the first symbol of this code's string. That symbol will
-            // be written directly behind the last string, so the entry needs only a length that is greater by 1.
+            // be written directly behind the last string, so its entry has the last string's position, and a length
+            // that is greater by 1.
             entries[next] = UInt64(truncatingIfNeeded: lastPlace) &<< Self.lengthBits | UInt64(lastLength &+ 1)
             if code &- clear < 2, code >= clear {
                 if code > clear { return .complete }

@@ -43,8 +43,8 @@ final class InflateStream {
     /// Inflates data until the input is used up or the output buffer is full.
     ///
     /// - Parameters:
-    ///   - input: the compressed bytes; those that were used are removed from its front. A few bytes after its end must
-    ///     be readable, because igzip may read one byte too many if the data are damaged.
+    ///   - input: the compressed bytes; the bytes that were used are removed from its front. A few bytes after its end
+    ///     must be readable, because igzip may read one byte too many if the data are damaged.
     ///   - room: the output buffer, which must not be empty.
     /// - Returns: the number of bytes that were written, and the reason for the return. After the end of the stream or
     ///   damage, further calls return the same reason.
@@ -66,7 +66,8 @@ final class InflateStream {
             missingHeaderBytes -= 1
             input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
         }
-        // Deflate is the only valid method, and a stream may not refer to a dictionary, because none is known.
+        // Deflate is the only valid method, and a stream may not refer to a dictionary, because PNG has no
+        // dictionaries.
         guard header % 31 == 0, header >> 8 & 0x0F == 8, header >> 12 <= 7, header & 0x20 == 0 else {
             return (0, .damaged)
         }
@@ -89,14 +90,14 @@ final class InflateStream {
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(used))
         guard status == ISAL_DECOMP_OK, left <= inputCount else { return (count, .damaged) }
         if state.pointee.block_state == ISAL_BLOCK_FINISH {
-            // igzip may hold some of the checksum's bytes in its bit buffer already; `read_in_length` is the number of
-            // those bits.
+            // igzip may already have read some of the checksum's bytes into its bit buffer. `read_in_length` is the
+            // number of bits in that buffer.
             missingTrailerBytes = 4 - Int(state.pointee.read_in_length) / 8
             return (count, passTrailer(&input))
         }
         if count == roomCount { return (count, .room) }
         if input.isEmpty { return (count, .input) }
-        // A call that had input and room but made no progress would never make any, so the stream is damaged.
+        // If a call with both input and output space makes no progress, no later call will. So the stream is damaged.
         return used == 0 && count == 0 && state.pointee.block_state == block ? (0, .damaged) : (count, .room)
     }
 

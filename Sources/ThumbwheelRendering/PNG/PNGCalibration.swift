@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// The colour space of a PNG as its `gAMA`, `cHRM` and `sRGB` chunks state it (W3C PNG, third edition, 4.3 and 11.3.2). The
-/// chunks are interpreted as in browsers: if only one of `gAMA` and `cHRM` is present, sRGB supplies the other, and neither
-/// counts if there is an `sRGB` chunk.
+/// The colour space of a PNG as its `gAMA`, `cHRM` and `sRGB` chunks state it (W3C PNG, third edition, 4.3 and 11.3.2).
+/// The chunks are interpreted as in browsers: if only one of `gAMA` and `cHRM` is present, sRGB supplies the other, and
+/// both are ignored if there is an `sRGB` chunk.
 struct PNGCalibration {
     private var gamma: Int?
     private var chromaticities: [Double]?
@@ -12,11 +12,11 @@ struct PNGCalibration {
     /// true curve of sRGB is not a power.
     private static let gammaOfSRGB = 45_455
     private static let rounding = 230
-    /// The range of plausible gammas, in the same units. Other values are mistakes, which would turn all pixels black
-    /// or white.
+    /// The range of plausible values of `gAMA`, in units of 1/100 000. Values outside the range are mistakes, which
+    /// would turn all pixels black or white.
     private static let gammas = 10_000...1_000_000
 
-    /// Reads one of the three chunks. A chunk that is damaged or of the wrong length is ignored.
+    /// Reads a `gAMA`, `cHRM` or `sRGB` chunk. A chunk that is damaged or of the wrong length is ignored.
     mutating func read(_ chunks: PNGChunkReader) throws(RenderError) {
         let kind = chunks.kind
         guard chunks.remainingByteCount <= 32 else { return chunks.skip() }
@@ -32,7 +32,7 @@ struct PNGCalibration {
         }
     }
 
-    /// The colour space; nil if it is sRGB, or if no chunk states it.
+    /// The colour space; nil if it is sRGB, or if no chunk states it plausibly.
     var colors: CodedColors? {
         let gamma = gamma.flatMap { Self.gammas.contains($0) ? $0 : nil }
         let stated = chromaticities.flatMap(RGBPrimaries.init(chromaticities:))

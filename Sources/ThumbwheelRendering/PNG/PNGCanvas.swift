@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The pixels of a whole interlaced picture, which its passes fill step by step.
+/// The pixels of a whole interlaced picture. Each of its passes adds a part of the pixels.
 final class PNGCanvas {
     private let size: PixelSize
     private let bytesPerPixel: Int
@@ -48,8 +48,9 @@ final class PNGCanvas {
         }
     }
 
-    /// Fills the rows of a pass that could not be decoded: row `first` of the pass and all rows below it. Each pixel
-    /// gets the colour of an earlier pass's pixel, the one in the upper left corner of the block around it.
+    /// Fills the rows of a pass that could not be decoded: row `first` of the pass and all rows below it. The pixels of
+    /// earlier passes divide the picture into blocks. Each filled pixel gets the colour of the pixel in the upper left
+    /// corner of its block.
     ///
     /// - Parameter bottom: the row of the picture at which the filling stops.
     func fill(pass number: Int, fromRow first: Int, above bottom: Int) {

@@ -1,4 +1,4 @@
-/// The kinds of the chunks that are read: their four-letter names as 32-bit numbers.
+/// The kinds of PNG chunks that the decoder reads. Each kind is a four-letter name, stored as a 32-bit number.
 enum PNGChunkKind {
     static let header = number("IHDR")
     static let palette = number("PLTE")
@@ -9,8 +9,8 @@ enum PNGChunkKind {
     static let sRGB = number("sRGB")
     static let data = number("IDAT")
 
-    /// Whether a decoder may ignore chunks of this kind if it does not know the kind. The names of these chunks begin
-    /// with a small letter.
+    /// Whether a decoder that does not know this kind may ignore the chunk. The names of such kinds begin with a small
+    /// letter.
     static func isAncillary(_ kind: UInt32) -> Bool { kind & 0x2000_0000 != 0 }
 
     private static func number(_ name: StaticString) -> UInt32 {

@@ -3,7 +3,7 @@ import ThumbwheelCore
 
 /// Reads the chunks of a PNG in order, and their contents a buffer at a time (W3C PNG, third edition, 5.3).
 ///
-/// The file is never in memory as a whole. Before each read, the guardian is asked whether the decode must stop.
+/// The file is never in memory as a whole. Before each read, a `DecodeGuard` is asked whether the decode must stop.
 final class PNGChunkReader {
     private static let capacity = 64 << 10
     // The number of readable bytes after the buffer, for decoders that read a few bytes too far.
@@ -17,7 +17,7 @@ final class PNGChunkReader {
     private var filled = 0
     // The offset in the source of the bytes that the next `refill` reads.
     private var position: Int
-    // The number of bytes of the current chunk's contents that have not been handed to the caller.
+    // The number of bytes of the current chunk's contents that have not been handed to the caller yet.
     private var left = 0
     private var checksum: UInt32 = 0
     /// The name of the current chunk as a 32-bit number.
@@ -40,7 +40,7 @@ final class PNGChunkReader {
         buffer.deallocate()
     }
 
-    /// The number of bytes of the chunk's contents that are still to come.
+    /// The number of bytes of the current chunk's contents that are still to come.
     var remainingByteCount: Int { left }
 
     /// Begins the next chunk. The previous chunk must have been read to its end or skipped.
@@ -57,8 +57,8 @@ final class PNGChunkReader {
         return true
     }
 
-    /// The next part of the chunk's contents, valid until the next call. It is empty after the end of the contents, and
-    /// if the file ends too early.
+    /// The next part of the current chunk's contents, valid until the next call. It is empty after the end of the
+    /// contents, and if the file ends too early.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
         if cursor == filled, left > 0 { try refill() }
         let count = min(left, filled - cursor)
@@ -69,9 +69,9 @@ final class PNGChunkReader {
         return piece
     }
 
-    /// Reads the rest of the contents and the checksum after them.
+    /// Reads the rest of the current chunk's contents, and the checksum after them.
     ///
-    /// - Returns: whether the checksum is right; nil if the file ends before it.
+    /// - Returns: whether the checksum is right; nil if the file ends too early.
     func end() throws(RenderError) -> Bool? {
         while left > 0 {
             if try piece().isEmpty { return nil }
@@ -80,7 +80,7 @@ final class PNGChunkReader {
         return stated == checksum
     }
 
-    /// Skips the rest of the chunk without reading it.
+    /// Skips the rest of the current chunk without reading it.
     func skip() {
         let count = left + 4
         let held = min(count, filled - cursor)
@@ -89,7 +89,8 @@ final class PNGChunkReader {
         left = 0
     }
 
-    /// Reads all of the contents and the checksum. Nil if the contents are longer than `limit`, or if the file ends first.
+    /// Reads all contents of the current chunk, and its checksum; nil if the contents are longer than `limit`, or if
+    /// the file ends first.
     func contents(limit: Int) throws(RenderError) -> (bytes: [UInt8], isIntact: Bool)? {
         guard left <= limit else { return nil }
         var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ struct PNGContainer {
     private(set) var profileStart: Int?
     private(set) var calibration = PNGCalibration()
 
-    /// The largest number of chunks before the pixels. A few dozen are usual.
+    /// The largest accepted number of chunks before the pixels. A few dozen are usual.
     private static let chunkLimit = 4096
 
     /// Reads all chunks before the pixels, and leaves the reader at the beginning of the first data chunk.
@@ -50,8 +50,8 @@ struct PNGContainer {
     }
 
     private mutating func readPalette(_ chunks: PNGChunkReader) throws(RenderError) {
-        // In files of other colour types, the palette only suggests how to reduce the number of colours. It is checked,
-        // but not kept.
+        // In files whose pixels are not palette indices, the palette only suggests how to reduce the number of colours.
+        // It is checked, but not kept.
         guard header.colorType == .indexed else {
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 0) }
             guard isIntact else { throw Self.damage }

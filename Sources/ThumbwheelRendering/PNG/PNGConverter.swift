@@ -13,8 +13,8 @@ struct PNGConverter {
     /// Whether the samples need any conversion.
     var isNeeded: Bool { if case .bytes = samples { false } else { true } }
 
-    /// Whether the lower bytes of 16-bit samples count. They do if all bits are kept, and if one colour is transparent,
-    /// because all bytes of a pixel are compared with it.
+    /// Whether the lower bytes of 16-bit samples are needed. They are needed if all bits are kept. They are also needed
+    /// if one colour is transparent, because all bytes of each pixel are compared with that colour.
     var needsLowerBytes: Bool {
         switch samples {
         case .keyed, .words: true
@@ -101,8 +101,8 @@ struct PNGConverter {
         }
     }
 
-    /// Converts pixels of a picture with one transparent colour. The first byte of each sample is kept, and the alpha is 0
-    /// if all bytes of the pixel equal the transparent colour.
+    /// Converts pixels of a picture with one transparent colour. The first byte of each sample is kept, and the alpha
+    /// is 0 if all bytes of the pixel equal the transparent colour, otherwise 255.
     private func key(
         _ line: UnsafePointer<UInt8>, width: Int, _ pixel: [UInt8], bytesPerSample: Int,
         into target: UnsafeMutablePointer<UInt8>

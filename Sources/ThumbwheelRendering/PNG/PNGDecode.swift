@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// A decode of a PNG. Rows are inflated and unfiltered a band at a time. An interlaced picture is decoded as a whole
-/// before its first row is handed over.
+/// Decodes a PNG. Rows are inflated and unfiltered in bands, which are groups of consecutive rows. An interlaced
+/// picture is decoded as a whole before its first row is handed over.
 final class PNGDecode: RowDecoder {
     /// The number of bytes of scanlines that are inflated at once.
     private static let bandByteCount = 256 << 10
@@ -28,7 +28,7 @@ final class PNGDecode: RowDecoder {
     var name: RenderedImage.Decoder { .png }
 
     /// - Parameters:
-    ///   - usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks count if there is no profile.
+    ///   - usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks are applied if there is no profile.
     ///   - keepsAllBits: whether samples of 16 bits are handed out as they are, and not reduced to 8 bits.
     init(
         _ source: any ByteSource, usesCalibration: Bool, keepsAllBits: Bool = false, limits: RenderLimits,
@@ -71,7 +71,8 @@ final class PNGDecode: RowDecoder {
         return (count, error)
     }
 
-    /// Decodes the first `count` rows of a picture or of a pass, and calls `body` with each row and its index.
+    /// Decodes the first `count` rows of a whole picture, or of one pass of an interlaced picture. Calls `body` with
+    /// each row and its index.
     ///
     /// - Returns: the number of rows that were decoded, and the error that ended the decode; nil if all rows were
     ///   decoded.
@@ -106,8 +107,8 @@ final class PNGDecode: RowDecoder {
         return (row, nil)
     }
 
-    /// Decodes all passes, and hands the rows over afterwards. If data are missing in a later pass, its pixels take the
-    /// colour of the larger block that an earlier pass made there.
+    /// Decodes all passes of an interlaced picture, and hands its rows over afterwards. If data are missing in a later
+    /// pass, its pixels take the colours of the larger blocks from earlier passes.
     private func forEachInterlacedRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {

@@ -24,8 +24,8 @@ enum PNGFilter: UInt8 {
     /// Undoes the filter in a part of a line. The bytes to the left of the part must be unfiltered already.
     ///
     /// - Parameters:
-    ///   - above: the unfiltered line above. `distance` zero bytes, which stand for one pixel, precede this line and
-    ///     `line`.
+    ///   - above: the unfiltered line above. Both `above` and `line` must be preceded by `distance` zero bytes, which
+    ///     stand for one pixel.
     func undo(
         _ raw: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt8>,
         distance: Int, in range: Range<Int>
@@ -51,13 +51,13 @@ enum PNGFilter: UInt8 {
         }
     }
 
-    /// The Paeth predictor: the neighbour that is nearest to left + upper − upper left. Of equally near neighbours, the
-    /// first in that order is taken.
+    /// The Paeth predictor: the neighbour that is nearest to left + upper − upper left. If several neighbours are
+    /// equally near, the first in that order is taken.
     ///
     /// The result is found without comparing distances. Consider the range from the smaller to the larger of the left
-    /// and upper values. If the upper left value lies below the range, or is at least twice as near to its smaller end as
-    /// to its larger end, the result is the larger end. The same holds with the ends exchanged; in all other cases the
-    /// result is the upper left value.
+    /// and upper values. If the upper left value lies below the range, or is at least twice as near to its smaller end
+    /// as to its larger end, the result is the larger end. The same holds with the ends exchanged; in all other cases
+    /// the result is the upper left value.
     private static func paeth(_ left: UInt8, _ upper: UInt8, _ upperLeft: UInt8) -> UInt8 {
         let least = min(left, upper)
         let most = max(left, upper)

@@ -1,8 +1,8 @@
 /// The filters of four scanlines, with bit masks that select scanlines in a SIMD vector of 16 bytes. Each scanline
 /// takes four bytes of the vector.
 ///
-/// All filters except the mean are computed as the Paeth predictor, with some neighbours replaced by 0. With only the
-/// left or only the upper neighbour, the predictor is that neighbour; with none it is 0.
+/// All filters except `average` are computed as the Paeth predictor, with some neighbours replaced by 0. If only the
+/// left or only the upper neighbour is not replaced, the predictor is that neighbour. If all are replaced, it is 0.
 struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
@@ -17,7 +17,7 @@ struct PNGFilterGroup {
     let filters: [PNGFilter]
     let kind: Kind
     /// For each neighbour, a mask that selects the scanlines whose filters use that neighbour. `mean` selects the
-    /// scanlines that take the mean of the left and the upper neighbour instead.
+    /// scanlines with the filter `average`, which uses the mean of the left and the upper neighbour.
     let masks: (left: Lanes, upper: Lanes, upperLeft: Lanes, mean: Lanes)
 
     init(_ filters: [PNGFilter]) {

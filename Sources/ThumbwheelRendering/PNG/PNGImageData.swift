@@ -25,7 +25,7 @@ final class PNGImageData {
 
     var reachedEnd: Bool { chunks.reachedEnd }
 
-    /// Inflates data into the buffer from its beginning.
+    /// Inflates the next data into a buffer, and fills it from its beginning.
     ///
     /// - Returns: the number of bytes that were written. It is less than the size of the buffer only if there is a
     ///   `failure`.
@@ -53,7 +53,7 @@ final class PNGImageData {
 
     /// Checks the data after the last scanline, up to the checksum of the chunk in which the stream ends.
     ///
-    /// - Returns: the error found there; nil if there is none.
+    /// - Returns: the error that was found; nil if there is none.
     func finish() -> RenderError? {
         do throws(RenderError) {
             if let failure { throw failure }

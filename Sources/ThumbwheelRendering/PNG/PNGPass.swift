@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// One of the seven passes of an interlaced picture (W3C PNG, third edition, 8.2).
+/// One of the seven passes that divide the pixels of an interlaced picture (W3C PNG, third edition, 8.2).
 struct PNGPass {
     /// The column of the picture in which the pass's first pixel lies.
     let left: Int

@@ -5,15 +5,16 @@ enum PNGProfile {
     private static let nameLimit = 79
 
     /// - Parameter start: the offset of the chunk in the file.
-    /// - Returns: the profile; nil if it is damaged, cannot be read, or is larger than `ColorConversion.profileByteLimit`.
+    /// - Returns: the profile; nil if it is damaged, cannot be read, or is larger than
+    ///   `ColorConversion.profileByteLimit`.
     static func contents(of source: any ByteSource, at start: Int, checking guardian: DecodeGuard) -> [UInt8]? {
         (try? read(PNGChunkReader(source, at: start, checking: guardian))) ?? nil
     }
 
     private static func read(_ chunks: PNGChunkReader) throws(RenderError) -> [UInt8]? {
         guard try chunks.next() else { return nil }
-        // The chunk begins with a name that ends in a zero byte, and a byte for the compression method, of which there is
-        // only one.
+        // The chunk begins with a name, a zero byte that ends the name, and a byte for the compression method. Method 0
+        // is the only one.
         var input = try chunks.piece()
         guard let nameLength = input.prefix(nameLimit + 1).firstIndex(of: 0), nameLength + 1 < input.count,
             input[nameLength + 1] == 0

@@ -1,5 +1,5 @@
-/// The conversion of a PNG's samples to bytes, or to words of 16 bits. They are kept, widened, looked up in the palette or, if one colour is
-/// transparent, given alpha (W3C PNG, third edition, 13.12 and 13.16).
+/// The conversion of a PNG's samples to bytes, or to words of 16 bits. Samples are copied, widened to 8 bits, looked up
+/// in the palette, or given alpha if one colour is transparent (W3C PNG, third edition, 13.12 and 13.16).
 enum PNGSamples {
     /// The samples are bytes already.
     case bytes
@@ -10,11 +10,11 @@ enum PNGSamples {
     /// The samples are grey or RGB, and pixels that equal the bytes in `pixel` are transparent. `levels` holds the byte
     /// for each value of a sample with up to eight bits.
     case keyed(pixel: [UInt8], levels: [UInt8])
-    /// The samples have 16 bits, all of which are kept. Pixels that equal the bytes in `key` are transparent; nil if no
-    /// colour is.
+    /// The samples have 16 bits, all of which are kept. Pixels that equal the bytes in `key` are transparent; `key` is
+    /// nil if no colour is transparent.
     case words(key: [UInt8]?)
 
-    /// - Parameter keepsAllBits: whether samples of 16 bits are not reduced to 8.
+    /// - Parameter keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8.
     init(_ container: PNGContainer, keepsAllBits: Bool) {
         let (header, transparency) = (container.header, container.transparency)
         if keepsAllBits, header.depth == 16 {

@@ -1,11 +1,11 @@
 /// Converts the scanlines of a picture, or of one pass of an interlaced picture, to pixels.
 ///
-/// Unless all bits are kept, samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each byte only from bytes at the
-/// same position within other pixels. So the lower bytes can be dropped before the filters are undone, unless they are
-/// compared with a transparent colour.
+/// Unless all bits are kept, samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each
+/// byte only from bytes at the same position within other pixels. So the lower bytes can be dropped before the filters
+/// are undone, unless they are compared with a transparent colour.
 final class PNGScanlines {
     static let groupHeight = PNGUnfilter.groupHeight
-    /// The number of bytes after the last scanline of a group that may be read.
+    /// The number of bytes after the last scanline of a group that vector loads may read.
     static let slack = PNGUnfilter.slack
 
     /// The number of bytes of a scanline, including its filter type.
@@ -34,7 +34,8 @@ final class PNGScanlines {
 
     /// Converts a group of consecutive scanlines. Up to `slack` bytes after them may be read.
     ///
-    /// - Returns: the number of scanlines that were converted. It is less than `count` if a filter type has no meaning.
+    /// - Returns: the number of scanlines that were converted. It is less than `count` if a scanline has an undefined
+    ///   filter type.
     func take(_ scanlines: UnsafePointer<UInt8>, count: Int) -> Int {
         precondition(count > 0 && count <= Self.groupHeight)
         let made: Int

@@ -6,11 +6,11 @@
 final class PNGUnfilter {
     typealias Lanes = SIMD16<UInt8>
 
-    /// The number of scanlines that are taken at once.
+    /// The number of scanlines in a group, which are unfiltered together.
     static let groupHeight = 4
-    /// The number of bytes after the last scanline of a group that may be read.
+    /// The number of bytes after the last scanline of a group that vector loads may read.
     static let slack = 16
-    // The number of zero bytes before each line. As many bytes after each line may be overwritten by vector stores.
+    // The number of zero bytes before each line. Vector stores may overwrite as many bytes after each line.
     private static let margin = 16
 
     let byteCount: Int
@@ -37,7 +37,8 @@ final class PNGUnfilter {
     /// the last scanline may be read.
     ///
     /// - Parameter pitch: the number of bytes from the start of one scanline to the start of the next.
-    /// - Returns: the number of lines that were unfiltered. It is less than `count` if a filter type has no meaning.
+    /// - Returns: the number of lines that were unfiltered. It is less than `count` if a scanline has an undefined
+    ///   filter type.
     func take(_ scanlines: UnsafePointer<UInt8>, pitch: Int, count: Int) -> Int {
         precondition(count > 0 && count <= Self.groupHeight && pitch > byteCount)
         if lastLine > 0 { above.update(from: line(lastLine - 1), count: byteCount) }
@@ -62,8 +63,8 @@ final class PNGUnfilter {
         return filters.count
     }
 
-    /// Unfilters four lines along a diagonal. The first and last few pixels of each line, at which the diagonal does not
-    /// reach all four lines, are computed one by one.
+    /// Unfilters four lines along a diagonal. The first and last few pixels of each line, at which the diagonal does
+    /// not reach all four lines, are computed one by one.
     private func undo(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         func finish(_ index: Int, _ range: Range<Int>) {
             group.filters[index].undo(
@@ -79,7 +80,8 @@ final class PNGUnfilter {
         for index in 1..<4 { finish(index, byteCount - index * distance..<byteCount) }
     }
 
-    // These are separate functions, because in a larger function the compiler does not inline everything that a loop calls.
+    // `undoPaeth`, `undoMeans` and `undoMixture` are separate functions, because in a larger function the compiler does
+    // not inline everything that a loop calls.
     @inline(never)
     private func undoPaeth(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         undoDiagonally(group, raw, pitch: pitch, kind: .paeth)
@@ -102,8 +104,8 @@ final class PNGUnfilter {
         _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, kind: PNGFilterGroup.Kind
     ) {
         let (byteCount, step) = (byteCount, distance)
-        // At the same offset, the pointers of the four lines lead to the pixels on one diagonal: each pixel lies one to
-        // the left of the pixel in the line above.
+        // At the same offset, the pointers of the four lines point to the pixels on one diagonal: each pixel lies one
+        // column to the left of the pixel in the line above.
         let raw0 = UnsafeRawPointer(raw)
         let (raw1, raw2, raw3) = (raw0 + (pitch - step), raw0 + 2 * (pitch - step), raw0 + 3 * (pitch - step))
         let above = UnsafeRawPointer(above)
@@ -142,11 +144,12 @@ final class PNGUnfilter {
     }
 }
 
-// These are functions at the top level of the file, because methods and closures in a loop are not always inlined.
+// The functions below are at the top level of the file, because the compiler does not always inline methods and
+// closures in a loop.
 
-/// The Paeth predictor for each byte of the vectors: of three neighbours, the one nearest to left + upper − upper left
-/// (W3C PNG, third edition, 9.4). It gives the same results as `PNGFilter` does for single bytes, but needs no more
-/// than 8 bits, because negative differences count as 0.
+/// Computes the Paeth predictor for each byte of the vectors: the one of three neighbours that is nearest to left +
+/// upper − upper left (W3C PNG, third edition, 9.4). The results are the same as those of `PNGFilter` for single bytes.
+/// Eight bits are enough here, because negative differences count as 0.
 @inline(__always)
 func paeth(
     _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes

@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
-/// The pixels of a bitmap, compressed without loss. Thumbnails of photographs take about 64 % of their former bytes.
+/// The pixels of a bitmap, compressed without loss. Thumbnails of photographs shrink to about 64 % of their size.
 ///
 /// Each sample is predicted as the mean of its left and its upper neighbour, and only the difference from the
 /// prediction, the residual, is kept. The residual of green is then subtracted from those of red and blue. Residuals
-/// are stored in groups of eight, with as many bits for each as the largest of the group needs. There are no tables and
-/// almost no branches, so a thumbnail is unpacked in a third of a millisecond.
+/// are stored in groups of eight. Each residual of a group takes as many bits as the largest one needs. There are no
+/// tables and almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
     private let bytes: [UInt8]

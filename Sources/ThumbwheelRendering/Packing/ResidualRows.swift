@@ -64,7 +64,7 @@ final class ResidualRows {
         }
     }
 
-    /// The mean of two bytes, rounded down, computed without a ninth bit.
+    /// The mean of the two values of each sample, rounded down. The sum, which would need nine bits, is never computed.
     @inline(__always)
     private func mean(_ one: Samples, _ other: Samples) -> Samples { (one & other) &+ ((one ^ other) &>> 1) }
 

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A JPEG's picture reduced to a few pixels, computed from its DC coefficients. A DC coefficient is the mean of a block,
-/// and the entropy decoder reads all of them even if only a part of the image is rendered.
+/// A JPEG's picture reduced to a few pixels, computed from its DC coefficients. A DC coefficient is the mean of a
+/// block, and the entropy decoder reads all of them even if only a part of the image is rendered.
 final class BlockMeans {
     /// The least length of the reduced picture's longer side, in pixels. With this length, half a period of the highest
     /// frequency in a hash has nearly three pixels. Averaging over blocks then weakens that frequency by a seventeenth.

@@ -14,8 +14,8 @@ struct CosineTable {
 
     static func pitch(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
 
-    /// - Parameter memory: room for `frequencyCount` rows of `pitch(count)` numbers. The caller owns it and must keep it
-    ///   for as long as the table is used.
+    /// - Parameter memory: room for `frequencyCount` rows of `pitch(count)` numbers. The caller owns it and must keep
+    ///   it for as long as the table is used.
     init(count: Int, in memory: UnsafeMutableBufferPointer<Float>) {
         pitch = Self.pitch(count)
         precondition(memory.count >= Self.frequencyCount * pitch, "too little room for cosines of \(count) samples")

@@ -15,8 +15,8 @@ struct HashAnalysis {
 
     let hash: ThumbHash
 
-    /// - Parameter shape: the size of the picture that the bitmap shows, because the aspect of the bitmap's own few pixels
-    ///   is too rough.
+    /// - Parameter shape: the size of the picture that the bitmap shows, because the aspect of the bitmap's own few
+    ///   pixels is too rough.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let size = bitmap.size
         let pitch = CosineTable.pitch(size.width)

@@ -58,8 +58,8 @@ private struct HashPainter {
     private let redness: Channel
     private let opacity: Channel?
 
-    /// - Parameter memory: room for `rowCount` vectors. The caller owns it and must keep it for as long as the painter is
-    ///   used.
+    /// - Parameter memory: room for `rowCount` vectors. The caller owns it and must keep it for as long as the painter
+    ///   is used.
     init(_ hash: ThumbHash, in memory: UnsafeMutableBufferPointer<SIMD8<Float>>) {
         memory.initialize(repeating: SIMD8())
         var rest = memory[...]

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
 extension ResamplingPlan {
-    /// The longer side, in pixels, of the reduced picture that a hash is made from. With it, half a period of the highest
-    /// frequency in a hash has eight pixels.
+    /// The longer side, in pixels, of the reduced picture that a hash is made from. With it, half a period of the
+    /// highest frequency in a hash has eight pixels.
     static let hashSide = 48
 
     /// Plans the reduced picture that a hash is made from. The plan reduces the whole decode, by averaging blocks of

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Renderer {
-    /// The size of the image that a hash is made from. It is larger than the detail of a hash needs, and smaller than the
-    /// previews that cameras put into their files.
+    /// The size of the image that a hash is made from. It is larger than the detail of a hash needs, and smaller than
+    /// the previews that cameras put into their files.
     private static let hashTarget = PixelSize(width: 64, height: 64)
 
     /// Makes the hash of an image file. A preview in the file is used if it shows the same picture.

@@ -2,11 +2,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ThumbHash {
-    /// The largest side of a picture that is analysed as it is, in pixels. The format's other implementations refuse larger
-    /// pictures; more pixels would cost time and change nothing.
+    /// The largest side of a picture that is analysed as it is, in pixels. The format's other implementations refuse
+    /// larger pictures; more pixels would cost time and change nothing.
     private static let mostPixels = 100
 
-    /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced first.
+    /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced
+    /// first.
     ///
     /// A part of a photograph, such as the result of a `fill` request, is another picture and has another hash than the
     /// whole.

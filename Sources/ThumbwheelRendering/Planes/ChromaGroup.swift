@@ -40,8 +40,8 @@ final class ChromaGroup {
         count += 1
     }
 
-    /// Finishes the rows that the group has collected: clips their colours where necessary, writes them to their targets, and
-    /// leaves the group empty for the next rows.
+    /// Finishes the rows that the group has collected: clips their colours where necessary, writes them to their
+    /// targets, and leaves the group empty for the next rows.
     func enter() {
         precondition(count >= 2, "a group without chroma")
         let rows = UnsafeBufferPointer(start: rows, count: count)

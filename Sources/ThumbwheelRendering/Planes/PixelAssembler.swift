@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Brings an image's planes to the image's own scale. Subsampled planes are interpolated linearly between the centres of
-/// their samples, as libjpeg's "fancy upsampling" does.
+/// Brings an image's planes to the image's own scale. Subsampled planes are interpolated linearly between the centres
+/// of their samples, as libjpeg's "fancy upsampling" does.
 final class PixelAssembler: PlaneRowConsumer {
     private let rows: Range<Int>
     private let columns: Range<Int>

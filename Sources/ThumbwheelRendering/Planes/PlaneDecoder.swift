@@ -1,5 +1,5 @@
-/// A decode that can also hand out its planes, each at its own scale. Subsampled planes then need not be interpolated to
-/// the scale of the others before they are reduced.
+/// A decode that can also hand out its planes, each at its own scale. Subsampled planes then need not be interpolated
+/// to the scale of the others before they are reduced.
 protocol PlaneDecoder: RowDecoder {
     var scales: PlaneScales { get }
     var colors: PlaneColors { get }

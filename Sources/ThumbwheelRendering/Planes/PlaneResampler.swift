@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Separable resampling of an image's planes in 16-bit fixed point, with the arithmetic of `FixedPointResampler`.
 ///
-/// Each plane is resampled from its own scale straight to the output's. So subsampled planes are not interpolated first,
-/// and take fewer multiplications than planes at full scale. Only the output's pixels are converted to colours.
+/// Each plane is resampled from its own scale straight to the output's. So subsampled planes are not interpolated
+/// first, and take fewer multiplications than planes at full scale. Only the output's pixels are converted to colours.
 final class PlaneResampler: PlaneRowConsumer {
     /// The tables and buffers of one plane, on the way from its rows to the output's.
     private final class Channel {

@@ -48,9 +48,8 @@ extension PlaneDecoder {
         var consumers: [any PlaneRowConsumer] = []
         var pixelConsumers: [any RowConsumer] = []
         for (plan, store) in zip(plans, stores) {
-            // Outputs that are only copied, averaged first or resampled in linear light need interleaved pixels instead of
-            // planes.
-            // So do outputs in linear light, which keep all bits of the samples.
+            // Outputs that are only copied, averaged first or resampled in linear light need interleaved pixels instead
+            // of planes. So do outputs in linear light, which keep all bits of the samples.
             if plan.bytesPerSample == 1, !plan.isCopy, !plan.isLinear, !plan.isOfMeans,
                 BoxReduction(for: plan) == .none,
                 let resampler = PlaneResampler(plan, scales: scales, colors: colors, store: store)

@@ -19,8 +19,8 @@ final class CoarsePicture: RowConsumer {
     private let sums: UnsafeMutablePointer<Int32>
     private var rowsInBlock = 0
     private(set) var rowCount = 0
-    /// The sums over all blocks above and to the left of each corner of a block, in `rowCount` + 1 rows of `columnCount` +
-    /// 1 corners.
+    /// The sums over all blocks above and to the left of each corner of a block, in `rowCount` + 1 rows of
+    /// `columnCount` + 1 corners.
     private let totals: UnsafeMutablePointer<Sums>
 
     /// - Parameters:
@@ -95,8 +95,8 @@ final class CoarsePicture: RowConsumer {
         sums.update(repeating: 0, count: 3 * columnCount)
     }
 
-    /// Writes the means of luma, redness and blueness for the cells of a rectangle, row by row. The rectangle is divided
-    /// into `columns` times `rows` equal cells.
+    /// Writes the means of luma, redness and blueness for the cells of a rectangle, row by row. The rectangle is
+    /// divided into `columns` times `rows` equal cells.
     ///
     /// - Parameters:
     ///   - box: the rectangle in pixels of the rows that were added; parts outside them are cut off.

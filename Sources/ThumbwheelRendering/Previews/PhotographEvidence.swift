@@ -47,8 +47,8 @@ final class PhotographEvidence {
     /// The smallest length of the longer side of the decode, in pixels.
     private static let leastSide = 96
     private static let mostBlocks = 256
-    /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles cost too much
-    /// for a small image.
+    /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles cost too
+    /// much for a small image.
     private static let profileByteLimit = 256 << 10
 
     let head: ImageHead

@@ -1,8 +1,8 @@
 /// The upper part of a photograph, reduced to a few means, to tell whether a preview shows the same picture.
 ///
-/// Some editors leave the old preview in the file when they mirror, crop or replace a photograph. A camera's own preview
-/// may also differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or shifted by
-/// a hundredth of its side. The comparison therefore:
+/// Some editors leave the old preview in the file when they mirror, crop or replace a photograph. A camera's own
+/// preview may also differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or
+/// shifted by a hundredth of its side. The comparison therefore:
 ///
 /// 1. compares how light changes over the picture, allows for these shifts, and measures differences relative to the
 ///    contrast,
@@ -41,8 +41,8 @@ struct PhotographTop {
     /// The fraction of the photograph's height that has been decoded, counted from the top.
     let fraction: Double
 
-    /// An area that a preview may show: a part of the photograph, or more than the photograph. Its numbers are fractions of
-    /// the photograph's sides.
+    /// An area that a preview may show: a part of the photograph, or more than the photograph. Its numbers are
+    /// fractions of the photograph's sides.
     private struct View {
         var x = 0.0
         var y = 0.0
@@ -67,7 +67,8 @@ struct PhotographTop {
         var view: View
     }
 
-    /// Whether `preview` shows the photograph so clearly that a larger part of the photograph would not change the answer.
+    /// Whether `preview` shows the photograph so clearly that a larger part of the photograph would not change the
+    /// answer.
     ///
     /// The view of the whole photograph must agree, and all other views, for example the mirrored one, must agree less.
     /// A plain sky never meets this condition.
@@ -93,8 +94,8 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: whole)
     }
 
-    /// The view of the whole photograph that agrees best, allowing for small shifts. Nil if even its brightness or colours
-    /// differ too much.
+    /// The view of the whole photograph that agrees best, allowing for small shifts. Nil if even its brightness or
+    /// colours differ too much.
     private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
         guard var best = compare(preview, box, nearest) else { return nil }
@@ -108,8 +109,8 @@ struct PhotographTop {
         return (nearest, best)
     }
 
-    /// Views of the whole photograph, shifted or scaled by the margin that may be lost between the camera's sensor and the
-    /// preview.
+    /// Views of the whole photograph, shifted or scaled by the margin that may be lost between the camera's sensor and
+    /// the preview.
     private static let shifts: [View] = {
         let steps = [-0.015, 0, 0.015]
         return steps.flatMap { x in steps.map { View(x: x, y: $0) } }

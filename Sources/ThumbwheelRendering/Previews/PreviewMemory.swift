@@ -6,7 +6,8 @@ import ThumbwheelFormats
 struct PreviewMemory {
     /// The memory of the decoder and the resampler that does not depend on the size of the preview, in bytes.
     private static let fixedByteCount = 512 << 10
-    /// The bytes for each column of the decode: bands of planes, the resampler's ring of rows, and a row of coefficients.
+    /// The bytes for each column of the decode: bands of planes, the resampler's ring of rows, and a row of
+    /// coefficients.
     private static let columnByteCount = 800
 
     let workingByteCount: Int

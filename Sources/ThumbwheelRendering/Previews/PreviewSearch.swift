@@ -24,8 +24,8 @@ struct PreviewSearch {
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// The scale of a picture of the given size relative to the photograph. If the aspects differ, the picture is assumed
-    /// to lie between black bars.
+    /// The scale of a picture of the given size relative to the photograph. If the aspects differ, the picture is
+    /// assumed to lie between black bars.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
@@ -37,8 +37,8 @@ struct PreviewSearch {
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths, at which a preview of the given size covers the target with a small margin. Without
-    /// the margin, resampling would show the errors of the decode.
+    /// The smallest scale, in eighths, at which a preview of the given size covers the target with a small margin.
+    /// Without the margin, resampling would show the errors of the decode.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
@@ -90,8 +90,8 @@ struct PreviewSearch {
     private static let everyEighth = Array(1...8)
     private static let fullEighths = [8]
 
-    /// The size of a preview as its container states it. If it states none, the size is taken to be 160×120, by convention
-    /// (Design rule for Camera File system).
+    /// The size of a preview as its container states it. If it states none, the size is taken to be 160×120, by
+    /// convention (Design rule for Camera File system).
     static func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
         preview.pixelSize ?? PixelSize(width: 160, height: 120)
     }

@@ -9,8 +9,8 @@ extension ImageHead {
         return previews.first { $0.pixelSize == storedSize }
     }
 
-    /// The head of the picture that is decoded. For a RAW file, it describes the picture inside as if that were a file; for
-    /// any other file, it is the head itself.
+    /// The head of the picture that is decoded. For a RAW file, it describes the picture inside as if that were a file;
+    /// for any other file, it is the head itself.
     var ofPicture: ImageHead {
         guard let picture = rawPicture else { return self }
         var head = self

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderOptions {
-    /// Whether these options allow a final image to be made from a preview. Previews have 8 bits and a standard range, so
-    /// they do not replace a photograph of which all light and colours are wanted.
+    /// Whether these options allow a final image to be made from a preview. Previews have 8 bits and a standard range,
+    /// so they do not replace a photograph of which all light and colours are wanted.
     var mayUsePreviews: Bool {
         quality == .fast && usesEmbeddedPreviews && resizeMode != .none && pixelRange == .standard
     }
@@ -54,8 +54,8 @@ extension Renderer {
         throw failure
     }
 
-    /// Makes a final image from a preview that has enough pixels for the request; nil if no preview has enough, or none can
-    /// be used.
+    /// Makes a final image from a preview that has enough pixels for the request; nil if no preview has enough, or none
+    /// can be used.
     ///
     /// - Parameter evidence: the facts of the photograph with which a preview must agree.
     func renderFromPreview(

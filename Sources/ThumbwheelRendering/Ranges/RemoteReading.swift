@@ -1,18 +1,21 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The parts of a file elsewhere that images are made of, as the file's head tells them.
+/// Finds the parts of a remote file that an image needs, and fetches them. The parts are known from the file's head,
+/// the facts in its first bytes.
 package enum RemoteReading {
-    /// The bytes at the beginning of a file that are always brought: heads and EXIF previews lie there.
+    /// The number of bytes at the beginning of a file that are always fetched. They contain the file's head and its
+    /// EXIF preview.
     package static let frontByteCount = 64 << 10
-    /// The smallest file that is read by ranges. A smaller one comes as a whole nearly as soon.
+    /// The size in bytes of the smallest file that is fetched in ranges. Fetching a smaller file as a whole takes
+    /// hardly longer.
     private static let leastByteCount = 256 << 10
-    /// A degraded image is worth bringing before the photograph if it takes at most a quarter of the file's bytes.
+    /// A preview is fetched before the photograph only if this takes at most a quarter of the file's bytes.
     private static let previewShare = 4
-    /// The largest number of previews that are brought for degraded images.
+    /// The largest number of previews that are fetched for degraded images.
     private static let previewLimit = 4
-    /// The time after which the search for ranges is given up. Its reads wait for a network, so the limit of a render would
-    /// be too short; a source that does not answer has limits of its own.
+    /// The time after which the search for the needed ranges fails. Its reads wait for a network, so the time limit of
+    /// a render would be too short. Sources that do not answer have time limits of their own.
     private static let longestSearch = Duration.seconds(3600)
 
     /// Whether a final image needs only some ranges of the file.
@@ -22,8 +25,8 @@ package enum RemoteReading {
         return head.chosenDecoder?.codec.isReadByRanges(head, quality: options.quality) ?? false
     }
 
-    /// The bytes that are brought for a degraded image; nil if the file has no preview, or none that comes much sooner than
-    /// the file.
+    /// The number of bytes that must be fetched for a degraded image; nil if the file has no preview, or if fetching
+    /// the preview is hardly faster than fetching the file.
     package static func previewByteCount(_ head: ImageHead, byteCount: Int) -> Int? {
         let ranges = previewRanges(head)
         guard byteCount >= leastByteCount, !ranges.isEmpty else { return nil }
@@ -36,7 +39,7 @@ package enum RemoteReading {
         return count <= byteCount / previewShare ? count : nil
     }
 
-    /// Brings what a degraded image of any size is made of.
+    /// Fetches the bytes that a degraded image of any size needs.
     package static func gatherPreview(_ head: ImageHead, from gatherer: RangeGatherer) throws(RenderError) {
         do throws(ByteSourceError) {
             try gatherer.gather([0..<frontByteCount] + previewRanges(head))
@@ -45,8 +48,8 @@ package enum RemoteReading {
         }
     }
 
-    /// Brings what a final image is made of. It may turn out to be less than a decoder asks for: then the file has to be
-    /// brought as a whole.
+    /// Fetches the bytes that a final image needs. If the decoder later asks for other bytes too, the whole file must
+    /// be fetched.
     ///
     /// - Returns: false if the image needs the whole file.
     package static func gather(
@@ -81,7 +84,7 @@ package enum RemoteReading {
         return true
     }
 
-    /// The previews that may take the photograph's place in a final image.
+    /// The previews that may be used for a final image instead of the photograph.
     private static func covering(_ head: ImageHead, _ options: RenderOptions) throws(RenderError) -> [EmbeddedPreview] {
         guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil else { return [] }
         return PreviewSearch(
@@ -89,7 +92,7 @@ package enum RemoteReading {
         ).covering
     }
 
-    /// The places of the cheap previews. A file of several has them for different sizes.
+    /// The byte ranges of the cheap previews. A file with several previews has them in different sizes.
     private static func previewRanges(_ head: ImageHead) -> [Range<Int>] {
         head.previews.filter { $0.byteCount <= PreviewSearch.cheapByteCount }.prefix(previewLimit).flatMap(pieces)
     }
@@ -100,7 +103,7 @@ package enum RemoteReading {
 }
 
 extension EmbeddedPreview {
-    /// Whether a final image is made of the preview only if it shows the same as the photograph's first bytes.
+    /// Whether the preview is compared with the photograph's first rows before a final image is made from it.
     fileprivate var isCompared: Bool {
         switch kind {
         case .exif, .multiPicture: true

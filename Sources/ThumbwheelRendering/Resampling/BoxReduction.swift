@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The number of whole pixels, across and down, that are averaged before resampling, if the kernel would otherwise be very
-/// wide.
+/// The number of whole pixels, across and down, that are averaged before resampling, if the kernel would otherwise be
+/// very wide.
 ///
 /// The reduction is needed because the weights of a kernel of hundreds of taps are too small to tell apart in 16 bits.
 struct BoxReduction: Equatable {

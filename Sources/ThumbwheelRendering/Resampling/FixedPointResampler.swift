@@ -7,8 +7,8 @@ import ThumbwheelCore
 /// have 15 binary places, so the upper half of a product is one SSE2 instruction for eight samples.
 /// - Rows are reduced vertically as soon as the last row that an output row needs has come, so only as many rows as the
 ///   kernel has taps are kept.
-/// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the same
-///   instruction.
+/// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the
+///   same instruction.
 final class FixedPointResampler: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>

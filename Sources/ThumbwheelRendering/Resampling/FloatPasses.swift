@@ -1,5 +1,5 @@
-/// The two passes of separable resampling in floating point, and their buffers. The horizontal pass reduces `line` to a row
-/// of a ring buffer, and the vertical pass reduces the rows of the ring buffer to `sums`.
+/// The two passes of separable resampling in floating point, and their buffers. The horizontal pass reduces `line` to a
+/// row of a ring buffer, and the vertical pass reduces the rows of the ring buffer to `sums`.
 struct FloatPasses {
     let horizontal: TapTable
     let vertical: TapTable
@@ -21,7 +21,8 @@ struct FloatPasses {
         sums = Array(repeating: .zero, count: pitch)
     }
 
-    /// Reduces `line` horizontally, four pixels at a time: with a single sum, every addition would wait for the one before.
+    /// Reduces `line` horizontally, four pixels at a time: with a single sum, every addition would wait for the one
+    /// before.
     mutating func reduceHorizontally(intoSlot slot: Int) {
         let last = horizontal.first.count - 1
         let offset = horizontal.inputRange.lowerBound

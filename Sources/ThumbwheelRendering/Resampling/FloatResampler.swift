@@ -100,8 +100,8 @@ final class FloatResampler: RowConsumer {
                         var colour = sums[x]
                         if hasAlpha {
                             target[3] = UInt8(max(0, min(1, colour.w)) * 255 + 0.5)
-                            // The kernel's overshoot may leave a little alpha in places that had none; the colour there has
-                            // no meaning.
+                            // The kernel's overshoot may leave a little alpha in places that had none; the colour there
+                            // has no meaning.
                             colour = colour.w > 1 / 512 ? colour / colour.w : .zero
                         }
                         target[0] = byte(colour.x)

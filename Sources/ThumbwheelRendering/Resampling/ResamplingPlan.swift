@@ -19,7 +19,8 @@ struct ResamplingPlan {
     var end: (x: Double, y: Double)?
     /// The number of bytes in a sample of the decode: 1, or 2 if the decoder hands out all bits.
     var bytesPerSample = 1
-    /// The conversion of the samples to linear light, if the output is to hold that; nil for an output of 8-bit samples.
+    /// The conversion of the samples to linear light, if the output is to hold that; nil for an output of 8-bit
+    /// samples.
     var light: LightConversion?
 
     var format: Bitmap.PixelFormat {

@@ -1,6 +1,7 @@
 /// The taps of a resampling along one axis: the input samples that make each output sample, and their weights.
 ///
-/// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel weigh 0.
+/// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel weigh
+/// 0.
 final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
         /// The start (`start`) and the length (`length`) of the interval that is resampled, in input samples.
@@ -30,8 +31,8 @@ final class TapTable: Sendable {
     /// The weights with `fixedPlaces` binary places. Those of an output sample add up to exactly 1. The only exception
     /// is a sample with a single weight of 1, which does not fit 16 bits.
     let fixedWeights: [Int16]
-    /// The number of binary places of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen if the image's edge
-    /// cuts the kernel off.
+    /// The number of binary places of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen if the image's
+    /// edge cuts the kernel off.
     let fixedPlaces: Int
     /// The average number of weights other than 0 per output sample, on which the rounding error of a fixed-point sum
     /// depends.

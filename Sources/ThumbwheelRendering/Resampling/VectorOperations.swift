@@ -1,10 +1,10 @@
-// The vector operations here compile to single instructions with Swift's SIMD types, as of Swift 6.3. Conversions to and
-// from floating point do not, nor do comparisons, except for those that `replacing(with:where:)` takes.
+// The vector operations here compile to single instructions with Swift's SIMD types, as of Swift 6.3. Conversions to
+// and from floating point do not, nor do comparisons, except for those that `replacing(with:where:)` takes.
 
 /// Converts the elements of a vector to integers of another width.
 ///
-/// The standard library's `init(truncatingIfNeeded:)` does the same. But if a module uses it often, the compiler calls it
-/// instead of inlining it, which costs more than all the arithmetic around it.
+/// The standard library's `init(truncatingIfNeeded:)` does the same. But if a module uses it often, the compiler calls
+/// it instead of inlining it, which costs more than all the arithmetic around it.
 @inline(__always)
 func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDScalar>(
     _ value: SIMD8<From>, as _: To.Type
@@ -37,7 +37,8 @@ func clampedBytes(_ values: SIMD8<Int16>, places: Int16 = 6) -> SIMD8<UInt8> {
     lanes((values &>> places).limited(.zero, SIMD8(repeating: 255)), as: UInt8.self)
 }
 
-/// Transposes eight rows of eight bytes that lie one after the other. The resulting rows are stored `pitch` bytes apart.
+/// Transposes eight rows of eight bytes that lie one after the other. The resulting rows are stored `pitch` bytes
+/// apart.
 @inline(__always)
 func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, pitch: Int) {
     @inline(__always) func row(_ index: Int) -> UInt64 { source.load(fromByteOffset: index &* 8, as: UInt64.self) }

@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension TIFFPictures {
-    /// Reads the directories of a file for rendering; nil if the first page has a layout that the decoder does not cover.
+    /// Reads the directories of a file for rendering; nil if the first page has a layout that the decoder does not
+    /// cover.
     init?(in bytes: any ByteSource) throws(RenderError) {
         do throws(HeadError) {
             guard let pictures = try TIFFPictures(reading: bytes) else { return nil }

@@ -1,9 +1,10 @@
 import ThumbwheelFormats
 
-/// Undoes horizontal differencing: turns differences between neighbouring pixels back into samples (TIFF 6.0, section 14).
+/// Undoes horizontal differencing: turns differences between neighbouring pixels back into samples (TIFF 6.0, section
+/// 14).
 ///
-/// A sample depends on the sample to its left, which leaves little to compute in parallel within a row. So pixels of four
-/// rows are made at once, in the lanes of one vector.
+/// A sample depends on the sample to its left, which leaves little to compute in parallel within a row. So pixels of
+/// four rows are made at once, in the lanes of one vector.
 struct TIFFPredictor {
     /// The number of bytes that may be read after the last row.
     static let slack = 8
@@ -74,8 +75,8 @@ struct TIFFPredictor {
         var samples = SIMD16<UInt8>()
         var made = SIMD4<UInt32>()
         var offset = 0
-        // A pixel of three bytes is stored with one byte more, which the next pixel overwrites. The last pixel is stored
-        // separately, because none follows it.
+        // A pixel of three bytes is stored with one byte more, which the next pixel overwrites. The last pixel is
+        // stored separately, because none follows it.
         let end = (width &- 1) &* step
         while true {
             let differences = SIMD4(word(row0, offset), word(row1, offset), word(row2, offset), word(row3, offset))

@@ -50,7 +50,8 @@ struct TIFFSampleFormat {
         guard extraCount >= 0, bits >= 8 || samplesPerPixel == 1, !isJPEG || bits == 8 && extraCount == 0 else {
             return nil
         }
-        // A sample of unknown purpose counts as alpha: many writers forget to declare alpha, and every reader accepts that.
+        // A sample of unknown purpose counts as alpha: many writers forget to declare alpha, and every reader accepts
+        // that.
         let hasAlpha = coding.hasAlpha || coding.extraSample == nil && extraCount == 1
         shownSamples = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
         isPremultiplied = shownSamples > colorCount && coding.extraSample == .associatedAlpha
@@ -77,8 +78,8 @@ struct TIFFSampleFormat {
     /// Whether the samples are luma and chroma.
     var isLuma: Bool { if case .luma = colors { true } else { false } }
 
-    /// Reads a colour map; nil if it is too short. Its values should have 16 bits, but maps whose values all have 8 bits
-    /// exist.
+    /// Reads a colour map; nil if it is too short. Its values should have 16 bits, but maps whose values all have 8
+    /// bits exist.
     private static func palette(
         _ map: TIFFPicture.List, count: Int, in bytes: any ByteSource, order: ByteOrder
     ) throws(RenderError) -> [UInt32]? {

@@ -1,12 +1,12 @@
 /// A correction of decoded rows, made before they are resampled. It is needed mainly for rows from libvips.
 enum RowCorrection: Equatable {
-    /// The samples are luma and chroma, with the default weights and the default range of TIFF 6.0, and are converted to
-    /// RGB.
+    /// The samples are luma and chroma, with the default weights and the default range of TIFF 6.0, and are converted
+    /// to RGB.
     case fromYCbCr
-    /// The colours were multiplied by their alpha, and are divided by it again.
+    /// The colours in the file are multiplied by alpha, and are divided by alpha here.
     case unpremultiplied
 
-    /// The correction for a decode with the given number of channels; nil if it would change nothing.
+    /// This correction if rows with the given number of channels need it; otherwise nil.
     func applying(toChannels channels: Int) -> RowCorrection? {
         switch self {
         case .fromYCbCr: channels >= 3 ? self : nil
@@ -40,7 +40,8 @@ enum RowCorrection: Equatable {
         }
     }
 
-    /// Converts a pixel of luma and chroma to RGB by the weights of ITU-R BT.601 over the full range, in units of 1/65536.
+    /// Converts a pixel of luma and chroma to RGB by the weights of ITU-R BT.601 over the full range, in units of
+    /// 1/65536.
     private static func writeRGB(
         _ pixel: UnsafePointer<UInt8>, to line: UnsafeMutableBufferPointer<UInt8>, at place: Int
     ) {

@@ -27,8 +27,8 @@ extension SampleLayout {
         }
         let extraBands = Int(tiff.samplesPerPixel) - colorBands
         guard extraBands >= 0 else { return }
-        // Many writers forget to declare the alpha of grey and RGB pictures, and every reader accepts one additional sample
-        // as alpha.
+        // Many writers forget to declare the alpha of grey and RGB pictures, and every reader takes a single undeclared
+        // sample for alpha.
         let isUndeclaredAlpha = tiff.extraSample == nil && extraBands == 1 && colorBands < 4
         shownBands = colorBands + (extraBands > 0 && (tiff.hasAlpha || isUndeclaredAlpha) ? 1 : 0)
         if tiff.photometricInterpretation == 6, tiff.isOfPlainSamples { correction = .fromYCbCr }

@@ -4,8 +4,8 @@ import ThumbwheelFormats
 
 /// A decode by libvips on the calling thread, from opening the file to the last row.
 ///
-/// Rows are computed band by band through a region of libvips. This needs no thread pool and no copy of the whole image,
-/// and the decode can stop between any two bands.
+/// Rows are computed in bands, groups of consecutive rows, through a `VipsRegion`. This needs no thread pool and no
+/// copy of the whole image, and the decode can stop between any two bands.
 final class VipsDecode: RowDecoder {
     private let stream: VipsStream
     private let guardian: DecodeGuard
@@ -60,7 +60,7 @@ final class VipsDecode: RowDecoder {
         self.image = image
     }
 
-    /// The requested scale, or the next larger scale that leaves at least a pixel in both directions; if no pixel were
+    /// The requested scale, or the next larger scale that leaves at least a pixel in both directions. If no pixel were
     /// left, libvips would end the process. The size is taken from the decoder itself, not from the head reader.
     private static func possibleScale(
         of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard

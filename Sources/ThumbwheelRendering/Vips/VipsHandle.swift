@@ -39,6 +39,6 @@ struct VipsHandle: ~Copyable {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// The meaning of the samples. If the value stated in the file makes no sense, libvips guesses it.
+    /// The colour space of the samples. If the colour space stated in the file is impossible, libvips guesses it.
     var interpretation: VipsInterpretation { vips_image_guess_interpretation(image) }
 }

@@ -1,14 +1,14 @@
 import CVips
 
 extension VipsHandle {
-    /// The image converted to 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil if libvips
-    /// cannot convert it.
+    /// The image converted to 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil if
+    /// libvips cannot convert it.
     ///
     /// - Parameters:
     ///   - convertsProfile: whether an embedded profile is applied here, before the rows are handed over. CMYK is
     ///     always converted by a profile.
-    ///   - shownBands: the number of bands to keep before any other step, if a file has additional bands that are not
-    ///     alpha; nil to keep all.
+    ///   - shownBands: the number of bands (samples of a pixel) to keep before any other step. It is used for files
+    ///     with additional bands that are not alpha; nil keeps all bands.
     consuming func normalized(convertsProfile: Bool, shownBands: Int? = nil) -> VipsHandle? {
         if let shownBands, bands > shownBands, vips_image_get_coding(image) == VIPS_CODING_NONE {
             return keepingBands(shownBands)?.normalized(convertsProfile: convertsProfile)
@@ -26,8 +26,8 @@ extension VipsHandle {
 
     private borrowing func inSRGB(meaning: VipsInterpretation, convertsProfile: Bool) -> VipsHandle? {
         if meaning == VIPS_INTERPRETATION_CMYK { return appliedProfile(fallback: "cmyk") }
-        // CIELAB is the space that profiles convert to, so an embedded profile adds nothing, and libvips would wrongly
-        // apply it to the bytes.
+        // CIELAB is the space that profiles convert to, so an embedded profile adds nothing. libvips would wrongly
+        // apply such a profile to the stored bytes.
         if [VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABQ, VIPS_INTERPRETATION_LABS].contains(meaning) {
             let lab = VipsHandle { tw_vips_colourspace_lab(image, $0) }
             guard let lab else { return nil }

@@ -23,7 +23,7 @@ extension VipsHandle {
         var top = rows.lowerBound
         while top < rows.upperBound {
             if let interruption = guardian.interruption { return .interrupted(row: top, interruption) }
-            // Bands have the same borders as the readers' own strips, so that no strip is read twice.
+            // Bands have the same borders as the strips of libvips's readers, so that no strip is read twice.
             let bottom = min(rows.upperBound, height, (top / Self.bandHeight + 1) * Self.bandHeight)
             var rect = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(bottom - top))
             guard bottom > top, vips_region_prepare(region, &rect) == 0, let data = region.pointee.data else {

@@ -1,23 +1,25 @@
 import CVips
 import ThumbwheelLocks
 
-/// The state of libvips, which is global to the process. It is set once, by the host or on first use.
+/// The state of libvips, which is global to the process. It is set once, either by the host (the program that uses this
+/// library) or on first use.
 ///
-/// A host that uses libvips itself can call `configure(_:)` before it renders anything, or start libvips in its own way. If
-/// nobody has called `configure(_:)`, the first rendering does, with the default configuration. Safety does not depend on
-/// these settings, because loaders are chosen from an allow-list by the bytes of a file.
+/// A host that uses libvips itself can call `configure(_:)` before it renders anything, or start libvips in its own
+/// way. If the host has done neither, the first rendering starts libvips with the default configuration. Safety does
+/// not depend on these settings, because loaders are chosen from an allow-list by the bytes of a file.
 public enum VipsRuntime {
     /// The settings of libvips that apply to the whole process.
     public struct Configuration: Sendable, Hashable {
-        /// The number of threads that libvips may use for one image. Renderings of this library use only their own thread;
-        /// encoders may use more.
+        /// The number of threads that libvips may use for one image. Renderings of this library use only their own
+        /// thread; encoders may use more.
         public var threadsPerImage = 1
         /// The number of operations that libvips keeps for reuse. The default is 0, because every image here is decoded
         /// once.
         public var operationCacheCount = 0
         /// Whether loaders that libvips calls untrusted are blocked, also for the host's own calls.
         public var blocksUntrustedLoaders = true
-        /// Whether the warnings of libvips are kept from standard error. A damaged file can cause a warning for each row.
+        /// Whether the warnings of libvips are suppressed, so that they do not appear on standard error. A damaged file
+        /// can cause a warning for each row.
         public var silencesWarnings = true
 
         /// Makes a configuration; the defaults suit renderings of files from strangers.
@@ -34,7 +36,7 @@ public enum VipsRuntime {
 
     /// Starts libvips with `configuration`, unless this type has tried to start it before.
     ///
-    /// - Returns: whether this call was the first to start libvips, so that `configuration` counts. It is true even if
+    /// - Returns: whether this call was the first to start libvips, so that `configuration` applies. It is true even if
     ///   libvips could not be started.
     @discardableResult
     public static func configure(_ configuration: Configuration = Configuration()) -> Bool {
@@ -74,8 +76,8 @@ public enum VipsRuntime {
     }
 }
 
-/// Takes the last line of libvips's error buffer, and empties the buffer. The buffer belongs to the process and mixes the
-/// messages of jobs that run at the same time, so the text is good for people but must not be used for decisions.
+/// Returns the last line of libvips's error buffer, and empties the buffer. The buffer belongs to the process and mixes
+/// the messages of jobs that run at the same time, so the text is good for people but must not be used for decisions.
 func takeVipsMessage() -> String {
     guard let text = vips_error_buffer_copy() else { return "" }
     defer { g_free(text) }

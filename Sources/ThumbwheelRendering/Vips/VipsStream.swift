@@ -5,7 +5,7 @@ import ThumbwheelCore
 /// `failsWhenInterrupted` is false.
 ///
 /// The stream records why reads failed, because the errors of libvips do not tell a cancelled read from a damaged file.
-/// libvips calls it only on the thread that decodes, so it needs no lock.
+/// libvips calls the stream only on the thread that decodes, so the stream needs no lock.
 final class VipsStream {
     private let bytes: any ByteSource
     private let guardian: DecodeGuard
@@ -25,7 +25,8 @@ final class VipsStream {
     // The bytes that are handed out once after the last byte of the source.
     private var trailer: [UInt8]
 
-    /// - Parameter trailer: bytes that are added to the end of the source. A decoder that reads them has reached the end.
+    /// - Parameter trailer: bytes that are added to the end of the source. A decoder that reads them has reached the
+    ///   end.
     init(
         _ bytes: any ByteSource, trailer: [UInt8] = [], failsWhenInterrupted: Bool = true, guardian: DecodeGuard
     ) {
@@ -57,7 +58,8 @@ final class VipsStream {
             return -1
         }
         do throws(ByteSourceError) {
-            // The buffer is filled completely if possible, because libtiff takes a short read for the end of the file.
+            // The buffer is filled completely if possible, because libtiff interprets a short read as the end of the
+            // file.
             var count = 0
             while count < buffer.count {
                 let piece = try copy(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
