@@ -2,29 +2,32 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// A JPEG's picture reduced to a few pixels, computed from its DC coefficients. A DC coefficient is the mean of a
-/// block, and the entropy decoder reads all of them even if only a part of the image is rendered.
+/// block, times a constant. The entropy decoder reads all DC coefficients, even if only a part of the image is
+/// rendered.
 final class BlockMeans {
     /// The least length of the reduced picture's longer side, in pixels. With this length, half a period of the highest
-    /// frequency in a hash has nearly three pixels. Averaging over blocks then weakens that frequency by a seventeenth.
+    /// frequency in a `ThumbHash` has nearly three pixels. Averaging over blocks weakens that frequency by only one
+    /// seventeenth.
     private static let leastSide = 16.0
 
     /// The size of the reduced picture in pixels, in stored orientation.
     let size: PixelSize
     private let frame: JPEGFrame
     private let isRGB: Bool
-    /// The column of the reduced picture for each column of minimum coded units, and the row for each row of units.
+    /// For each column of minimum coded units, the column of the reduced picture in which it lies (`columns`); and for
+    /// each row of units, the row (`rows`).
     private let columns: [Int]
     private let rows: [Int]
-    /// For each column of the reduced picture, the first unit to the right of that column, counted within a row of
-    /// units.
+    /// For each column of the reduced picture, the first minimum coded unit to the right of that column, as an index
+    /// within a row of units.
     private let ends: [Int]
-    /// Of the rows of units, only every `rowStep`th is added. Two rows of units are enough for each row of the reduced
-    /// picture.
+    /// Only every `rowStep`th row of minimum coded units is added. Two rows of units are enough for each row of the
+    /// reduced picture.
     private let rowStep: Int
     /// The sums of the DC coefficients in each pixel of the reduced picture, for each component.
     private var sums: [[Int32]]
-    /// The numbers of columns and rows of units whose means are used. The last ones are left out if they lie partly
-    /// outside the image, because encoders may put anything there.
+    /// The numbers of columns and rows of minimum coded units whose means are used. The last column and the last row
+    /// are left out if they lie partly outside the image, because encoders may put anything there.
     private let wholeUnits: PixelSize
     /// The quantization step of the DC coefficients of each component.
     private var steps: [Int32] = []
@@ -56,13 +59,13 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// - Returns: the number of units along a side whose means are used. If there are few units, all of them are used,
-    ///   because leaving out the last one would do more harm than the padding in it.
+    /// - Returns: the number of minimum coded units along a side whose means are used. If there are few units, all of
+    ///   them are used, because leaving out the last one would do more harm than the padding in it.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }
 
-    /// Whether all units of the image have been added.
+    /// Whether all minimum coded units of the image have been added.
     var isComplete: Bool { rowCount == frame.units.height }
 
     /// - Parameter quantization: the quantization table of each component, with 64 steps in zigzag order.
@@ -89,7 +92,7 @@ final class BlockMeans {
         }
     }
 
-    /// Adds a row of units, given by the DC coefficients of all components.
+    /// Adds a row of minimum coded units, given by the DC coefficients of all components.
     func take(_ run: CoefficientPlanes, row: Int) {
         if counts(row) {
             for (number, component) in frame.components.enumerated() {
@@ -146,7 +149,7 @@ final class BlockMeans {
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // Pixels that lie only in units that were left out repeat their neighbours.
+        // A pixel that contains no used unit takes the value of its neighbour.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )
@@ -188,7 +191,7 @@ final class BlockMeans {
             means.x + 1.402 * means.z, means.x - 0.344136 * means.y - 0.714136 * means.z, means.x + 1.772 * means.y)
     }
 
-    /// The number of units in each column or row of the reduced picture.
+    /// The number of minimum coded units in each column or row of the reduced picture.
     private static func counts(_ places: some Sequence<Int>, _ count: Int) -> [Int] {
         var counts = Array(repeating: 0, count: count)
         for place in places { counts[place] += 1 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The cosines of a discrete cosine transform (type II) over a number of samples, for its lowest frequencies. There is
-/// one row for each frequency.
+/// The cosines of a discrete cosine transform (type II) over `count` samples, for its seven lowest frequencies. There
+/// is one row for each frequency.
 ///
 /// Rows are padded with zeros to a whole number of vectors, so that inner loops need no remainders.
 struct CosineTable {

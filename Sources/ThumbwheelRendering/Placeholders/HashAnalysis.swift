@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// Analyses a picture by a cosine transform with a few low frequencies, and codes the result as a hash.
+/// Analyses a picture by a cosine transform with a few low frequencies, and codes the result as a `ThumbHash`.
 ///
 /// The channels are luminance, yellow against blue, red against green, and alpha. Transparent parts are given the mean
 /// colour of the visible parts.
 struct HashAnalysis {
-    /// The frequencies of one channel: the constant part, and the other coefficients. The hash codes each of those as a
-    /// fraction, from −1 to 1, of the strongest one (`scale`).
+    /// The frequencies of one channel: the constant part, and the other coefficients. The hash codes each coefficient
+    /// as a fraction of the strongest one (`scale`), from −1 to 1.
     private struct Spectrum {
         var constant: Float = 0
         var scale: Float = 0
@@ -15,8 +15,8 @@ struct HashAnalysis {
 
     let hash: ThumbHash
 
-    /// - Parameter shape: the size of the picture that the bitmap shows, because the aspect of the bitmap's own few
-    ///   pixels is too rough.
+    /// - Parameter shape: the size of the original picture. The hash states its aspect ratio, because the aspect ratio
+    ///   of the bitmap's few pixels is too rough.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let size = bitmap.size
         let pitch = CosineTable.pitch(size.width)
@@ -39,8 +39,9 @@ struct HashAnalysis {
         }
     }
 
-    /// The numbers of frequencies of luminance, across and down. A reader of the hash also derives the picture's aspect
-    /// from them. There are fewer if alpha takes some of the hash's bits.
+    /// The numbers of horizontal and vertical frequencies of luminance that a hash contains. Readers of the hash also
+    /// derive the picture's aspect ratio from these numbers. The numbers are smaller if alpha takes some of the hash's
+    /// bits.
     private static func luminanceSteps(_ size: PixelSize, hasAlpha: Bool) -> (width: Int, height: Int) {
         let most: Double = hasAlpha ? 5 : 7
         let longer = Double(max(size.width, size.height))
@@ -154,7 +155,7 @@ struct HashAnalysis {
             bit += count
         }
         func put(_ part: Float, of most: Float, _ count: Int) {
-            // The value is rounded to the nearest number, halves up.
+            // The value is rounded to the nearest integer, and halves are rounded up.
             put(Int(min(most, max(0, part)) + 0.5), count)
         }
         let isLandscape = shape.width > shape.height

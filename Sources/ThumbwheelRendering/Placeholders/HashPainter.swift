@@ -1,14 +1,14 @@
 import ThumbwheelCore
 
 extension Bitmap {
-    /// The longer side of a painted placeholder in pixels. 32 pixels are enough to show everything that a hash holds.
-    /// Whoever displays the placeholder enlarges it.
+    /// The longer side of a painted placeholder in pixels. 32 pixels are enough to show all detail of a hash. The
+    /// placeholder is enlarged when it is displayed.
     private static let hashSide = 32
 
     /// Paints the placeholder that a hash describes; its longer side has 32 pixels.
     ///
-    /// - Parameter aspectRatio: the width divided by the height; if nil, the ratio that the hash itself holds, which is
-    ///   only approximate.
+    /// - Parameter aspectRatio: the width divided by the height; if nil, the ratio that the hash itself states, which
+    ///   is only approximate.
     public convenience init(_ hash: ThumbHash, aspectRatio: Double? = nil) {
         let ratio = aspectRatio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? hash.aspectRatio
         let side = Double(Self.hashSide)
@@ -23,9 +23,10 @@ extension Bitmap {
     }
 }
 
-/// Paints a hash by the inverse of a cosine transform of few frequencies, first down the columns, then along each row.
+/// Paints a `ThumbHash` by the inverse of a cosine transform of few frequencies, first down the columns, then along
+/// each row.
 ///
-/// The result equals that of the format's other implementations to within one level of 255.
+/// The levels (0 to 255) differ by at most 1 from those that other implementations of ThumbHash paint.
 private struct HashPainter {
     /// The strength of a channel at each frequency. Each vector belongs to one vertical frequency. Its elements belong
     /// to the horizontal frequencies.
@@ -78,7 +79,7 @@ private struct HashPainter {
             return Channel(rows: rows, width: frequencies.width)
         }
         func part(_ first: Int, _ count: Int) -> Float { Float(hash.bits(first, count)) }
-        // The coarse steps of the hash lose saturation, so the chroma is strengthened by a quarter.
+        // The hash stores chroma in coarse steps, which lose saturation, so the chroma is strengthened by a quarter.
         let boost: Float = 1.25
         luminance = read(hash.luminanceFrequencies, constant: part(0, 6) / 63, scale: part(18, 5) / 31)
         yellowness = read((3, 3), constant: part(6, 6) / 31.5 - 1, scale: boost * part(27, 6) / 63)
@@ -130,7 +131,7 @@ private struct HashPainter {
         }
     }
 
-    /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in the format's other implementations.
+    /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in other implementations of ThumbHash.
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
         // After this large number is added, the lowest bits of the sum are the whole part of the sample. So the

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
 extension ResamplingPlan {
-    /// The longer side, in pixels, of the reduced picture that a hash is made from. With it, half a period of the
-    /// highest frequency in a hash has eight pixels.
+    /// The longer side, in pixels, of the reduced picture that a `ThumbHash` is made from. With this length, half a
+    /// period of the highest frequency in a hash has eight pixels.
     static let hashSide = 48
 
-    /// Plans the reduced picture that a hash is made from. The plan reduces the whole decode, by averaging blocks of
-    /// whole pixels, to as few pixels as a hash needs.
+    /// Plans the reduced picture that a hash is made from. The plan reduces the whole decoded picture to as few pixels
+    /// as a hash needs, by averaging blocks of whole pixels.
     init(forHashOf decodedSize: PixelSize, channels: Int) {
         let reduction = Self.hashReduction(of: decodedSize)
         func side(_ count: Int) -> Int { (count + reduction - 1) / reduction }

@@ -2,11 +2,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Renderer {
-    /// The size of the image that a hash is made from. It is larger than the detail of a hash needs, and smaller than
+    /// The size of the image that a hash is made from. It is larger than a hash needs for its detail, and smaller than
     /// the previews that cameras put into their files.
     private static let hashTarget = PixelSize(width: 64, height: 64)
 
-    /// Makes the hash of an image file. A preview in the file is used if it shows the same picture.
+    /// Makes the placeholder hash of an image file. A preview in the file is used instead of the photograph if it shows
+    /// the same picture as the photograph.
     ///
     /// - Throws: the errors of `render`, and `.truncated` if only a part of the image could be decoded.
     public func thumbHash(

@@ -2,20 +2,19 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ThumbHash {
-    /// The largest side of a picture that is analysed as it is, in pixels. The format's other implementations refuse
-    /// larger pictures; more pixels would cost time and change nothing.
+    /// The longest side, in pixels, of a picture that is analysed without being reduced first. Other implementations of
+    /// ThumbHash refuse larger pictures. More pixels would take time and change nothing.
     private static let mostPixels = 100
 
     /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced
     /// first.
     ///
-    /// A part of a photograph, such as the result of a `fill` request, is another picture and has another hash than the
-    /// whole.
+    /// A part of a photograph, such as the result of a `fill` request, has another hash than the whole photograph.
     public init(_ bitmap: Bitmap) {
         self.init(bitmap, shape: bitmap.size)
     }
 
-    /// - Parameter shape: the size of the picture that the bitmap shows; the bitmap may have another aspect.
+    /// - Parameter shape: the size of the picture that the bitmap shows; the bitmap may have another aspect ratio.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let bitmap = bitmap.inStandardRange()
         let isSmall = max(bitmap.size.width, bitmap.size.height) <= Self.mostPixels

@@ -1,9 +1,9 @@
-/// A row of both chroma planes and the rows of luma that lie over it, on their way into the resampler's ring buffers
-/// (`PlaneRing`).
+/// One row of each chroma plane, and the one or two rows of luma that cover the same part of the image. The group
+/// collects these rows, and then writes them to the resampler's ring buffers (`PlaneRing`).
 ///
 /// The group clips colours that are brighter, darker or more colourful than a screen can show, because a decode at full
-/// size clips them too. The clipped colours are stored as luma and chroma again. So a sky that is white at full size
-/// stays white here.
+/// size clips them too. The clipped colours are stored as luma and chroma again. So a sky that is white at full size is
+/// also white in a reduced image.
 final class ChromaGroup {
     private typealias Eight = SIMD8<Int16>
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
@@ -49,8 +49,8 @@ final class ChromaGroup {
         count = 0
     }
 
-    /// - Parameter parts: the number of luma vectors that lie over one vector of chroma: 2 if chroma is halved
-    ///   horizontally, else 1.
+    /// - Parameter parts: the number of luma vectors that cover the same columns of the image as one vector of chroma:
+    ///   2 if chroma is halved horizontally, else 1.
     @inline(__always)
     private func enter(_ rows: UnsafeBufferPointer<Row>, parts: Int) {
         let luma = rows.count &- 2
@@ -59,11 +59,11 @@ final class ChromaGroup {
         while x < columnCount {
             let cb = Self.loaded(rows[luma], x)
             let cr = Self.loaded(rows[luma &+ 1], x)
-            // The least and the most luma at which every colour with this chroma can be shown.
+            // The lowest and the highest luma at which a colour with this chroma can be shown.
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // An element of `room` becomes negative if a colour at its position cannot be shown.
+            // An element of `room` becomes negative if the screen cannot show the colour at its position.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -89,8 +89,8 @@ final class ChromaGroup {
         }
     }
 
-    /// Returns the highest luma at which no colour of this chroma is too bright for the screen, and the lowest at which
-    /// none is too dark.
+    /// Returns the lowest luma at which a colour with this chroma is not too dark for the screen, and the highest luma
+    /// at which it is not too bright.
     @inline(__always)
     private static func span(_ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (least: Eight, most: Eight) {
         let (red, green, blue) = PixelConverter.colours(Eight(), cb, cr, factors)
@@ -99,8 +99,8 @@ final class ChromaGroup {
         )
     }
 
-    /// Clips the colours of eight samples of chroma and of the luma over them, and writes the result. A stored sample
-    /// of chroma is the mean over the clipped colours that share it.
+    /// Clips the colours of eight samples of chroma and of the luma that belongs to them, and writes the result. Each
+    /// stored sample of chroma is the mean over the clipped colours to which it belongs.
     @inline(never)
     private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
         let luma = rows.count &- 2
@@ -159,7 +159,7 @@ final class ChromaGroup {
         PixelConverter.loaded(row.samples, x).limited(leastSample, mostSample)
     }
 
-    /// Stores samples with 8 binary places, as the ring buffers hold them.
+    /// Stores samples in the fixed-point format of the ring buffers, which has 8 binary places.
     @inline(__always)
     private static func store(_ samples: Eight, _ row: Row, _ x: Int) {
         row.target.storeBytes(

@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
-/// The number of luma samples, one or two in each direction, that lie over one chroma sample.
+/// The number of luma samples, one or two in each direction, that share one chroma sample.
 struct ChromaSubsampling {
     let horizontal: Int
     let vertical: Int
 
-    /// - Returns: nil for planes that lie over each other in any other way, as in 4:1:1.
+    /// - Returns: nil for any other subsampling, such as 4:1:1.
     init?(_ scales: PlaneScales) {
         guard scales.planes.count == 3 else { return nil }
         let (luma, chroma) = (scales.planes[0], scales.planes[1])
@@ -14,8 +14,8 @@ struct ChromaSubsampling {
             chroma.verticalRatio == other.verticalRatio,
             let horizontal = [1, 2].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
             let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio }),
-            // Luma must not reach beyond chroma. That can happen if luma itself is subsampled, because its size is then
-            // rounded up further than that of chroma.
+            // The luma plane must not extend beyond the chroma planes. It can do so if luma itself is subsampled,
+            // because the size of luma is then rounded up more than the size of chroma.
             luma.size.width <= chroma.size.width * horizontal, luma.size.height <= chroma.size.height * vertical
         else { return nil }
         (self.horizontal, self.vertical) = (horizontal, vertical)

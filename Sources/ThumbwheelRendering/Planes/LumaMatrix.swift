@@ -1,5 +1,5 @@
-/// The conversion between red, green and blue on one side and luma and chroma on the other. It follows from the weights
-/// of red and blue in luma (ITU-T H.273, 8.3).
+/// The conversion between red, green and blue on one side, and luma and chroma on the other. All its numbers follow
+/// from the weights of red and blue in luma (ITU-T H.273, 8.3).
 struct LumaMatrix: Sendable {
     /// ITU-R BT.601, which JFIF and most HEIF files use.
     static let bt601 = LumaMatrix(red: 0.299, blue: 0.114)
@@ -10,16 +10,17 @@ struct LumaMatrix: Sendable {
     /// SMPTE 240M.
     static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
 
-    /// The weights that turn chroma into colours. They are halved here, because `PixelConverter` multiplies them by
-    /// doubled chroma:
-    /// - redness in red, beyond the 1 that all matrices share
-    /// - blueness in green
-    /// - redness in green
-    /// - blueness in blue, beyond 1
+    /// The weights that turn chroma into colours. Each is halved, because `PixelConverter` multiplies it by doubled
+    /// chroma. Blueness is the chroma Cb, and redness is Cr:
+    /// - the weight of redness in red, minus 1
+    /// - the weight of blueness in green, without its sign
+    /// - the weight of redness in green, without its sign
+    /// - the weight of blueness in blue, minus 1
     let factors: FixedFactors
     /// The weights of the conversion back to luma and chroma:
-    /// - the weights of red, of green minus a half, and of blue in luma
-    /// - 1 minus the factor that turns blue minus luma into chroma, and the same for red minus luma
+    /// - for luma, the weight of red, the weight of green minus a half, and the weight of blue
+    /// - for Cb, 1 minus the factor by which blue minus luma is multiplied; for Cr, 1 minus the factor by which red
+    ///   minus luma is multiplied
     let inverse: FixedFactors
 
     private init(red: Double, blue: Double) {

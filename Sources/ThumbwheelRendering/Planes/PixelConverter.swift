@@ -17,7 +17,8 @@ enum PixelConverter {
         return (clamped(colours.0), clamped(colours.1), clamped(colours.2))
     }
 
-    /// Converts luma and chroma centred on 0. The colours may lie outside the range of samples.
+    /// Converts luma and chroma, both centred on 0, to red, green and blue. The colours may lie outside the range of
+    /// samples.
     ///
     /// - Parameter factors: the `factors` of a `LumaMatrix`.
     @inline(__always)

@@ -1,4 +1,4 @@
-/// Makes rows of interleaved pixels, grey or RGB, out of planes at the image's scale.
+/// Makes rows of interleaved pixels, grey or RGB, from planes that already have the image's scale.
 final class PixelInterleaver: SampleRowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>
@@ -8,8 +8,8 @@ final class PixelInterleaver: SampleRowConsumer {
     private var pixels: [UInt8]
 
     /// - Parameters:
-    ///   - columns: the columns that `body` looks at; nil for all.
-    ///   - body: takes each row of pixels in turn, from column 0. Pixels outside `columns` have any values.
+    ///   - columns: the columns that `body` reads; nil for all columns.
+    ///   - body: takes each row of pixels in turn, from column 0. Pixels outside `columns` have undefined values.
     init(
         channels: Int, width: Int, colors: PlaneColors, rows: Range<Int>, columns: Range<Int>? = nil,
         body: @escaping (UnsafePointer<UInt8>) -> Void

@@ -1,18 +1,18 @@
-/// A decode that can also hand out its planes, each at its own scale. Subsampled planes then need not be interpolated
-/// to the scale of the others before they are reduced.
+/// A decoder that can hand over its planes separately, one for each colour component, each at its own scale. Subsampled
+/// planes then need not be interpolated to the scale of the other planes before they are resampled.
 protocol PlaneDecoder: RowDecoder {
     var scales: PlaneScales { get }
     var colors: PlaneColors { get }
-    /// The means of the picture's blocks, if the decoder finds them without extra work and was asked to keep them; nil
-    /// otherwise.
+    /// The means of the picture's blocks, if the decoder was asked to collect them and gets them without extra work;
+    /// nil otherwise.
     var means: BlockMeans? { get }
 
-    /// Asks the decoder to keep `means`, if it can.
+    /// Asks the decoder to collect `means` during the decode, if it can.
     func keepMeans()
 
     /// Lets idle threads help with the decode.
     func share(with assistants: any RenderAssistants)
 
-    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called once.
+    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called only once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd
 }

@@ -2,18 +2,18 @@ import ThumbwheelCore
 
 /// The latest rows of a plane, from which rows at the image's scale are made.
 final class PlaneHistory {
-    /// The number of rows kept. Up to 32 rows of a plane belong to one row of the decoder's units. They wait until the
-    /// coarsest plane has its next row. The number is enough for these rows and the neighbours that interpolation
-    /// needs.
+    /// The number of rows that are kept. Up to 32 rows of a plane belong to one row of the decoder's units (JPEG's
+    /// minimum coded units, for example). They are kept until the coarsest plane has its next row. The number is enough
+    /// for these rows and the neighbours that interpolation needs.
     private static let capacity = 68
 
     private let width: Int
     private let height: Int
     private let pitch: Int
     private let kept: AlignedPlane<PlaneSample>
-    /// The number of rows of the plane up to the last one appended.
+    /// The number of rows of the plane up to and including the last row that was appended.
     private(set) var count: Int
-    // Whether the plane has one sample for each pixel of a row (`isAligned`), or one for every two (`isHalved`).
+    // Whether the plane has one sample for each pixel of a row (`isAligned`), or one for every two pixels (`isHalved`).
     private let isAligned: Bool
     private let isHalved: Bool
     private let verticalStep: Double
@@ -24,9 +24,9 @@ final class PlaneHistory {
     private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:
-    ///   - horizontalStep, verticalStep: the number of the plane's samples for a pixel of the image.
+    ///   - horizontalStep, verticalStep: the number of the plane's samples per pixel of the image, along each axis.
     ///   - width: the width of the image in pixels.
-    ///   - firstRow: the first row of the image that will be asked for.
+    ///   - firstRow: the first row of the image that is needed.
     init(_ plane: PlaneScales.Plane, horizontalStep: Double, verticalStep: Double, width: Int, firstRow: Int) {
         let ownWidth = plane.size.width
         self.width = ownWidth
@@ -50,7 +50,7 @@ final class PlaneHistory {
     private var line: UnsafeMutablePointer<PlaneSample> { scaledRow.start }
     private var mixed: UnsafeMutablePointer<PlaneSample> { mixedRow.start }
 
-    /// Returns which rows of the plane make a row of the image, and with which weights.
+    /// Returns the rows of the plane from which a row of the image is made, and their weights.
     func place(ofRow row: Int) -> SampleInterpolation {
         SampleInterpolation(pixel: row, step: verticalStep, count: height)
     }
@@ -91,7 +91,8 @@ final class PlaneHistory {
         return UnsafePointer(line)
     }
 
-    /// Mixes two rows of samples with weights: `below` 256ths of the lower row, the rest of the upper one.
+    /// Computes the weighted mean of two rows of samples. The lower row has the weight `below`/256, and the upper row
+    /// the rest.
     private func mix(
         _ upper: UnsafePointer<PlaneSample>, _ lower: UnsafePointer<PlaneSample>, below: Int32,
         into target: UnsafeMutablePointer<PlaneSample>
@@ -115,7 +116,8 @@ final class PlaneHistory {
         var x = columns.lowerBound / 16 * 16
         while x < columns.upperBound {
             let source = UnsafeRawPointer(mixed + (8 &+ x / 2))
-            // Each difference is divided by 4 before the sum, which would otherwise not fit 16 bits.
+            // Each difference is divided by 4 before it is added, because a sum of undivided numbers would not fit 16
+            // bits.
             let own = source.loadUnaligned(as: SIMD8<Int16>.self)
             let before = source.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
             let after = source.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)

@@ -3,21 +3,21 @@ final class PlaneMixer {
     private typealias Eight = SIMD8<Int16>
 
     private let outputWidth: Int
-    // For each plane, the taps of the horizontal pass (`taps`), and the column of the plane at which its lines begin
-    // (`starts`).
+    // For each plane, the taps (weights of neighbouring samples) of the horizontal pass (`taps`), and the column of the
+    // plane at which its lines begin (`starts`).
     private let taps: [TapTable]
     private let starts: [Int]
     // The matrix that turns luma and chroma into colours; nil if the planes are colours.
     private let matrix: LumaMatrix?
     private let pitch: Int
-    // The resampled samples of each plane (`sumsOfPlanes`) and the output's bytes (`turned`), both column by column,
-    // with the samples of eight rows side by side; and the output's bytes row by row (`upright`).
+    // The resampled samples of each plane (`sumsOfPlanes`), and the output's bytes (`turned`). Both are stored column
+    // by column, with the samples of eight rows side by side. `upright` has the output's bytes row by row.
     private let sumsOfPlanes: AlignedPlane<Eight>
     private let turned: AlignedPlane<UInt8>
     private let upright: AlignedPlane<UInt8>
 
     /// - Parameters:
-    ///   - taps: the taps of each plane, of which there are one or three.
+    ///   - taps: the taps of each plane, for one plane or three.
     ///   - starts: the first column of each plane's lines.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
@@ -37,7 +37,7 @@ final class PlaneMixer {
     private var bytes: UnsafeMutableRawPointer { turned.bytes }
     private var rows: UnsafeMutableRawPointer { upright.bytes }
 
-    /// Returns one of the eight rows made last, with `outputWidth` RGB pixels.
+    /// Returns one of the eight rows that `mix` made last. It has `outputWidth` RGB pixels.
     func row(_ index: Int) -> UnsafeRawPointer {
         precondition(index < 8)
         return UnsafeRawPointer(rows + index * pitch)
@@ -62,9 +62,9 @@ final class PlaneMixer {
     /// Converts the resampled samples in `sumsOfPlanes` to bytes of colours in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // The 16 rounds the five bits that are shifted out at the end. Sums are halved before, so that a kernel's
-        // overshoot in all planes at once fits 16 bits. Values reach up to 32 100, if the image's edge cuts the kernel
-        // off.
+        // The 16 rounds the five bits that are shifted out at the end. Sums are halved first, so that a kernel's
+        // overshoot in all planes at once fits 16 bits. Halved values reach up to 32 100, where the image's edge cuts
+        // the kernel off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

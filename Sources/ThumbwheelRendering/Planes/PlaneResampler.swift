@@ -2,10 +2,11 @@ import ThumbwheelCore
 
 /// Separable resampling of an image's planes in 16-bit fixed point, with the arithmetic of `FixedPointResampler`.
 ///
-/// Each plane is resampled from its own scale straight to the output's. So subsampled planes are not interpolated
-/// first, and take fewer multiplications than planes at full scale. Only the output's pixels are converted to colours.
+/// Each plane is resampled from its own scale directly to the scale of the output. So subsampled planes are not
+/// interpolated first, and take fewer multiplications than planes at full scale. Only the output's pixels are converted
+/// to colours.
 final class PlaneResampler: PlaneRowConsumer {
-    /// The tables and buffers of one plane, on the way from its rows to the output's.
+    /// The tables and buffers with which one plane is resampled.
     private final class Channel {
         let horizontal: TapTable
         let vertical: TapTable
@@ -34,7 +35,7 @@ final class PlaneResampler: PlaneRowConsumer {
             return rowsIn % ring.rowCount
         }
 
-        /// Whether all rows of the plane that an output row is made of have been taken.
+        /// Whether all rows of the plane that the given output row needs have been taken.
         func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
 
         /// Reduces the plane's rows vertically to an output row, and stores it as one of the eight `lines`.
@@ -55,7 +56,7 @@ final class PlaneResampler: PlaneRowConsumer {
     private let mixer: PlaneMixer
     private var rowsOut = 0
 
-    /// - Returns: nil if luma and chroma lie over each other in a way that `ChromaSubsampling` does not cover.
+    /// - Returns: nil if chroma is subsampled in a way that `ChromaSubsampling` does not cover.
     init?(_ plan: ResamplingPlan, scales: PlaneScales, colors: PlaneColors, store: OrientedStore) {
         let matrix = scales.planes.count == 3 ? colors.matrix : nil
         let subsampling = matrix == nil ? nil : ChromaSubsampling(scales)
@@ -100,10 +101,10 @@ final class PlaneResampler: PlaneRowConsumer {
             colors: colors)
     }
 
-    /// Returns the number of rows to keep of each plane: the rows that make an output row, and the rows that arrive
-    /// while the other planes still lack theirs.
+    /// Returns the number of rows to keep of each plane: the rows that an output row needs, and the rows that arrive
+    /// while other planes still lack rows for that output row.
     ///
-    /// - Parameter inGroups: whether planes advance by rows of the coarsest plane instead of rows of the finest.
+    /// - Parameter inGroups: whether planes advance by rows of the coarsest plane instead of rows of the finest plane.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

@@ -1,7 +1,7 @@
 /// A sample of a plane in fixed point, with `binaryPlaces` binary places; 0 is middle grey.
 ///
-/// At reduced scales a sample stands for many pixels, whose rounding errors cancel out in a full decode. Rounding the
-/// sample to a whole number would cost as much quality as decoding at a smaller scale.
+/// At reduced scales a sample is the mean of many pixels. In a full-size decode, the rounding errors of such pixels
+/// cancel out. Rounding the sample to a whole number would cost as much quality as decoding at a smaller scale.
 typealias PlaneSample = Int16
 
 extension PlaneSample {

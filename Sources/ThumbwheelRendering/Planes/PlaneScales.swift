@@ -12,14 +12,14 @@ struct PlaneScales {
         /// The number of the plane's samples for one pixel of the full-size image.
         let horizontalRatio: Double
         let verticalRatio: Double
-        /// The number of the plane's rows in one row of the decoder's units, such as JPEG's minimum coded units. All
-        /// planes' rows in one row of units come before those in the next.
+        /// The number of the plane's rows in one row of the decoder's units, such as JPEG's minimum coded units. The
+        /// decoder hands over all planes' rows in one row of units before any plane's rows in the next.
         let unitHeight: Int
     }
 
     /// The image's scale in eighths.
     let eighths: Int
-    /// The number of the decode's pixels for one pixel of the full-size image, along each axis.
+    /// The number of pixels of the decoded image for one pixel of the full-size image, along each axis.
     let pixelRatio: Double
     let planes: [Plane]
 }

@@ -48,8 +48,9 @@ extension PlaneDecoder {
         var consumers: [any PlaneRowConsumer] = []
         var pixelConsumers: [any RowConsumer] = []
         for (plan, store) in zip(plans, stores) {
-            // Outputs that are only copied, averaged first or resampled in linear light need interleaved pixels instead
-            // of planes. So do outputs in linear light, which keep all bits of the samples.
+            // Interleaved pixels, instead of planes, are needed for outputs that are only copied, averaged first, or
+            // resampled in linear light. They are also needed for outputs in linear light, which keep all bits of the
+            // samples.
             if plan.bytesPerSample == 1, !plan.isCopy, !plan.isLinear, !plan.isOfMeans,
                 BoxReduction(for: plan) == .none,
                 let resampler = PlaneResampler(plan, scales: scales, colors: colors, store: store)
@@ -61,7 +62,7 @@ extension PlaneDecoder {
         }
         guard !pixelConsumers.isEmpty else { return consumers }
         let shared = SharedRows(pixelConsumers)
-        // All plans of a job have samples of the same width.
+        // All plans of a job have the same number of bytes per sample.
         let interleaver: any SampleRowConsumer =
             plans[0].bytesPerSample == 2
             ? WideInterleaver(

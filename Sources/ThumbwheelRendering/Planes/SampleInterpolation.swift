@@ -4,7 +4,7 @@ struct SampleInterpolation {
     let index: Int
     let weight: Int32
 
-    /// Finds the place of a pixel's centre in a plane that has `step` samples for a pixel.
+    /// Finds the place of a pixel's centre in a plane that has `step` samples per pixel.
     init(pixel: Int, step: Double, count: Int) {
         let place = max(0, (Double(pixel) + 0.5) * step - 0.5)
         let lower = min(Int(place), count - 1)
@@ -12,6 +12,6 @@ struct SampleInterpolation {
         weight = lower == count - 1 ? 0 : Int32(((place - Double(lower)) * 256).rounded())
     }
 
-    /// The index after the last sample that has a weight.
+    /// The index after the last sample whose weight is not 0.
     var end: Int { index + (weight > 0 ? 2 : 1) }
 }

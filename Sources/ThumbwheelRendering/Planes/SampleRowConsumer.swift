@@ -1,8 +1,8 @@
 /// Takes the rows of an image's planes together, all at the image's own scale.
 protocol SampleRowConsumer: AnyObject {
-    /// The rows that the consumer needs. It gets all of them, in order.
+    /// The rows that the consumer needs. The consumer gets all these rows, in order.
     var neededRows: Range<Int> { get }
-    /// The columns that the consumer looks at in those rows.
+    /// The columns that the consumer reads in its needed rows.
     var neededColumns: Range<Int> { get }
     /// Takes the next row: the samples of all planes from column 0. An image with one plane passes that plane three
     /// times. The seven samples after the last one can be read as well.

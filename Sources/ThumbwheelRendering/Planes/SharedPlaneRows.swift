@@ -1,7 +1,8 @@
 /// Passes the rows of an image's planes on to several consumers.
 final class SharedPlaneRows: PlaneRowConsumer {
     private let consumers: [any PlaneRowConsumer]
-    // By plane, the rows that each consumer needs (`neededRows`), and the rows that any consumer needs (`allRows`).
+    // For each plane, the rows that each consumer needs (`neededRows`), and the rows that any consumer needs
+    // (`allRows`).
     private let neededRows: [[Range<Int>]]
     private let allRows: [Range<Int>]
     private var nextRows: [Int]

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// A picture, or the upper part of one, reduced to means of blocks. The means are enough to tell the picture from
-/// another one.
+/// A picture, or the upper part of one, reduced to means of blocks. The means are enough to tell the picture from other
+/// pictures.
 ///
 /// The rows of the picture are added one by one. For each block, the sum over all blocks above it and to its left is
 /// kept, so the mean of any rectangle can be computed from the sums at its corners.
@@ -38,7 +38,8 @@ final class CoarsePicture: RowConsumer {
         totals.initialize(repeating: .zero, count: columnCount + 1)
     }
 
-    /// The smallest reduction with which a picture has at most `mostBlocks` blocks along its longer side.
+    /// The smallest reduction (side of a block in pixels) with which a picture has at most `mostBlocks` blocks along
+    /// its longer side.
     static func reduction(of size: PixelSize, mostBlocks: Int) -> Int {
         max(1, (max(size.width, size.height) + mostBlocks - 1) / mostBlocks)
     }
@@ -99,7 +100,7 @@ final class CoarsePicture: RowConsumer {
     /// divided into `columns` times `rows` equal cells.
     ///
     /// - Parameters:
-    ///   - box: the rectangle in pixels of the rows that were added; parts outside them are cut off.
+    ///   - box: the rectangle in pixels of the rows that were added; parts outside these rows are cut off.
     ///   - means: memory for the means of all cells.
     func writeMeans(
         of box: SourceBox, columns: Int, rows: Int, to means: UnsafeMutableBufferPointer<SIMD4<Float>>
@@ -124,7 +125,7 @@ final class CoarsePicture: RowConsumer {
     }
 
     /// For each vertical border in `across`, writes the sums over the area above the horizontal `border` and to the
-    /// left of the vertical one.
+    /// left of the vertical border.
     private func writeSums(above border: Borders.Border, _ across: Borders, to line: UnsafeMutablePointer<Sums>) {
         let pitch = columnCount + 1
         let upper = totals + border.block * pitch

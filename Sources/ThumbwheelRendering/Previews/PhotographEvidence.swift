@@ -1,22 +1,23 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Facts from a photograph's first bytes, with which its previews are compared: means of its upper part, and its colour
-/// profile.
+/// Facts from a photograph's first bytes, which are needed to make use of its previews. The facts are the means of
+/// blocks in its upper part, with which previews are compared, and its colour profile.
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// The part of a photograph that is decoded for a comparison: a small one or a larger one.
+    /// A part of a photograph that is decoded to be compared with a preview. There is a small part and a larger one.
     ///
-    /// A sequential scan must be decoded from its start, so only the upper part is cheap. More detailed areas take more
-    /// bytes, so an eighth of a scan's bytes holds an eighth of the picture's detail and takes an eighth of the time.
-    /// The first scan of a progressive file shows the whole picture.
+    /// A sequential scan, in which a JPEG's blocks are coded from top to bottom, must be decoded from its start. So
+    /// only the upper part is cheap. More detailed areas take more bytes, so an eighth of a scan's bytes holds an
+    /// eighth of the picture's detail and takes an eighth of the time. The first scan of a progressive file shows the
+    /// whole picture.
     private enum Part {
         /// A part that is enough to accept most previews, and as cheap to decode as the preview itself.
         case glance
-        /// A part that is enough to judge all photographs except plain skies. Its least number of bytes keeps a small
-        /// file from being judged by too little. Its largest number keeps a large file from costing many times the
-        /// preview.
+        /// A part that is enough to judge the previews of all photographs except plain skies. It has at least 64 KiB,
+        /// because fewer bytes of a small file would not suffice. It has at most 256 KiB, because more bytes of a large
+        /// file would take many times as long to decode as the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -26,7 +27,7 @@ final class PhotographEvidence {
             }
         }
 
-        /// The smallest fraction of the photograph's height that must be decoded to allow a judgement.
+        /// The smallest fraction of the photograph's height that must be decoded to judge a preview.
         var leastFraction: Double {
             switch self {
             case .glance: 1 / 128
@@ -34,8 +35,8 @@ final class PhotographEvidence {
             }
         }
 
-        /// The largest fraction of the photograph's height that the part's bytes are expected to hold. Rows below it
-        /// are not decoded, because they would only be painted grey.
+        /// The largest fraction of the photograph's height that the part's bytes are expected to show. Rows below this
+        /// fraction are not decoded, because they would only be painted grey.
         func mostFraction(isSingleScan: Bool) -> Double {
             switch self {
             case .glance: isSingleScan ? 1 / 16 : 1 / 2
@@ -44,7 +45,7 @@ final class PhotographEvidence {
         }
     }
 
-    /// The smallest length of the longer side of the decode, in pixels.
+    /// The smallest number of pixels along the longer side of the decoded photograph.
     private static let leastSide = 96
     private static let mostBlocks = 256
     /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles cost too
@@ -72,31 +73,32 @@ final class PhotographEvidence {
         return (header, input.position)
     }
 
-    /// The colour profile of the photograph's samples; nil if it has none, or if reading it is not cheap.
+    /// The colour profile of the photograph's samples; nil if the photograph has no profile, or if reading the profile
+    /// is not cheap.
     func profile() -> [UInt8]? {
         guard head.contentType == .jpeg, head.profile != nil else { return nil }
         // Errors are ignored, because damage to the photograph must not make its preview fail.
         return (try? header())?.header?.profile
     }
 
-    /// Whether a preview shows the photograph; false if a cheap comparison cannot tell.
+    /// Whether a preview shows the same picture as the photograph; false if a cheap comparison cannot tell.
     ///
     /// - Parameters:
-    ///   - preview: the preview's means, in stored orientation, like the photograph.
-    ///   - box: the area that the picture covers in the preview's rows.
+    ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
+    ///   - box: the area that the picture, without black bars, covers in the preview's rows.
     func isShown(by preview: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         if let top = try top(.glance), top.isSurelyShown(by: preview, in: box) { return true }
         return try top(.upper)?.isShown(by: preview, in: box) ?? false
     }
 
-    /// The range of the file whose bytes are enough to accept most previews.
+    /// The range of the photograph's file whose bytes are enough to accept most previews.
     func rangeOfGlance() throws(RenderError) -> Range<Int> {
         let start = try header().scanStart
         let (end, overflows) = start.addingReportingOverflow(Part.glance.byteCount(ofScan: source.byteCount - start))
         return 0..<(overflows ? source.byteCount : max(0, end))
     }
 
-    /// The means of the photograph's upper part; nil if decoding it is not cheap.
+    /// The means of blocks in the photograph's upper part; nil if decoding that part is not cheap.
     private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
         if let known = knownTops[part] { return known }
         let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop(part) : nil
@@ -128,7 +130,7 @@ final class PhotographEvidence {
         let (count, error) = rows.forEachRow(in: 0..<wanted, picture.consume)
         switch error {
         case nil: break
-        // The last row is dropped, because its chroma may have been interpolated between real chroma and that of
+        // The last row is dropped, because its chroma may have been interpolated between real chroma and the chroma of
         // missing rows.
         case .truncated, .malformed: picture.drop(behind: count - 1)
         case let error?: throw error

@@ -1,4 +1,5 @@
-/// The upper part of a photograph, reduced to a few means, to tell whether a preview shows the same picture.
+/// The upper part of a photograph, reduced to a few means, to tell whether a preview shows the same picture as the
+/// photograph.
 ///
 /// Some editors leave the old preview in the file when they mirror, crop or replace a photograph. A camera's own
 /// preview may also differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or
@@ -7,7 +8,7 @@
 /// 1. compares how light changes over the picture, allows for these shifts, and measures differences relative to the
 ///    contrast,
 /// 2. tries cropped and mirrored views of the photograph if the whole photograph agrees only roughly,
-/// 3. refuses the preview if one of those views agrees much better.
+/// 3. refuses the preview if one of those views agrees much better than the whole photograph.
 struct PhotographTop {
     /// The number of cells across the photograph. The comparison divides photograph and preview into a grid of cells,
     /// and compares the means of the cells.
@@ -17,8 +18,8 @@ struct PhotographTop {
     /// The smallest contrast and the smallest difference that are significant, in levels of 8-bit samples.
     private static let contrastFloor: Float = 6
     private static let differenceFloor: Float = 0.7
-    /// Differences as fractions of the contrast. A difference up to `same` counts as none; a difference beyond `other`
-    /// means another picture.
+    /// Differences as fractions of the contrast. A preview with a difference up to `same` shows the same picture as the
+    /// photograph. A preview with a difference beyond `other` shows another picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
     /// The limits that accept a preview at once. The difference for the view of the whole photograph is at most `alike`
@@ -28,7 +29,8 @@ struct PhotographTop {
     /// Another view agrees much better if its difference is less than this fraction of the difference for the view of
     /// the whole photograph.
     private static let better: Float = 0.55
-    /// The largest differences, in levels, between a preview and its photograph: in brightness, and in colours.
+    /// The largest differences between a preview and its photograph, in levels of 8-bit samples: one in brightness, and
+    /// one in colours.
     private static let brightnessLimit: Float = 32
     private static let colourLimit: Float = 14
     /// The smallest fraction of the photograph's decoded part that a view must overlap to allow a judgement.
@@ -60,8 +62,8 @@ struct PhotographTop {
         var colour: Float
     }
 
-    /// The best-agreeing view other than the view of the whole photograph. `ratio` is its difference divided by the
-    /// difference of the whole view.
+    /// The view that agrees best with the preview, apart from the view of the whole photograph. `ratio` is the
+    /// difference of this view divided by the difference of the whole photograph.
     private struct Rival {
         var ratio: Float
         var view: View
@@ -70,8 +72,8 @@ struct PhotographTop {
     /// Whether `preview` shows the photograph so clearly that a larger part of the photograph would not change the
     /// answer.
     ///
-    /// The view of the whole photograph must agree, and all other views, for example the mirrored one, must agree less.
-    /// A plain sky never meets this condition.
+    /// The view of the whole photograph must agree with the preview. All other views, such as the mirrored one, must
+    /// agree less than that view. A plain sky never meets this condition.
     ///
     /// - Complexity: the same as that of `isShown`.
     func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
@@ -81,11 +83,11 @@ struct PhotographTop {
         return bestRival(preview, box, of: whole).ratio >= Self.worse
     }
 
-    /// Whether `preview` shows the same as the photograph.
+    /// Whether `preview` shows the same picture as the photograph.
     ///
     /// - Parameters:
-    ///   - preview: the preview's means, in stored orientation, like the photograph.
-    ///   - box: the area that the picture covers in the preview's rows.
+    ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
+    ///   - box: the area that the picture, without black bars, covers in the preview's rows.
     /// - Complexity: about a hundred comparisons of a few dozen means each.
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         guard let (whole, best) = nearestWhole(preview, box) else { return false }
@@ -94,8 +96,8 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: whole)
     }
 
-    /// The view of the whole photograph that agrees best, allowing for small shifts. Nil if even its brightness or
-    /// colours differ too much.
+    /// The view of the whole photograph that agrees best with the preview, allowing for small shifts. Nil if brightness
+    /// or colours differ too much even then.
     private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
         guard var best = compare(preview, box, nearest) else { return nil }
@@ -119,7 +121,8 @@ struct PhotographTop {
 
     // MARK: Other views
 
-    /// Whether another view agrees much better than `whole`, the view found for the whole photograph.
+    /// Whether the preview agrees much better with another view than with `whole`, the best view of the whole
+    /// photograph.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }

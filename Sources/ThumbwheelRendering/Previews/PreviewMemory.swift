@@ -2,21 +2,21 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The memory that rendering a preview needs besides its output. For a photograph, `DecoderMemory` and `RenderCost`
-/// predict the same.
+/// make this prediction.
 struct PreviewMemory {
     /// The memory of the decoder and the resampler that does not depend on the size of the preview, in bytes.
     private static let fixedByteCount = 512 << 10
-    /// The bytes for each column of the decode: bands of planes, the resampler's ring of rows, and a row of
-    /// coefficients.
+    /// The memory for each column of the decoded preview, in bytes. It is taken by bands of planes, the resampler's
+    /// ring of rows, and a row of coefficients.
     private static let columnByteCount = 800
 
     let workingByteCount: Int
 
-    /// - Parameter isOwnJPEG: whether this library's own decoder decodes the preview. That decoder never holds a whole
-    ///   picture.
+    /// - Parameter isOwnJPEG: whether this library's own decoder decodes the preview. That decoder never keeps a whole
+    ///   picture in memory.
     init(_ preview: EmbeddedPreview, decodedSize: PixelSize, isOwnJPEG: Bool) {
-        // Decoders of other libraries hold whole pictures: libjpeg keeps coefficients of two bytes for up to four
-        // components, and libheif keeps planes and the interleaved picture.
+        // Decoders of other libraries keep whole pictures in memory: libjpeg keeps coefficients of two bytes for up to
+        // four components, and libheif keeps planes and the interleaved picture.
         let whole = isOwnJPEG ? 0 : Double(decodedSize.pixelCount) * 8
         let working =
             Double(Self.fixedByteCount) + Double(preview.byteCount) + whole
@@ -26,7 +26,7 @@ struct PreviewMemory {
 
     /// Predicts the memory of a preview that has not been opened.
     ///
-    /// - Parameter decodedSize: the presumed size of the decode in pixels.
+    /// - Parameter decodedSize: the presumed size of the decoded preview in pixels.
     init(predicting preview: EmbeddedPreview, decodedSize: PixelSize) {
         self.init(preview, decodedSize: decodedSize, isOwnJPEG: preview.contentType == .jpeg)
     }

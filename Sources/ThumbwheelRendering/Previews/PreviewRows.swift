@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Takes the rows of a preview, passes on the picture without the bars around it, and checks that the bars are black.
+/// Takes the rows of a preview, passes on the picture without the black bars around it, and checks that the bars are
+/// black.
 ///
 /// Pixels at the picture's edge that may be a mixture with a bar are replaced by their inner neighbours; otherwise the
 /// resampled picture would be dark along its edge.
@@ -18,8 +19,8 @@ final class PreviewRows: RowConsumer {
     // The sums of the samples in each column of the bars at the left and right.
     private var columnSums: [Int]
     private var rowsAreBlack = true
-    /// The number of rows at the picture's upper edge that are held back, because they may show some of the bar. The
-    /// first row without any bar is passed on in their place.
+    /// The number of rows at the picture's upper edge that are not passed on yet, because they may show some of the
+    /// bar. The first row without any bar is passed on in their place.
     private var waitingCount = 0
     private var line: [UInt8] = []
 

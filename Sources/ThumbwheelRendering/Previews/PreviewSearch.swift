@@ -1,16 +1,17 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Finds the previews of a file that can serve a request, in the order in which they are tried.
+/// Finds the previews of a file that can be used for a request, and the order in which they are tried.
 ///
-/// Sizes are taken from the container if it states them; the true size of a preview is known only when it is read. At
+/// The sizes of previews are taken from the file's head. The true size of a preview is known only when it is read. At
 /// most two ranges of the file are read, and at most 1 MiB in all.
 struct PreviewSearch {
     static let attemptLimit = 2
     static let byteLimit = 1 << 20
     /// The number of pixels of the usual preview, which is 160×120 by convention (Design rule for Camera File system).
     private static let usualPixelCount = 160 * 120
-    /// The largest number of bytes of a cheap preview: a degraded image must come many times sooner than the final one.
+    /// The largest number of bytes of a cheap preview. It is small, because a degraded image must come many times
+    /// sooner than the final image.
     static let cheapByteCount = 64 << 10
 
     let head: ImageHead
@@ -24,8 +25,8 @@ struct PreviewSearch {
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// The scale of a picture of the given size relative to the photograph. If the aspects differ, the picture is
-    /// assumed to lie between black bars.
+    /// The scale of a picture of the given size relative to the photograph. If their aspect ratios differ, the picture
+    /// is assumed to lie between black bars.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
@@ -37,8 +38,8 @@ struct PreviewSearch {
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths, at which a preview of the given size covers the target with a small margin.
-    /// Without the margin, resampling would show the errors of the decode.
+    /// The smallest scale, in eighths, at which a preview of the given size has enough pixels for the target, and a
+    /// small margin. Without the margin, resampling would show the errors of the decode.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
@@ -46,9 +47,9 @@ struct PreviewSearch {
         return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
-    /// The scale at which a preview is decoded for a degraded image, in eighths. It is three or four eighths if such a
-    /// decode still has as many pixels as the usual preview. Otherwise it is full size. A reduced decode comes much
-    /// sooner.
+    /// The scale at which a preview is decoded for a degraded image, in eighths. It is three or four eighths if the
+    /// decoded preview then still has as many pixels as the usual preview. Otherwise it is full size. A reduced decode
+    /// takes much less time than a full one.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
@@ -58,10 +59,11 @@ struct PreviewSearch {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
 
-    /// The previews for a degraded image, in the order in which they are tried: the cheap previews that cover the
-    /// target, then the other cheap previews from the largest to the smallest, then all others.
+    /// The previews for a degraded image, in the order in which they are tried: the cheap previews that have enough
+    /// pixels for the target, then the other cheap previews from the largest to the smallest, then all others.
     var degraded: [EmbeddedPreview] {
-        // Every request comes by here, and most files have one preview.
+        // A single preview needs no sorting. This matters, because every request runs this code, and most files have
+        // one preview.
         guard head.previews.count > 1 else { return limited(head.previews) }
         let cheap = head.previews.filter { $0.byteCount <= Self.cheapByteCount }
         let serving = cheap.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale }
@@ -69,14 +71,15 @@ struct PreviewSearch {
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
-    /// The largest size that the decode for a degraded image may have, predicted from the file's head.
+    /// The largest size that a preview may have when it is decoded for a degraded image, predicted from the file's
+    /// head.
     func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(
             toEighths: Self.eighthsForDegraded(of: size, natural: Self.naturalEighths(of: preview)), .up)
     }
 
-    /// The size of the decode for a final image, predicted from the file's head.
+    /// The size of a preview when it is decoded for a final image, predicted from the file's head.
     func coveringSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(toEighths: sufficientEighths(of: size, natural: Self.naturalEighths(of: preview)), .up)
@@ -90,8 +93,8 @@ struct PreviewSearch {
     private static let everyEighth = Array(1...8)
     private static let fullEighths = [8]
 
-    /// The size of a preview as its container states it. If it states none, the size is taken to be 160×120, by
-    /// convention (Design rule for Camera File system).
+    /// The size of a preview as the file's head states it. If the head states no size, the size is taken to be 160×120,
+    /// by convention (Design rule for Camera File system).
     static func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
         preview.pixelSize ?? PixelSize(width: 160, height: 120)
     }
@@ -101,7 +104,7 @@ struct PreviewSearch {
         var chosen: [EmbeddedPreview] = []
         var readCount = 0
         for preview in previews {
-            // A preview that is not a file of its own needs a second read, for its container.
+            // A preview that is not a file of its own needs a second read, for the part of the file that describes it.
             let reads = preview.container == nil ? 1 : 2
             guard preview.byteCount <= left, readCount + reads <= Self.attemptLimit else { continue }
             left -= preview.byteCount

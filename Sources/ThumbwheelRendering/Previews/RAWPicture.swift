@@ -3,14 +3,14 @@ import ThumbwheelFormats
 
 extension ImageHead {
     /// The camera's own rendering in a RAW file, the only picture of the file that this library shows. Nil if the RAW
-    /// file holds none, and for files of other types.
+    /// file has no such picture, and for files of other types.
     var rawPicture: EmbeddedPreview? {
         guard contentType.isRAW else { return nil }
         return previews.first { $0.pixelSize == storedSize }
     }
 
-    /// The head of the picture that is decoded. For a RAW file, it describes the picture inside as if that were a file;
-    /// for any other file, it is the head itself.
+    /// The head of the picture that is decoded. For a RAW file, it describes the picture inside as if that picture were
+    /// a file of its own. For any other file, it is this head.
     var ofPicture: ImageHead {
         guard let picture = rawPicture else { return self }
         var head = self

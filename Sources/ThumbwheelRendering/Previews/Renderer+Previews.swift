@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderOptions {
-    /// Whether these options allow a final image to be made from a preview. Previews have 8 bits and a standard range,
-    /// so they do not replace a photograph of which all light and colours are wanted.
+    /// Whether these options allow a final image to be made from a preview. Previews have samples of 8 bits in the
+    /// standard range, so they are not used for a request that asks for the photograph's extended range.
     var mayUsePreviews: Bool {
         quality == .fast && usesEmbeddedPreviews && resizeMode != .none && pixelRange == .standard
     }
@@ -16,16 +16,17 @@ extension Renderer {
     /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged.
     ///   Its size is at most that of the preview. JPEG previews of 320×240 pixels and more are decoded at three eighths
     ///   or half of their size.
-    /// - Black bars that cameras put around previews of another aspect are cut off.
-    /// - The smallest preview that covers the target is used, or else the largest cheap preview. Besides the head, at
-    ///   most two ranges of the file, 1 MiB in all, are read.
-    /// - The image is converted to sRGB by the profile of the preview, or if it has none, by that of the photograph.
+    /// - Black bars are cut off. Cameras put them around previews whose aspect ratio is not that of the photograph.
+    /// - The smallest preview with enough pixels for the target is used, or else the largest cheap preview (of at most
+    ///   64 KiB). Besides the head, at most two ranges of the file, 1 MiB in all, are read.
+    /// - The image is converted to sRGB by the profile of the preview. If the preview has none, the profile of the
+    ///   photograph is used.
     ///
-    /// Only the aspect of the preview is checked against the photograph: a full check costs as much as the preview
-    /// itself, and a degraded image is soon replaced.
+    /// Only the aspect ratio of the preview is checked against the photograph: a full check costs as much as the
+    /// preview itself, and a degraded image is soon replaced.
     ///
-    /// - Parameter makesThumbHash: whether the image comes with a hash of the whole preview.
-    /// - Throws: `.noPreview` if the file has no preview, or none with the photograph's aspect.
+    /// - Parameter makesThumbHash: whether the image comes with a `ThumbHash` of the whole preview.
+    /// - Throws: `.noPreview` if the file has no preview, or none with the photograph's aspect ratio.
     @available(*, noasync, message: "await ImageManager.images(for:), whose first image is the preview")
     public func renderPreview(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
@@ -54,10 +55,10 @@ extension Renderer {
         throw failure
     }
 
-    /// Makes a final image from a preview that has enough pixels for the request; nil if no preview has enough, or none
-    /// can be used.
+    /// Makes a final image from a preview that has enough pixels for the request; nil if no preview has enough pixels,
+    /// or if none of those can be used.
     ///
-    /// - Parameter evidence: the facts of the photograph with which a preview must agree.
+    /// - Parameter evidence: the facts about the photograph with which a preview must agree.
     func renderFromPreview(
         _ source: any ByteSource, evidence: PhotographEvidence, options: RenderOptions, limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool

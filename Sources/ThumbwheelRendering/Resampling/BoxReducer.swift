@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Averages blocks of whole pixels. It takes the rows of a decode one by one.
+/// Averages blocks of whole pixels. The rows of a decoded image are added one by one.
 ///
 /// The grid of blocks begins at the image's upper left corner, so dividing a pixel's coordinates gives its block. An
 /// incomplete block at the right or lower edge is averaged over the pixels that it has.
@@ -17,7 +17,7 @@ struct BoxReducer {
     private var averages: [UInt16]
 
     /// - Parameters:
-    ///   - columns: the columns of blocks that are wanted.
+    ///   - columns: the columns of blocks that are needed.
     ///   - firstRow: the first row that will be added, which must be the first of its block.
     init(reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize, firstRow: Int) {
         precondition(firstRow % reduction.vertical == 0)
@@ -32,8 +32,8 @@ struct BoxReducer {
         averages = Array(repeating: 0, count: columns.count * 3)
     }
 
-    /// Adds a row of the decode. If the row completes a row of blocks, returns the averages of those blocks as RGB
-    /// samples, multiplied by 256.
+    /// Adds a row of the decoded image. If the row completes a row of blocks, returns the averages of those blocks as
+    /// RGB samples, multiplied by 256.
     mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
         let source = row + columns.lowerBound * reduction.horizontal * channels
         let isFirst = rowsInBlock == 0

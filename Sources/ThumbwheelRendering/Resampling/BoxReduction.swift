@@ -17,8 +17,9 @@ struct BoxReduction: Equatable {
         self.vertical = vertical
     }
 
-    /// Chooses the reduction for a plan. Usually both axes get the number of the axis along which the output shrinks
-    /// less. An axis that shrinks more than twice as much as the other gets a number of its own.
+    /// Chooses the reduction for a plan. Usually both axes get the same number, which follows from the axis along which
+    /// the image is reduced less. An axis that is reduced more than twice as much as the other axis gets a number of
+    /// its own.
     init(for plan: ResamplingPlan) {
         let across = plan.box.width / Double(plan.outputSize.width)
         let down = plan.box.height / Double(plan.outputSize.height)

@@ -1,4 +1,5 @@
-/// Constants for `upperHalf`, each repeated in all elements of a vector.
+/// Constant factors for `upperHalf`, the product of 16-bit vectors. Each factor is repeated in all elements of a
+/// vector.
 ///
 /// The constants are kept in memory, so that the compiler does not know their values. The compiler would compute a
 /// product with a known factor in 32 bits, in eight instructions; a product with an unknown factor takes a single

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// Separable resampling in 16-bit fixed point: the path of almost every photograph. If there is alpha, colours are
-/// multiplied by it during resampling.
+/// Separable resampling of interleaved pixels in 16-bit fixed point. If there is alpha, colours are multiplied by alpha
+/// before resampling, and divided by alpha afterwards.
 ///
 /// A sample p of 8 bits is centred on 0, as (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights
-/// have 15 binary places, so the upper half of a product is one SSE2 instruction for eight samples.
+/// have 15 binary places, so one SSE2 instruction computes the upper halves of eight products.
 /// - Rows are reduced vertically as soon as the last row that an output row needs has come, so only as many rows as the
 ///   kernel has taps are kept.
 /// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the
@@ -18,8 +18,8 @@ final class FixedPointResampler: RowConsumer {
     private let vertical: TapTable
     private let columns: Range<Int>
     private let channels: Int
-    // If the image is reduced a lot, one of these averages blocks of pixels first: `pixelReducer` if there is alpha,
-    // otherwise `reducer`.
+    // If the image is reduced a lot, one of these two reducers averages blocks of pixels first: `pixelReducer` if there
+    // is alpha, otherwise `reducer`.
     private var reducer: BoxReducer?
     private var pixelReducer: PixelReducer?
     private let hasAlpha: Bool

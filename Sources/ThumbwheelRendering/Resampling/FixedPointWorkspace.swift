@@ -65,8 +65,8 @@ final class FixedPointWorkspace {
         for index in 0..<averages.count { target[index] = averages[index] ^ 0x8000 }
     }
 
-    /// Weighs the ring's rows by the taps of an output row, and stores their sum as one of the eight lines. The oldest
-    /// row is in the slot `firstSlot`.
+    /// Computes the sum of the ring buffer's rows, each weighted by its tap for the given output row. Stores the sum as
+    /// one of the eight lines. The oldest row is in the slot `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, line: Int) {
         ring.reduce(firstSlot: firstSlot, taps: taps, output: output, into: lines.line(line))
     }
@@ -76,8 +76,8 @@ final class FixedPointWorkspace {
         lines.turn()
     }
 
-    /// Weighs the columns of the transposed lines by the taps, converts the sums to bytes, and transposes the bytes
-    /// back into rows.
+    /// Computes the output row's pixels as sums of the transposed lines' columns, weighted by the taps. Converts the
+    /// sums to bytes, and transposes the bytes back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
         // The bias includes half a unit for rounding the bits that are shifted out, and 128, because samples are
@@ -111,8 +111,8 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// Weighs the columns of transposed lines with alpha by the taps. The sums of the colours are divided by alpha
-    /// again, converted to bytes, and transposed back into rows.
+    /// Does the same as `reduceHorizontally` for pixels with alpha. The sums of the colours are divided by alpha before
+    /// they are converted to bytes.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)

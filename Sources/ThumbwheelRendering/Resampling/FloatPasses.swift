@@ -3,9 +3,10 @@
 struct FloatPasses {
     let horizontal: TapTable
     let vertical: TapTable
-    /// The pixels of an input row that the horizontal pass needs, which the caller writes.
+    /// The pixels of an input row that the horizontal pass needs. The caller writes them.
     var line: [SIMD4<Float>]
-    /// The pixels of the row that the vertical pass made last. There may be up to three more than the output has.
+    /// The pixels of the row that the vertical pass made last. There may be up to three more pixels than the output
+    /// has.
     var sums: [SIMD4<Float>]
     private var ring: [SIMD4<Float>]
     // The number of pixels in each row of the buffers: the width, rounded up to a multiple of four, because the loops
@@ -21,8 +22,8 @@ struct FloatPasses {
         sums = Array(repeating: .zero, count: pitch)
     }
 
-    /// Reduces `line` horizontally, four pixels at a time: with a single sum, every addition would wait for the one
-    /// before.
+    /// Reduces `line` horizontally, four pixels at a time. If only one sum were computed at a time, each addition would
+    /// wait for the addition before it.
     mutating func reduceHorizontally(intoSlot slot: Int) {
         let last = horizontal.first.count - 1
         let offset = horizontal.inputRange.lowerBound

@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
-/// Separable resampling in linear light and floating point. Colours with alpha are multiplied by it during resampling.
+/// Separable resampling in linear light and floating point. If there is alpha, colours are multiplied by alpha before
+/// resampling, and divided by alpha afterwards.
 ///
-/// Rows are reduced horizontally as they come; only as many reduced rows as the kernel has taps are kept.
+/// Each row is reduced horizontally as soon as it comes. Only as many reduced rows as the kernel has taps are kept.
 final class FloatResampler: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>
@@ -13,7 +14,7 @@ final class FloatResampler: RowConsumer {
     private let levels: [Float]
     // The output byte for each level of light from 0 to 65 535.
     private let encoding: [UInt8]
-    // Averages blocks of light first, if an opaque image is reduced a lot; nil otherwise.
+    // Averages blocks of pixels in linear light before resampling, if an opaque image is reduced a lot; nil otherwise.
     private var reducer: PixelReducer?
     private var output: [UInt8]
     private var rowsIn: Int
@@ -100,8 +101,8 @@ final class FloatResampler: RowConsumer {
                         var colour = sums[x]
                         if hasAlpha {
                             target[3] = UInt8(max(0, min(1, colour.w)) * 255 + 0.5)
-                            // The kernel's overshoot may leave a little alpha in places that had none; the colour there
-                            // has no meaning.
+                            // The kernel's overshoot may leave a little alpha in places that had none. The colour of
+                            // such places has no meaning.
                             colour = colour.w > 1 / 512 ? colour / colour.w : .zero
                         }
                         target[0] = byte(colour.x)

@@ -12,8 +12,8 @@ struct OrientedStore {
     private let rowStep: Int
 
     /// - Parameters:
-    ///   - size: the size of the image whose rows will come, in stored orientation.
-    ///   - pixels: room for the upright image, with rows without padding.
+    ///   - size: the size of the stored image, before it is turned upright.
+    ///   - pixels: memory for the upright image, whose rows have no padding.
     init(
         _ pixels: UnsafeMutableRawBufferPointer, storedSize size: PixelSize, format: Bitmap.PixelFormat,
         orientation: ImageOrientation

@@ -40,8 +40,8 @@ struct PixelReducer {
         averages = Array(repeating: 0, count: columns.count * samplesPerPixel)
     }
 
-    /// Adds a row of the decode. If the row completes a row of blocks, returns the averages of those blocks, from 0 to
-    /// 65 280.
+    /// Adds a row of the decoded image. If the row completes a row of blocks, returns the averages of those blocks,
+    /// from 0 to 65 280.
     mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
         switch samples {
         case .light(let levels): addLight(row, levels)

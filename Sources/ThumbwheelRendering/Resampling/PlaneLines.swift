@@ -35,8 +35,8 @@ final class PlaneLines {
         }
     }
 
-    /// Weighs the columns of the transposed lines by the taps. The sums are `count` output samples for each of the
-    /// eight rows.
+    /// Computes sums of the transposed lines' columns, weighted by the taps. There are `count` output samples for each
+    /// of the eight rows.
     ///
     /// - Parameter start: the column of the image at which the lines begin.
     func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
@@ -60,8 +60,8 @@ final class PlaneLines {
         }
     }
 
-    /// Weighs the transposed lines of two planes at once, so that each weight is spread over a vector only once. The
-    /// other plane's sums are stored after this plane's, from index `count` on.
+    /// Computes the same sums for two planes at once, so that each weight is copied into a vector only once. The other
+    /// plane's sums are stored after this plane's sums, from index `count` on.
     func weigh(
         with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
         count: Int

@@ -1,5 +1,5 @@
-/// A ring buffer of the rows that the vertical pass needs, of a plane or of interleaved samples. Samples have 16 bits
-/// and are centred on 0; a difference of 256 is one level of an 8-bit sample.
+/// A ring buffer of the latest rows, which the vertical pass of resampling needs. The rows are those of a plane, or of
+/// interleaved pixels. Samples have 16 bits and are centred on 0. A difference of 256 is one level of an 8-bit sample.
 final class PlaneRing {
     private typealias Eight = SIMD8<Int16>
 
@@ -7,7 +7,7 @@ final class PlaneRing {
     /// for the bytes that storing may write after the last column.
     let pitch: Int
     private let columnCount: Int
-    /// The number of rows that the ring holds.
+    /// The number of rows in the ring buffer.
     let rowCount: Int
     private let samples: AlignedPlane<UInt8>
 
@@ -18,8 +18,8 @@ final class PlaneRing {
         samples = AlignedPlane(pitch: pitch, rowCount: rowCount)
     }
 
-    /// Stores a row of `columnCount` samples centred on 0. Samples outside −128 to 127 levels are limited to that
-    /// range. Up to 7 samples after the row are read.
+    /// Stores a row of `columnCount` samples centred on 0. Samples outside the range from −128 to 127 levels of 8-bit
+    /// samples are limited to that range. Up to 7 samples after the row are read.
     func enter(_ row: UnsafePointer<PlaneSample>, slot: Int) {
         let target = self.slot(slot)
         let least = Eight(repeating: -128 &<< PlaneSample.binaryPlaces)
@@ -38,8 +38,8 @@ final class PlaneRing {
         UnsafeMutableRawPointer(samples[slot])
     }
 
-    /// Weighs the ring's rows by the taps of an output row, and stores their sum as a line of `pitch` bytes. The oldest
-    /// row is in the slot `firstSlot`.
+    /// Computes the sum of the ring buffer's rows, each weighted by its tap for the given output row. Stores the sum as
+    /// a line of `pitch` bytes. The oldest row is in the slot `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, into target: UnsafeMutableRawPointer) {
         precondition(
             firstSlot < rowCount && taps.count <= rowCount && (output + 1) * taps.count <= taps.fixedWeights.count)

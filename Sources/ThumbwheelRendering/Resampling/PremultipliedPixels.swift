@@ -18,8 +18,8 @@ func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
     return lanes &* alpha
 }
 
-/// Stores eight pixels as bytes, with the eight values of each channel 8 bytes apart. The arguments have 6 binary
-/// places, and their colours are multiplied by alpha. The stored colours are divided by alpha again.
+/// Stores eight pixels as bytes: eight values of red, then eight of green, of blue and of alpha. The arguments have 6
+/// binary places, and their colours are multiplied by alpha. The stored colours are divided by alpha again.
 @inline(__always)
 func storeUnpremultiplied(
     _ red: SIMD8<Int16>, _ green: SIMD8<Int16>, _ blue: SIMD8<Int16>, _ alpha: SIMD8<Int16>,
@@ -28,7 +28,8 @@ func storeUnpremultiplied(
     let bytes = target.assumingMemoryBound(to: UInt8.self)
     for line in 0..<8 {
         let opacity = Int32(alpha[line])
-        // The kernel's overshoot may leave a little alpha in places that had none; the colour there has no meaning.
+        // The kernel's overshoot may leave a little alpha in places that had none. The colour of such places has no
+        // meaning.
         guard opacity > 31 else {
             bytes[line] = 0
             bytes[8 &+ line] = 0

@@ -1,25 +1,27 @@
 import ThumbwheelCore
 
-/// Describes an output: which region of a decode it shows, at which size, and how it is resampled.
+/// Describes an output image: its region of a decoded image, its size, and how it is resampled.
 struct ResamplingPlan {
-    /// The size of the decode in pixels, in stored orientation.
+    /// The size of the decoded image in pixels, in stored orientation.
     var decodedSize: PixelSize
-    /// The number of samples in a pixel of the decode: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
+    /// The number of samples in a pixel of the decoded image: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int
-    /// The region shown, in pixels of the decode, in stored orientation.
+    /// The region of the decoded image that the output shows, in pixels of the decoded image, in stored orientation.
     var box: SourceBox
     /// The size of the output in pixels, in stored orientation.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// The number of decoded pixels per output pixel that a box reduction must leave for the kernel.
+    /// The number of decoded pixels per output pixel that a box reduction (averaging of blocks) must leave for the
+    /// kernel.
     var headroom: Double = 2
-    /// Whether the output consists of plain means of blocks, as `init(forHashOf:channels:)` plans it.
+    /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false
-    /// The right and lower ends of the picture, in pixels of the decode; nil if the last pixels are complete.
+    /// The right and lower ends of the picture, in pixels of the decoded image. Nil if the last column and row are
+    /// complete.
     var end: (x: Double, y: Double)?
-    /// The number of bytes in a sample of the decode: 1, or 2 if the decoder hands out all bits.
+    /// The number of bytes in a decoded sample: 1, or 2 if the decoder hands over all bits.
     var bytesPerSample = 1
-    /// The conversion of the samples to linear light, if the output is to hold that; nil for an output of 8-bit
+    /// The conversion of the samples to linear light, if the output is in linear light; nil for an output of 8-bit
     /// samples.
     var light: LightConversion?
 
@@ -28,7 +30,7 @@ struct ResamplingPlan {
         return channels == 2 || channels == 4 ? .rgba : .rgb
     }
 
-    /// Whether the output is an exact part of the decode, pixel by pixel.
+    /// Whether the output is an exact copy of a part of the decoded image, pixel by pixel.
     var isCopy: Bool {
         box.width == Double(outputSize.width) && box.height == Double(outputSize.height)
             && box.x == box.x.rounded() && box.y == box.y.rounded() && box.x >= 0 && box.y >= 0

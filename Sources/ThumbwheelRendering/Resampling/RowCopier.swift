@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Copies a part of the decode to the output without resampling.
+/// Copies a part of the decoded image to the output without resampling.
 final class RowCopier: RowConsumer {
     let neededRows: Range<Int>
     var neededColumns: Range<Int> { skippedColumns..<skippedColumns + store.size.width }

@@ -1,6 +1,6 @@
 extension TapTable {
-    /// The tables used most recently. They are kept because scrolling asks for the same few sizes again and again, with
-    /// four tables for each shape of picture, and a table has thousands of weights to compute.
+    /// The tables that were used most recently. They are kept because scrolling asks for the same few sizes again and
+    /// again, with four tables for each shape of picture, and a table has thousands of weights to compute.
     private static let madeTables = MadeValues<Key, TapTable>(capacity: 128)
 
     /// Returns the table for a key. It is taken from the cache if it is there, and made otherwise.

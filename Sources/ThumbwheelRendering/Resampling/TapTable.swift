@@ -1,7 +1,7 @@
 /// The taps of a resampling along one axis: the input samples that make each output sample, and their weights.
 ///
-/// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel weigh
-/// 0.
+/// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel have
+/// the weight 0.
 final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
         /// The start (`start`) and the length (`length`) of the interval that is resampled, in input samples.
@@ -24,12 +24,12 @@ final class TapTable: Sendable {
 
     /// The number of taps of one output sample.
     let count: Int
-    /// The first input sample of each output sample.
+    /// For each output sample, the index of the first input sample that has a tap.
     let first: [Int]
-    /// The weights, `count` for each output sample; those of a sample add up to 1.
+    /// The weights, `count` for each output sample; the weights of an output sample add up to 1.
     let weights: [Float]
-    /// The weights with `fixedPlaces` binary places. Those of an output sample add up to exactly 1. The only exception
-    /// is a sample with a single weight of 1, which does not fit 16 bits.
+    /// The weights with `fixedPlaces` binary places. The weights of an output sample add up to exactly 1. The only
+    /// exception is an output sample with a single weight of 1, because 1 does not fit 16 bits.
     let fixedWeights: [Int16]
     /// The number of binary places of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen if the image's
     /// edge cuts the kernel off.

@@ -8,10 +8,11 @@ enum TransferCurve {
         return Float(encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4))
     }
 
-    /// The linear light of each encoded byte, from 0 to 65 280, that is, in 256 steps for each step of a byte.
+    /// The linear light of each encoded byte, from 0 to 65 280, which is 255·256.
     static let light: [UInt16] = linear.map { UInt16(($0 * 65280).rounded()) }
 
-    /// The encoded byte for linear light in 65 535ths, which are fine enough to keep the darkest steps apart.
+    /// The encoded byte for each value of linear light from 0 to 65 535. These steps are fine enough to tell the
+    /// darkest bytes apart.
     static let encoded: [UInt8] = (0..<65536).map { value in
         let linear = Double(value) / 65535
         let encoded = linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055

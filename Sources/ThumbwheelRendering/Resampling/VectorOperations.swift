@@ -1,10 +1,11 @@
 // The vector operations here compile to single instructions with Swift's SIMD types, as of Swift 6.3. Conversions to
-// and from floating point do not, nor do comparisons, except for those that `replacing(with:where:)` takes.
+// and from floating point do not compile to single instructions. Comparisons do so only as the condition of
+// `replacing(with:where:)`.
 
 /// Converts the elements of a vector to integers of another width.
 ///
 /// The standard library's `init(truncatingIfNeeded:)` does the same. But if a module uses it often, the compiler calls
-/// it instead of inlining it, which costs more than all the arithmetic around it.
+/// it instead of inlining it, and the call takes more time than all the arithmetic around it.
 @inline(__always)
 func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDScalar>(
     _ value: SIMD8<From>, as _: To.Type

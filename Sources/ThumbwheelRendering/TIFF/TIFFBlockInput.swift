@@ -32,8 +32,8 @@ final class TIFFBlockInput {
 
     /// Fills a buffer with the next bytes.
     ///
-    /// - Returns: the number of bytes read before `error` stopped it. If it is less than the buffer holds and there is
-    ///   no error, no bytes are left.
+    /// - Returns: the number of bytes that were read, and the error that prevented more bytes. If the buffer is not
+    ///   full and there is no error, no bytes are left.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) {
         var count = 0
         do throws(RenderError) {

@@ -1,17 +1,18 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Opens the strips and tiles of a picture.
+/// Opens the strips and tiles of a TIFF's picture, so that their rows can be decoded.
 final class TIFFBlockOpener {
     /// The number of bytes of rows that one strip or tile decodes before the next strip or tile gets its turn. Each
-    /// turn takes several rows, because switching pushes a decompressor's tables out of the processor's cache.
+    /// turn decodes several rows, because each switch to another decompressor pushes tables out of the processor's
+    /// cache.
     private static let groupByteCount = 96 << 10
     /// The number of bytes that an open strip or tile takes besides its rows.
     private static let byteCountPerBlock = 160 << 10
 
     let picture: TIFFPicture
     let format: TIFFSampleFormat
-    /// The size of a strip or tile at the decode's scale.
+    /// The size of a strip or tile at the scale of the decode.
     let blockSize: PixelSize
     /// The number of rows that a strip or tile decodes in one turn.
     let groupHeight: Int
@@ -27,8 +28,8 @@ final class TIFFBlockOpener {
 
     /// - Parameters:
     ///   - eighths: the scale at which JPEG streams are decoded, in eighths.
-    ///   - keepsAllBits: whether samples of 16 bits are handed out as they are, and not reduced to 8 bits.
-    /// - Returns: nil for samples that the decoder does not cover.
+    ///   - keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8 bits.
+    /// - Returns: nil for samples that the decoder does not support.
     init?(
         _ bytes: any ByteSource, _ picture: TIFFPicture, order: ByteOrder, eighths: Int, keepsAllBits: Bool,
         limits: RenderLimits,
@@ -99,7 +100,7 @@ final class TIFFBlockOpener {
 
     /// Opens a strip or tile at its first row.
     ///
-    /// - Returns: nil for a JPEG stream that the decoder does not cover.
+    /// - Returns: nil for a JPEG stream that the decoder does not support.
     func block(row: Int, column: Int) throws(RenderError) -> (any TIFFBlock)? {
         let range = try places.range(of: row * picture.columnCount + column)
         let height = height(ofRow: row)
@@ -121,7 +122,7 @@ final class TIFFBlockOpener {
 
     private func decompressor(of range: Range<Int>, height: Int) -> any TIFFDecompressor {
         let byteCount = picture.bytesPerBlockRow * height
-        // The byte count of uncompressed samples is computed, because the file's number may be wrong.
+        // The byte count of uncompressed samples is computed, because the byte count that the file states may be wrong.
         let isStored = compression == .none
         let input = TIFFBlockInput(bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range)
         return switch compression {

@@ -1,15 +1,16 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a TIFF's first page, or of a smaller version of that page. It makes a few rows at a time, of all the
-/// strips or tiles that lie beside each other.
+/// Decodes a TIFF's first page, or a smaller version of that page. Strips or tiles that lie side by side are decoded
+/// together, a few rows at a time.
 final class TIFFDecode: RowDecoder {
     private let bytes: any ByteSource
     private let pictures: TIFFPictures
     private let opener: TIFFBlockOpener
     private let guardian: DecodeGuard
     private let keepsProfile: Bool
-    // The strip or tile that was opened on creation to see whether its stream is covered; nil once it has been used.
+    // The strip or tile that was opened on creation to find out whether the decoder supports its stream; nil once it
+    // has been used.
     private var first: (row: Int, column: Int, block: any TIFFBlock)?
     private var columns: Range<Int>
     let size: PixelSize
@@ -24,7 +25,7 @@ final class TIFFDecode: RowDecoder {
 
     /// Opens the file and one strip or tile that is likely to be needed.
     ///
-    /// - Returns: nil for layouts, samples or compressions that the decoder does not cover.
+    /// - Returns: nil for layouts, samples or compressions that the decoder does not support.
     init?(_ input: DecoderInput) throws(RenderError) {
         guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
         let whole = pictures.picture.size
@@ -74,7 +75,8 @@ final class TIFFDecode: RowDecoder {
         self.columns = needed.lowerBound / width..<(needed.upperBound - 1) / width + 1
     }
 
-    /// The ranges of the file that hold the strips or tiles that the images touch, and the profile.
+    /// The ranges of the file that contain the profile, and the strips or tiles from which the requested images are
+    /// made.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>] {
         let (whole, level) = (pictures.picture.size, opener.picture)
         let (display, margin) = (input.head.displaySize, input.margin)

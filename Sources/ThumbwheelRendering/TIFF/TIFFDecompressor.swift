@@ -2,7 +2,7 @@
 protocol TIFFDecompressor: AnyObject {
     /// Fills a buffer with the next bytes of samples.
     ///
-    /// - Returns: the number of bytes made before `error` stopped it. If it is less than the buffer holds and there is
-    ///   no error, no bytes are left.
+    /// - Returns: the number of bytes that were made, and the error that prevented more bytes. If the buffer is not
+    ///   full and there is no error, no bytes are left.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?)
 }

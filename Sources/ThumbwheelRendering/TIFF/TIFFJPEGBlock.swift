@@ -44,13 +44,14 @@ final class TIFFJPEGBlock: TIFFBlock {
     }
 
     /// - Parameter size: the size of the strip or tile in pixels, at full scale.
-    /// - Returns: nil for JPEG streams that the decoder does not cover.
+    /// - Returns: nil for JPEG streams that the decoder does not support.
     init?(_ stream: [UInt8], size: PixelSize, _ settings: Settings) throws(RenderError) {
         guard
             let decode = try JPEGDecode(
                 MemoryByteSource(settings.stream(of: stream)), eighths: settings.eighths, guardian: settings.guardian)
         else { return nil }
-        // The data of a strip or tile are too short to gain from several parts that are read in turn.
+        // The data of a strip or tile are not split into several parts that are decoded in turn. They are too short for
+        // this to save time.
         decode.splitting = .none
         let rows = JPEGRows(decode)
         guard rows.channels == settings.channels else { return nil }

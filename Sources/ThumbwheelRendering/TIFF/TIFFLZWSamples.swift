@@ -1,11 +1,11 @@
-/// Samples that are compressed by LZW (TIFF 6.0, section 13). All decoded samples stay in memory, because later strings
-/// repeat earlier samples.
+/// Samples that are compressed by LZW (TIFF 6.0, section 13). All decoded samples stay in memory, because later codes
+/// refer to earlier samples.
 final class TIFFLZWSamples: TIFFDecompressor {
     private let input: TIFFBlockInput
     private let decoder = LZWDecoder<LZWHighBitsFirst>(symbolBits: 8, early: 1)
     private let samples: AlignedPlane<UInt8>
     private let byteCount: Int
-    // The number of bytes that were handed out.
+    // The number of decoded bytes that callers have got.
     private var passedCount = 0
     private var failure: RenderError?
 

@@ -2,8 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension TIFFPictures {
-    /// Reads the directories of a file for rendering; nil if the first page has a layout that the decoder does not
-    /// cover.
+    /// Reads the directories of a file for rendering; nil if the decoder does not support the layout of the first page.
     init?(in bytes: any ByteSource) throws(RenderError) {
         do throws(HeadError) {
             guard let pictures = try TIFFPictures(reading: bytes) else { return nil }

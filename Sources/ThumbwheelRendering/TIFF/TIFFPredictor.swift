@@ -3,12 +3,12 @@ import ThumbwheelFormats
 /// Undoes horizontal differencing: turns differences between neighbouring pixels back into samples (TIFF 6.0, section
 /// 14).
 ///
-/// A sample depends on the sample to its left, which leaves little to compute in parallel within a row. So pixels of
-/// four rows are made at once, in the lanes of one vector.
+/// Each sample depends on the sample to its left, so little can be computed in parallel within a row. Therefore one
+/// vector computes a pixel of each of four rows.
 struct TIFFPredictor {
     /// The number of bytes that may be read after the last row.
     static let slack = 8
-    /// The number of rows that are made at once.
+    /// The number of rows that are computed together.
     static let groupHeight = 4
 
     let samplesPerPixel: Int
@@ -51,7 +51,7 @@ struct TIFFPredictor {
 
     /// Makes four rows at once, if the predictor can do so for these samples.
     ///
-    /// - Returns: false if it cannot, and nothing was made.
+    /// - Returns: false if the predictor cannot do so; then no row was made.
     private func sumFour(_ rows: Rows, _ target: Rows, from first: Int, width: Int) -> Bool {
         let rows = Rows(start: rows[first], pitch: rows.pitch)
         let target = Rows(start: target[first], pitch: target.pitch)
@@ -76,7 +76,7 @@ struct TIFFPredictor {
         var made = SIMD4<UInt32>()
         var offset = 0
         // A pixel of three bytes is stored with one byte more, which the next pixel overwrites. The last pixel is
-        // stored separately, because none follows it.
+        // stored separately, because no pixel follows it.
         let end = (width &- 1) &* step
         while true {
             let differences = SIMD4(word(row0, offset), word(row1, offset), word(row2, offset), word(row3, offset))

@@ -4,14 +4,14 @@ import ThumbwheelFormats
 struct TIFFSampleConverter {
     private let format: TIFFSampleFormat
     private let order: ByteOrder
-    /// The number of bytes of a channel: 2 for samples of 16 bits of which all bits are kept, otherwise 1.
+    /// The number of bytes of a channel: 2 if samples have 16 bits and all bits are kept, otherwise 1.
     let bytesPerSample: Int
-    /// The position of the upper byte in a sample. Only that byte is kept.
+    /// The position of the upper byte in a sample. If samples of 16 bits are reduced to 8 bits, only that byte is kept.
     private let keptByte: Int
     /// The value of the channel for each value of a sample of less than 8 bits.
     private let levels: [UInt8]
 
-    /// - Parameter keepsAllBits: whether samples of 16 bits are not reduced to 8 bits.
+    /// - Parameter keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8 bits.
     init(_ format: TIFFSampleFormat, order: ByteOrder, keepsAllBits: Bool) {
         self.format = format
         self.order = order
@@ -25,7 +25,7 @@ struct TIFFSampleConverter {
 
     /// - Parameters:
     ///   - row: a row of samples, with at least `width` pixels.
-    ///   - target: room for `width` pixels and four bytes more.
+    ///   - target: memory for `width` pixels and four more bytes.
     func convert(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         if case .palette(let colors) = format.colors {
             colors.withUnsafeBufferPointer { colors in
@@ -56,7 +56,7 @@ struct TIFFSampleConverter {
         }
     }
 
-    /// Converts samples of 16 bits, of which all bits are kept.
+    /// Converts samples of 16 bits to channels of 16 bits.
     private func convertWords(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         let (source, place) = (UnsafeRawPointer(row), UnsafeMutableRawPointer(target))
         let shown = format.shownSamples
@@ -84,7 +84,7 @@ struct TIFFSampleConverter {
         }
     }
 
-    /// Returns the sample of pixel `x`, of one to eight bits.
+    /// Returns the sample of pixel `x`, which has one to eight bits.
     @inline(__always)
     private func value(_ row: UnsafePointer<UInt8>, _ x: Int) -> Int {
         let bits = format.bits

@@ -8,19 +8,19 @@ struct TIFFSampleFormat {
         case levels(isInverted: Bool)
         /// Indices into a list of colours. Each colour has red in its lowest byte, then green and blue.
         case palette([UInt32])
-        /// Luma and chroma, which only JPEG streams hold.
+        /// Luma and chroma. The decoder supports them only in JPEG streams.
         case luma
     }
 
     let colors: Colors
     let bits: Int
     let samplesPerPixel: Int
-    /// The number of samples of a pixel that become channels: those of the colour, and alpha.
+    /// The number of samples of a pixel that become channels: the samples of the colour, and alpha if there is any.
     let shownSamples: Int
     let isPremultiplied: Bool
     let predictor: TIFFPredictor?
 
-    /// - Returns: nil for a compression, colours or samples that the decoder does not cover.
+    /// - Returns: nil for a compression, colours or samples that the decoder does not support.
     init?(_ picture: TIFFPicture, in bytes: any ByteSource, order: ByteOrder) throws(RenderError) {
         let coding = picture.coding
         bits = picture.bitsPerSample
@@ -50,12 +50,12 @@ struct TIFFSampleFormat {
         guard extraCount >= 0, bits >= 8 || samplesPerPixel == 1, !isJPEG || bits == 8 && extraCount == 0 else {
             return nil
         }
-        // A sample of unknown purpose counts as alpha: many writers forget to declare alpha, and every reader accepts
-        // that.
+        // A single sample of undeclared purpose counts as alpha. Many writers forget to declare alpha, and every reader
+        // accepts that.
         let hasAlpha = coding.hasAlpha || coding.extraSample == nil && extraCount == 1
         shownSamples = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
         isPremultiplied = shownSamples > colorCount && coding.extraSample == .associatedAlpha
-        // The predictor field has no meaning for other compressions.
+        // The predictor field has a meaning only for these compressions.
         let mayBePredicted = [.lzw, .deflate, .formerDeflate].contains(compression)
         switch picture.predictor {
         case _ where !mayBePredicted, 1: predictor = nil

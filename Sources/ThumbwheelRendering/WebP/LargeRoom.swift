@@ -7,7 +7,7 @@ import Glibc
 /// Memory of several megabytes for a short time. It is zero at first and uses pages of two megabytes if the system has
 /// them.
 ///
-/// An allocator gives blocks of this size back to the system as soon as they are freed. With small pages, the next
+/// A usual allocator gives blocks of this size back to the system as soon as they are freed. With small pages, the next
 /// block then costs thousands of page faults, which take longer than resampling the picture.
 struct LargeRoom: ~Copyable {
     private static let pageByteCount = 2 << 20
@@ -19,7 +19,7 @@ struct LargeRoom: ~Copyable {
     /// - Returns: nil if the system has no more memory.
     init?(byteCount: Int) {
         precondition(byteCount > 0)
-        // One large page more, so that the memory can begin at the start of a large page.
+        // The size of one large page is added, so that the memory can begin at the start of a large page.
         mappedByteCount = byteCount + Self.pageByteCount
         let memory = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory, memory != MAP_FAILED else { return nil }

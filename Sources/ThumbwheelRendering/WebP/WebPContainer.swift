@@ -1,7 +1,7 @@
 import CWebP
 import ThumbwheelCore
 
-/// Where the first picture of a WebP file lies: its chunks in the file, and its position on the canvas (RFC 9649).
+/// The place of a WebP file's first picture: its chunks in the file, and its position on the canvas (RFC 9649).
 struct WebPContainer {
     private(set) var canvas: PixelSize
     /// The position on the canvas of the first picture's upper left corner. Only in animations may a picture be smaller
@@ -58,8 +58,8 @@ struct WebPContainer {
                 chunks.append(chunk.extent)
             case "VP8 ", "VP8L":
                 chunks.append(chunk.extent)
-                // libwebp writes as many pixels as the stream's own header says. That size must be the one that the
-                // container declares, because only so much memory is allocated.
+                // libwebp writes as many pixels as the stream's own header says. That size must equal the size that the
+                // container declares, because memory is allocated for the declared size.
                 let features = try Self.features(of: chunk, in: source)
                 rowsStart = features.rowsStart
                 isLossy = chunk.kind == "VP8 "
@@ -133,7 +133,7 @@ private struct ChunkWalk {
         self.left = left
     }
 
-    /// Continues with the chunks in `inner`, and ends where that range ends.
+    /// Continues with the chunks in `inner`, and ends where `inner` ends.
     mutating func enter(_ inner: Range<Int>) {
         range = inner
     }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// One decode of a WebP picture to RGB or RGBA by libwebp's incremental decoder. Of a file that is cut short, it makes
-/// all rows that are complete.
+/// Decodes a WebP picture to RGB or RGBA by libwebp's incremental decoder. If the file is cut short, all complete rows
+/// are decoded.
 final class WebPDecode: RowDecoder {
     /// The number of rows between two checks whether the decode must stop.
     private static let bandHeight = 16

@@ -15,7 +15,7 @@ final class WebPInput {
         self.guardian = guardian
     }
 
-    /// Passes the picture to a decoder, and calls `goesOn` after each piece. It stops when `goesOn` returns false.
+    /// Passes the picture to a decoder, and calls `goesOn` after each piece. Stops when `goesOn` returns false.
     ///
     /// - Parameter height: the height of the decoded picture in pixels.
     /// - Throws: `.truncated` with a fraction of 0 if the picture is not complete.

@@ -1,7 +1,7 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// The largest number of bytes of a typical piece, and the number of pixels that it should decode to.
+    /// The largest number of bytes of a typical piece, and the number of pixels that a typical piece should contain.
     private static let most = (bytes: 8 << 10, pixels: 1 << 16)
     /// The least number of bytes of a piece. Without it, the pieces of a blank picture would be tiny, because many
     /// megapixels of such a picture take a few kilobytes.
@@ -26,8 +26,8 @@ struct WebPPieces {
     /// Adapts the size of the next piece to the number of rows that the last piece completed.
     mutating func completed(rowCount: Int) {
         if rowCount == 0 {
-            // Until a lossless picture's tables are complete, libwebp reads them from their start with each piece.
-            // Pieces that grow keep that work in proportion to the file.
+            // Until a lossless picture's tables are complete, libwebp reads the tables from their start whenever it
+            // gets a piece. If pieces grow, the total work stays in proportion to the size of the file.
             byteCount *= 2
         } else if rowCount > 2 * typicalRowCount {
             byteCount = max(min(byteCount, typicalByteCount) / 2, Self.least)

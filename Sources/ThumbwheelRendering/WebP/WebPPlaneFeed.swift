@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reduces the rows of a WebP's planes and passes them to a consumer.
+/// Reduces the rows of a WebP's planes, which contain luma and chroma, and passes the reduced rows to a consumer.
 final class WebPPlaneFeed {
     /// The number of steps between two checks whether the decode must stop. A step is a row of chroma and two rows of
     /// luma.
@@ -19,7 +19,7 @@ final class WebPPlaneFeed {
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
     private let guardian: DecodeGuard
-    /// The number of steps up to the last step that the consumer needs.
+    /// The number of steps up to the last step that the consumer needs. A step is a row of chroma and two rows of luma.
     private let stepEnd: Int
     private var stepCount = 0
 
@@ -46,13 +46,13 @@ final class WebPPlaneFeed {
         }.max()!
     }
 
-    /// Whether the consumer has all that it needs.
+    /// Whether the consumer has got all rows that it needs.
     var isComplete: Bool { stepCount == stepEnd }
 
-    /// The fraction of the picture's height that was passed on.
+    /// The fraction of the picture's height that has been passed on to the consumer.
     var fedFraction: Double { min(1, Double(2 * stepCount) / Double(planes[0].height)) }
 
-    /// Passes on all complete steps, given the number of luma rows that are decoded.
+    /// Passes on all rows that are complete once `rowCount` rows of luma are decoded.
     func feed(upTo rowCount: Int) throws(RenderError) {
         let end = rowCount == planes[0].height ? stepEnd : min(stepEnd, rowCount / 2)
         while stepCount < end {

@@ -24,7 +24,7 @@ final class WebPPlanes {
     }
 
     /// - Parameter isFiltered: whether libwebp smooths the edges of blocks.
-    /// - Returns: nil if the library does not start, or if there is no memory for its planes.
+    /// - Returns: nil if libwebp does not start, or if there is no memory for the planes.
     init?(_ size: PixelSize, isFiltered: Bool) {
         let sizes = Self.sizes(of: size)
         let starts = Self.starts(sizes)

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a lossy WebP picture without alpha to planes of luma and chroma. The rows of the planes are reduced as
-/// soon as they are complete.
+/// Decodes a lossy WebP picture without alpha to planes of luma and chroma. The rows of the planes are reduced as soon
+/// as they are complete.
 final class WebPRows: PlaneDecoder {
     /// The choices that make a decode coarser and faster.
     struct Options {

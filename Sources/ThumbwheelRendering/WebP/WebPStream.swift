@@ -9,7 +9,7 @@ final class WebPStream {
 
     /// - Parameter configure: sets the memory that the decoder writes to, and its options. The memory must outlive the
     ///   decoder.
-    /// - Returns: nil if the library does not start.
+    /// - Returns: nil if libwebp does not start.
     init?(_ configure: (inout WebPDecoderConfig) -> Void) {
         let configuration = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
         configuration.initialize(to: WebPDecoderConfig())
@@ -32,7 +32,7 @@ final class WebPStream {
         configuration.deallocate()
     }
 
-    /// Passes the next bytes of the picture to the decoder, which decodes as far as they allow.
+    /// Passes the next bytes of the picture to the decoder, which decodes as many rows as these bytes allow.
     func append(_ bytes: [UInt8]) -> VP8StatusCode {
         guard !isComplete else { return VP8_STATUS_OK }
         let status = WebPIAppend(decoder, bytes, bytes.count)
