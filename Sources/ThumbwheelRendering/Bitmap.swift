@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// A decoded image with its rows from top to bottom: in sRGB with 8 bits for each channel, or in linear light with 16
-/// (`PixelRange`). It is immutable, so that several owners can share it without a copy.
+/// A decoded image, stored row by row from top to bottom. A channel has 8 bits in sRGB, or 16 bits in linear light (see
+/// `PixelRange`). A bitmap is immutable, so several owners can share it without a copy.
 public final class Bitmap: Sendable {
     /// The channels of a pixel in memory order. The raw values are the numbers of bytes of a pixel.
     public enum PixelFormat: Int, Sendable {
@@ -17,7 +17,7 @@ public final class Bitmap: Sendable {
         ///   ordinary pictures, and the reference white of 203 cd/m² in PQ and HLG.
         /// - Values above 1 are light brighter than that white, or colours outside sRGB. Light of 1000 cd/m² is 4.93.
         /// - Negative values are colours outside sRGB.
-        /// - Alpha goes from 0 to 1, and is 1 in pictures without alpha. The colours are not premultiplied by it.
+        /// - Alpha goes from 0 to 1, and is 1 in pictures without alpha. The colours are not premultiplied by alpha.
         ///
         /// Other systems call this extended linear sRGB.
         case linearRGBA = 8
@@ -34,8 +34,7 @@ public final class Bitmap: Sendable {
     /// that the pixels of a row take.
     public let bytesPerRow: Int
 
-    // The pointer is written only inside `init`, before any other code can hold the bitmap, and is only read
-    // afterwards.
+    // The pointer is written only inside `init`, before any other code can use the bitmap, and is only read afterwards.
     private nonisolated(unsafe) let pixels: UnsafeMutableRawBufferPointer
 
     /// Makes a bitmap and calls `fill` to write its pixels. All bytes are zero before `fill` runs.

@@ -8,8 +8,8 @@ struct DecodeEnd {
 }
 
 extension DecodeEnd {
-    /// The outcome of a decode that failed after a fraction of the picture's height. A `.truncated` error gets this
-    /// fraction in place of its own.
+    /// The outcome of a decode that failed after a fraction of the picture's height. If the error is `.truncated`, its
+    /// fraction is replaced by this fraction.
     init(_ error: RenderError, after fraction: Double) {
         if case .truncated = error {
             self.init(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))

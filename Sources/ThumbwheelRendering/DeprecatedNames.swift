@@ -1,4 +1,4 @@
-// Former names, kept for one version so that the compiler can mend calls.
+// Former names. They are kept for one version, so that the compiler can suggest the new names.
 
 extension ContentMode {
     /// The former name of `aspectFit`.

@@ -2,19 +2,19 @@ import ThumbwheelCore
 
 /// The area of a decoded preview that shows the picture: the whole preview, or the part between black bars.
 ///
-/// EXIF previews are 160×120 by convention (Design rule for Camera File system). If the photograph has another aspect,
-/// cameras often fill the preview up with black bars, which are whole rows or columns of the preview at full size. The
-/// picture's area is computed from the photograph's aspect, in fractions of a pixel; the pixels only serve to check
-/// that the bars are black.
+/// EXIF previews are 160×120 by convention (Design rule for Camera File system). If the photograph has another aspect
+/// ratio, cameras often fill the preview up with black bars, which are whole rows or columns of the preview at full
+/// size. The picture's area is computed from the photograph's aspect ratio, in fractions of a pixel. The pixels are
+/// only used to check that the bars are black.
 struct PreviewFrame {
-    /// The largest relative difference between a preview's aspect and its photograph's aspect at which the preview is
-    /// taken to have no bars.
+    /// The largest relative difference between the aspect ratios of a preview and of its photograph at which the
+    /// preview is assumed to have no bars.
     private static let tolerance = 0.02
-    /// The bars that a camera draws may be wider than the two aspects require, by up to this number of rows or columns
-    /// of the full-size preview.
+    /// The bars that a camera draws may be wider than the two aspect ratios require, by up to this number of rows or
+    /// columns of the full-size preview.
     private static let excess = 2.0
 
-    /// The picture and the bars along one axis of the preview, in pixels of the decode.
+    /// The picture and the bars along one axis of the preview, in pixels of the decoded preview.
     struct Axis {
         /// The interval that the picture covers, in fractions of a pixel.
         let picture: Range<Double>
@@ -24,15 +24,15 @@ struct PreviewFrame {
         let barCount: Int
         /// The number of the picture's pixels at each end that may be a mixture of picture and bar.
         let mixedCount: Int
-        /// The number of the picture's pixels at each end that would show the bar if the camera made it wider than the
-        /// aspects require.
+        /// The number of the picture's pixels at each end that would show the bar if the camera made the bar wider than
+        /// the aspect ratios require.
         let doubtfulCount: Int
 
         /// - Parameters:
         ///   - full: the length of the axis in the preview at full size, in pixels.
-        ///   - decoded: the length of the axis in the decode, in pixels.
+        ///   - decoded: the length of the axis in the decoded preview, in pixels.
         ///   - bar: the length of the bar at each end, in pixels of the preview at full size.
-        ///   - scale: the length of the decode divided by the length of the preview at full size.
+        ///   - scale: the length of the decoded preview divided by the length of the preview at full size.
         init(full: Int, decoded: Int, bar: Double, scale: Double) {
             picture = bar * scale..<(Double(full) - bar) * scale
             guard bar > 0 else {
@@ -43,8 +43,8 @@ struct PreviewFrame {
             let first = min(Int(bar * scale), (decoded - 1) / 2)
             let inner = first..<decoded - first
             pixels = inner
-            // In a reduced decode, the pixel beside the picture's edge is mixed with the picture, so it does not count
-            // as bar.
+            // In a reduced decode, the bar's last pixel before the picture is mixed with the picture, so that pixel
+            // does not count as bar.
             let whole = bar.rounded(.down) * scale
             barCount = min(first, scale < 1 ? max(min(1, Int(whole)), Int(whole - 0.5)) : Int(whole))
             func count(upTo end: Double) -> Int {
@@ -62,9 +62,9 @@ struct PreviewFrame {
 
     /// - Parameters:
     ///   - fullSize: the size of the preview at full size.
-    ///   - decodedSize: the size of the decode in pixels.
-    ///   - scale: the size of the decode divided by the full size of the preview, in each direction.
-    ///   - aspect: the photograph's aspect, width over height.
+    ///   - decodedSize: the size of the decoded preview in pixels.
+    ///   - scale: the size of the decoded preview divided by the full size of the preview, in each direction.
+    ///   - aspect: the photograph's aspect ratio, which is its width divided by its height.
     init(fullSize: PixelSize, decodedSize: PixelSize, scale: (horizontal: Double, vertical: Double), aspect: Double) {
         let bars = Self.bars(of: fullSize, aspect: aspect)
         horizontal = Axis(
@@ -72,9 +72,9 @@ struct PreviewFrame {
         vertical = Axis(full: fullSize.height, decoded: decodedSize.height, bar: bars.vertical, scale: scale.vertical)
     }
 
-    /// The width of each black bar in a preview that shows a photograph of another aspect, in pixels of the preview.
-    /// `horizontal` is for the bars at the left and right, `vertical` for those above and below; at least one of them
-    /// is 0.
+    /// The width of each black bar in a preview that shows a photograph of another aspect ratio, in pixels of the
+    /// preview. `horizontal` is for the bars at the left and right, and `vertical` for the bars above and below. At
+    /// least one of the two is 0.
     static func bars(of size: PixelSize, aspect: Double) -> (horizontal: Double, vertical: Double) {
         let own = Double(size.width) / Double(size.height)
         if abs(own / aspect - 1) <= tolerance { return (0, 0) }
@@ -83,7 +83,7 @@ struct PreviewFrame {
             : ((Double(size.width) - Double(size.height) * aspect) / 2, 0)
     }
 
-    /// The smallest scale, in eighths, at which the decode can show whether the bars are black.
+    /// The smallest scale, in eighths, at which the decoded preview can show whether the bars are black.
     static func leastEighths(of size: PixelSize, aspect: Double) -> Int {
         let bars = bars(of: size, aspect: aspect)
         let whole = Int(max(bars.horizontal, bars.vertical))
@@ -92,7 +92,7 @@ struct PreviewFrame {
 
     var hasBars: Bool { vertical.picture.lowerBound > 0 || horizontal.picture.lowerBound > 0 }
 
-    /// The area of the decode that the picture covers.
+    /// The area of the decoded preview that the picture covers.
     var picture: SourceBox {
         SourceBox(
             x: horizontal.picture.lowerBound, y: vertical.picture.lowerBound,
@@ -100,11 +100,11 @@ struct PreviewFrame {
             height: vertical.picture.upperBound - vertical.picture.lowerBound)
     }
 
-    /// The size of the decode without the pixels that show only bars.
+    /// The size of the decoded preview without the pixels that show only bars.
     var pixelSize: PixelSize { PixelSize(width: horizontal.pixels.count, height: vertical.pixels.count) }
 
-    /// Where the picture lies in the decode without the pixels that show only bars. Coordinates count from the first
-    /// pixel that shows some of the picture.
+    /// The area of the picture in the decoded preview without the pixels that show only bars. Coordinates count from
+    /// the first pixel that shows some of the picture.
     var pictureInPixels: SourceBox {
         var box = picture
         box.x -= Double(horizontal.pixels.lowerBound)

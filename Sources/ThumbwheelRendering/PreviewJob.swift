@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// A rendering of one embedded preview.
 ///
 /// Rows are resampled as they are decoded, so the memory in use is in proportion to one row. Only the decoders of other
-/// libraries hold a whole picture.
+/// libraries keep a whole picture in memory.
 struct PreviewJob {
     let bytes: any ByteSource
     let preview: EmbeddedPreview
@@ -19,8 +19,8 @@ struct PreviewJob {
     /// for a degraded image, which may be as small as the preview.
     var final: PreviewSearch?
 
-    /// Reads the preview's bytes into memory, from which the decoder reads them. They are usually a few thousand bytes
-    /// in one range of the file.
+    /// Reads the preview's bytes into memory for the decoder. They are usually a few thousand bytes in one range of the
+    /// file.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, evidence: PhotographEvidence, options: RenderOptions,
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
@@ -35,8 +35,8 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // `container` holds the boxes of a HEIF file that describe the preview. The decoder begins at the
-                // file's first bytes to find them.
+                // `container` is the range of the boxes of a HEIF file that describe the preview. The decoder begins at
+                // the file's first bytes to find them.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -86,10 +86,10 @@ struct PreviewJob {
             reduction: CoarsePicture.reduction(of: frame.pixelSize, mostBlocks: Self.mostBlocks))
     }
 
-    /// Whether the preview may take the photograph's place in a final image.
+    /// Whether the preview may be used instead of the photograph for a final image.
     ///
     /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or
-    /// multi-picture preview must therefore show the same picture as the photograph's first bytes; if those bytes
+    /// multi-picture preview must therefore show the same picture as the photograph's first bytes. If those bytes
     /// cannot be decoded here, the preview is refused. The thumbnail items of HEIF files and the pictures of RAW and
     /// TIFF files are written together with the photograph and are trusted.
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
@@ -101,8 +101,8 @@ struct PreviewJob {
 
     // MARK: Colours
 
-    /// Converts bitmaps to sRGB by the preview's own profile. A preview without a profile is taken to have the colours
-    /// of its photograph, because cameras make both from the same samples.
+    /// Converts bitmaps to sRGB by the preview's own profile. A preview without a profile is assumed to have the colour
+    /// space of its photograph, because cameras make both from the same samples.
     private func inSRGB(_ bitmaps: [Bitmap], _ decode: any RowDecoder) throws(RenderError) -> [Bitmap] {
         let isGrey = decode.channels < 3
         if let own = decode.profile {
@@ -120,8 +120,8 @@ struct PreviewJob {
         }
     }
 
-    /// The conversion of the preview's samples to linear light, by the same rules as `inSRGB`. Nil if the image is to
-    /// hold 8-bit samples, or if only libvips can convert the colours.
+    /// The conversion of the preview's samples to linear light, by the same rules as in `inSRGB`. Nil if 8-bit samples
+    /// are requested, or if only libvips can convert the colours.
     private func light(of decode: any RowDecoder) -> LightConversion? {
         guard options.pixelRange == .extended else { return nil }
         let isGrey = decode.channels < 3
@@ -139,7 +139,8 @@ struct PreviewJob {
 
     private var aspect: Double { Double(head.storedSize.width) / Double(head.storedSize.height) }
 
-    /// Opens the preview at the smallest scale that the target needs. Most previews are smaller than any target.
+    /// Opens the preview at the smallest scale that the target needs. Most previews are smaller than any target, and
+    /// are decoded at full size.
     private func openSufficiently() throws(RenderError) -> any RowDecoder {
         if preview.contentType == .jpeg,
             let decode = try JPEGDecode(bytes, eighths: 8, keepsProfile: true, guardian: guardian)
@@ -159,7 +160,7 @@ struct PreviewJob {
         }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
-        // If libvips finds no thumbnail that it accepts, it opens the main image instead. `bytes` does not hold the
+        // If libvips finds no thumbnail that it accepts, it opens the main image instead. `bytes` does not contain the
         // data of the main image.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
@@ -169,7 +170,7 @@ struct PreviewJob {
 
     /// Throws if the decode would exceed the memory limit. Must be called before any pixel is decoded.
     ///
-    /// - Parameter size: the size of the decode in pixels.
+    /// - Parameter size: the size of the decoded preview in pixels.
     private func checkMemory(of size: PixelSize, isOwnJPEG: Bool) throws(RenderError) {
         let memory = PreviewMemory(preview, decodedSize: size, isOwnJPEG: isOwnJPEG)
         guard memory.workingByteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
@@ -177,8 +178,8 @@ struct PreviewJob {
 
     private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The decode must be large enough to show the bars, because bars that are not black mean that the preview shows
-        // another picture.
+        // The decoded preview must be large enough to show the bars, because bars that are not black mean that the
+        // preview shows another picture.
         let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
         if let final { return final.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
@@ -204,7 +205,7 @@ struct PreviewJob {
     ) throws(RenderError) -> RenditionGeometry {
         var own = options
         own.allowsUpscaling = false
-        // A degraded image is replaced soon, so the smallest decode that covers the target is enough.
+        // A degraded image is replaced soon, so the smallest decode with enough pixels for the target suffices.
         own.quality = .fast
         return try RenditionGeometry(
             displayWidth: orientation.isTransposing ? height : width,
@@ -232,8 +233,8 @@ struct PreviewJob {
         let outputSize = orientation.displaySize(of: geometry.outputSize)
         let place = frame.pictureInPixels
         if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
-            // The output is the whole decode without resampling. It includes the incomplete pixels at the right and
-            // lower edges.
+            // The output is the whole decoded preview without resampling. It includes the incomplete pixels at the
+            // right and lower edges.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
         } else {
             box.x += place.x
@@ -246,8 +247,9 @@ struct PreviewJob {
 }
 
 extension PreviewFrame {
-    /// Makes the frame of a decode. A decode of a JPEG, by libjpeg or this library, is scaled by exact eighths, so the
-    /// last pixel of a row or column may be incomplete. Other decodes are stretched so that all pixels are complete.
+    /// Makes the frame of a decoded preview. A JPEG, whether decoded by libjpeg or by this library, is scaled by exact
+    /// eighths, so the last pixel of a row or column may be incomplete. Other formats are stretched so that all pixels
+    /// are complete.
     fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
         let exact = Double(decode.eighths) / 8
         let isExact = type == .jpeg

@@ -49,7 +49,7 @@ extension RenderJob {
         return attempt
     }
 
-    /// Passes the decode's rows to the consumer. At fast quality, the rows that could not be decoded are replaced by
+    /// Passes the decoded rows to the consumer. At fast quality, the rows that could not be decoded are replaced by
     /// neutral grey.
     private func feed(
         _ consumer: any RowConsumer, from decode: any RowDecoder, tolerance: DamageTolerance,
@@ -72,8 +72,8 @@ extension RenderJob {
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
     }
 
-    /// The conversion of the decode's samples to linear light, if the images are to hold that; nil if they are not, or
-    /// if only libvips can convert the colours.
+    /// The conversion of the decoded samples to linear light. Nil if linear light is not requested, or if only libvips
+    /// can convert the colours.
     func light(of decode: any RowDecoder, isGrey: Bool, bytesPerSample: Int? = nil) -> LightConversion? {
         guard isExtended else { return nil }
         return conversion.light(
@@ -81,8 +81,9 @@ extension RenderJob {
             sampleBits: 8 * (bytesPerSample ?? decode.bytesPerSample))
     }
 
-    /// The images as they were requested: those that are to hold linear light, and were made with 8 bits because only
-    /// libvips can convert their colours, are converted from sRGB.
+    /// Returns the images in the requested range of pixels. If linear light is requested, images that have 8-bit
+    /// samples are converted from sRGB to linear light. Such images have 8-bit samples because only libvips can convert
+    /// their colours.
     func inRequestedRange(_ images: [RenderedImage]) -> [RenderedImage] {
         guard isExtended else { return images }
         return images.map { image in
@@ -92,8 +93,8 @@ extension RenderJob {
         }
     }
 
-    /// The plans for resampling the decode into the outputs. They are computed from the true size of the decode, which
-    /// may differ from the size in the file's head.
+    /// The plans for resampling the decoded image to the outputs. They are computed from the true size of the decoded
+    /// image, which may differ from the size in the file's head.
     ///
     /// - Parameters:
     ///   - light: the conversion of the samples to linear light; nil for outputs of 8-bit samples.
@@ -118,7 +119,8 @@ extension RenderJob {
         return plans
     }
 
-    /// The plan for resampling the decode into the small image that a hash is made from; empty if no hash is wanted.
+    /// The plan for resampling the decoded image to the small image that a `ThumbHash` is made from; empty if no hash
+    /// is requested.
     func hashPlans(for decode: any RowDecoder, bytesPerSample: Int? = nil) -> [ResamplingPlan] {
         guard makesThumbHash else { return [] }
         var plan = ResamplingPlan(forHashOf: decode.size, channels: decode.channels)
@@ -126,7 +128,7 @@ extension RenderJob {
         return [plan]
     }
 
-    /// Makes the hash from the last image, if a hash is wanted, and returns the other images with that hash.
+    /// Makes the `ThumbHash` from the last image, if a hash is requested, and returns the other images with that hash.
     func withThumbHash(_ images: [RenderedImage]) -> [RenderedImage] {
         guard makesThumbHash, let whole = images.last else { return images }
         let hash = ThumbHash(whole.bitmap, shape: head.displaySize)
@@ -141,8 +143,9 @@ extension RenderJob {
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        // Several renditions may share a decode, which is then larger than this one needs. A natural rendition, which
-        // would otherwise be the decode itself, is then resampled from the larger decode.
+        // Several renditions may share a decode, which is then larger than this rendition needs. A natural rendition is
+        // the decoded image itself without resampling. If the shared decode is larger, the natural rendition must be
+        // resampled after all.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
         if let scale = decode.exactScale {

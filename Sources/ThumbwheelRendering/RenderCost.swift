@@ -6,12 +6,12 @@ import ThumbwheelFormats
 package struct RenderCost: Sendable, Hashable {
     /// The predicted time of `Renderer.render` on one core, in milliseconds.
     package var milliseconds: Double
-    /// The predicted time of `Renderer.render` on one core if a preview in the file serves for the final image, in
-    /// milliseconds; `milliseconds` if none can.
+    /// The predicted time of `Renderer.render` on one core if the final image is made from a preview in the file, in
+    /// milliseconds. It equals `milliseconds` if no preview can be used.
     package var leastMilliseconds: Double
-    /// The predicted time of `Renderer.renderPreview`, in milliseconds; nil if the file holds no preview.
+    /// The predicted time of `Renderer.renderPreview`, in milliseconds; nil if the file has no preview.
     package var previewMilliseconds: Double?
-    /// The memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file holds no preview.
+    /// The memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file has no preview.
     package var previewByteCount: Int?
     /// The memory in bytes that the rendering needs while it runs, without its output.
     package var workingByteCount: Int
@@ -19,7 +19,7 @@ package struct RenderCost: Sendable, Hashable {
     package var assistanceByteCount: Int
     /// The number of bytes of the output's pixels.
     package var outputByteCount: Int
-    /// The decode's scale in eighths.
+    /// The scale of the decode in eighths.
     package var decodeEighths: Int
     /// The decoder that is tried first for the picture; nil if no decoder reads it.
     package var decoder: RenderedImage.Decoder?
@@ -60,15 +60,15 @@ package struct RenderCost: Sendable, Hashable {
                     decodedPixels: head.decodedPixelCount(atEighths: eighths))
             } ?? 0
         let isExtended = options.pixelRange == .extended
-        // Resampling in floating point takes time for each pixel of the decode, and the conversion to light for each
-        // pixel of the output.
+        // Resampling in floating point takes time for each decoded pixel, and the conversion to linear light takes time
+        // for each pixel of the output.
         if isExtended { milliseconds += (head.decodedPixelCount(atEighths: eighths) + outputPixels) / 100_000 }
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
         let search = PreviewSearch(head: head, geometry: geometry)
         let degraded = search.degraded
         previewMilliseconds = degraded.first.map(Self.milliseconds(of:))
-        // Any of these previews may be the one that is used, so the largest need of memory counts.
+        // Any of these previews may be the one that is used, so the largest memory that any of them needs counts.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
             let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 8)) * (isExtended ? 8 : 4)

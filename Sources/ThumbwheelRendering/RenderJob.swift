@@ -43,8 +43,8 @@ struct RenderJob {
         throw .unsupportedFormat
     }
 
-    /// The ranges of a file elsewhere that a decode reads, besides those that are read from `source` here; nil if the
-    /// decode may read the whole file.
+    /// The ranges of a remote file that a decode reads, in addition to the ranges that this function reads from
+    /// `source` itself. Nil if the decode may read the whole file.
     static func neededRanges(
         _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) -> [Range<Int>]? {

@@ -16,8 +16,8 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // The head does not tell the memory in two cases. A preview may serve instead of the photograph and need less,
-        // and a RAW file is shown by a picture inside it, which the head does not describe.
+        // The memory cannot be predicted from the head in two cases. A preview may be used instead of the photograph,
+        // and needs less memory. A RAW file is shown by a picture inside it, which the head does not describe.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

@@ -8,8 +8,8 @@ public struct RenderLimits: Sendable, Hashable {
     /// The largest number of pictures in an animation, or of pages in a document. Only the first of them is rendered.
     /// When a file's head is read, counting stops at 1 001.
     public var frameCount: Int
-    /// The largest number of bytes that a decoder may hold for the whole of an image, as predicted from the file's
-    /// head. Formats that are decoded row by row need almost none.
+    /// The largest number of bytes that a decoder may keep in memory for a whole image, as predicted from the file's
+    /// head. Decoders that work row by row keep almost none.
     public var memoryByteCount: Int
     /// The longest time that a rendering may take, counted from its start.
     public var duration: Duration

@@ -17,12 +17,12 @@ public struct RenderOptions: Sendable, Hashable {
     public var sampling = Sampling.standard
     /// Whether pixels are resampled in linear light.
     public var isLinear = false
-    /// The range of light and colours that the pixels can hold, and so their format.
+    /// The range of light and colours that the pixels can represent. The format of the bitmap follows from it.
     public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
-    /// Whether a final image of quality `.fast` may come from a preview in the file that has at least as many pixels as
-    /// the image.
+    /// Whether a final image of quality `.fast` may be made from a preview in the file that has at least as many pixels
+    /// as the image.
     public var usesEmbeddedPreviews = true
 
     /// Makes options; by default the image covers the target exactly, at high quality.

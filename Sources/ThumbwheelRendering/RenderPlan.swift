@@ -6,7 +6,7 @@ import ThumbwheelFormats
 public struct RenderPlan: Sendable, Hashable {
     /// The part of the file that the pixels would come from.
     public var source: RenderedImage.Source
-    /// The decode's scale in eighths.
+    /// The scale of the decode in eighths.
     public var eighths: Int
     /// The decoder that would make the pixels.
     public var decoder: RenderedImage.Decoder
@@ -15,11 +15,14 @@ public struct RenderPlan: Sendable, Hashable {
     /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
     public var isStoppable: Bool
 
-    /// The preview that is tried first for a degraded image; nil if the file has none that is suitable.
+    /// The preview that is tried first for a degraded image; nil if the file has no suitable preview.
     public var degradedPreview: EmbeddedPreview?
-    /// The preview that is tried first for a final image of fast quality; nil if no preview covers the target.
+    /// The preview that is tried first for a final image of fast quality; nil if no preview has enough pixels for the
+    /// target.
     public var fastPreview: EmbeddedPreview?
 
+    /// Predicts how an image would be made from the file that `head` belongs to.
+    ///
     /// - Throws: `.unsupportedFormat` for a file that no decoder can read, `.noPreview` for a RAW file without a
     ///   preview, `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {

@@ -40,17 +40,17 @@ public struct RenderedImage: Sendable {
     public var bitmap: Bitmap
     /// The part of the file that the pixels come from.
     public var source: Source
-    /// The decode's scale in eighths; 8 is full size.
+    /// The scale of the decode in eighths; 8 is full size.
     public var eighths: Int
     /// The decoder that made the pixels.
     public var decoder: Decoder
     /// Whether the file was damaged and only a part of the image could be decoded.
     public var isPartial: Bool
-    /// The hash of the whole picture that the file shows, even if the bitmap shows only a part of it; nil if no hash
-    /// was asked for, and for partial images.
+    /// The placeholder hash of the whole picture that the file shows, even if the bitmap shows only a part of it; nil
+    /// if no hash was asked for, and for partial images.
     public var thumbHash: ThumbHash?
 
-    /// Makes a rendered image from its parts, without a hash.
+    /// Makes a rendered image from its parts, without a `ThumbHash`.
     public init(bitmap: Bitmap, source: Source, eighths: Int, decoder: Decoder, isPartial: Bool = false) {
         self.bitmap = bitmap
         self.source = source
@@ -59,8 +59,8 @@ public struct RenderedImage: Sendable {
         self.isPartial = isPartial
     }
 
-    /// The same image with a hash. A partial image gets none, because a placeholder made from it would misrepresent the
-    /// photograph.
+    /// The same image with a `ThumbHash`. A partial image gets no hash, because a placeholder made from it would
+    /// misrepresent the photograph.
     func with(_ hash: ThumbHash) -> RenderedImage {
         var image = self
         image.thumbHash = isPartial ? nil : hash

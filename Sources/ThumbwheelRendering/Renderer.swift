@@ -18,14 +18,14 @@ public struct Renderer: Sendable {
     ///   - head: the file's head, if the caller has read it already.
     ///   - limits: the limits of the rendering. Pixels, bytes, frames and memory are checked before any decode; time is
     ///     checked during the decode.
-    ///   - makesThumbHash: whether the image comes with a hash of the whole picture, made from the same decode.
+    ///   - makesThumbHash: whether the image comes with a `ThumbHash` of the whole picture, made from the same decode.
     ///   - cancellation: a token to stop the rendering, checked whenever the decoder reads, and between bands of rows.
     /// - Returns: the image. Quality `.fast` differs in two ways:
     ///   - A damaged file gives an image of the part that could be decoded, on neutral grey (128, 128, 128), with
     ///     `isPartial` set.
-    ///   - If a preview in the file covers the target, the image is made from the preview instead of the photograph,
-    ///     unless the options forbid it or the preview differs from the photograph's first bytes. In a RAW file the
-    ///     largest preview is the photograph.
+    ///   - If a preview in the file has enough pixels for the target, the image is made from the preview instead of the
+    ///     photograph. The options can forbid this, and it is not done if the preview shows another picture than the
+    ///     photograph's first bytes. In a RAW file, the largest preview counts as the photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
@@ -38,8 +38,8 @@ public struct Renderer: Sendable {
     }
 
     /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs.
-    /// Images of 8 bits and images in linear light come from a decode each. Images that a preview in the file can
-    /// supply come from that preview.
+    /// Images with 8-bit channels and images in linear light need separate decodes. If a preview in the file can be
+    /// used for an image, the image is made from that preview.
     ///
     /// - Parameter options: the options of the images, all of the same quality.
     /// - Returns: the result for each of the options, in the same order. The shared decode may be larger or finer than
@@ -72,7 +72,8 @@ public struct Renderer: Sendable {
                     makesThumbHash: makesThumbHash))
         }
         let decoded = results.indices.filter { results[$0] == nil }
-        // Images with different ranges of pixels need samples of different widths, and so decodes of their own.
+        // Images with different ranges of pixels need samples of different sizes. So each range has a decode of its
+        // own.
         for range in [PixelRange.standard, .extended] {
             let shared = decoded.filter { options[$0].pixelRange == range }
             guard !shared.isEmpty else { continue }

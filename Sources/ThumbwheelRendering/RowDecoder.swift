@@ -1,9 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A decode that hands out its rows from top to bottom, on the calling thread, and that can stop after any row.
+/// A decoder that hands over an image's rows from top to bottom, on the calling thread. It can stop after any row.
 protocol RowDecoder: AnyObject {
-    /// The size of the decode in pixels: the size of the stored image, scaled by `eighths`.
+    /// The size of the decoded image in pixels: the size of the stored image, scaled by `eighths`.
     var size: PixelSize { get }
     /// The size of the stored image in pixels, as the decoder found it in the file.
     var storedSize: PixelSize { get }
@@ -15,7 +15,8 @@ protocol RowDecoder: AnyObject {
     /// The scale of the decode, in eighths of the stored size.
     var eighths: Int { get }
     /// The exact number of decoded pixels for each pixel of the stored image, in each direction. At this scale the last
-    /// pixels of a row or column may be incomplete. Nil if the decode is stretched so that all pixels are complete.
+    /// pixels of a row or column may be incomplete. Nil if the decoded image is stretched so that all pixels are
+    /// complete.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
     /// The orientation that turns the rows upright; nil if it is the orientation in the file's head.
     var orientation: ImageOrientation? { get }
@@ -30,7 +31,7 @@ protocol RowDecoder: AnyObject {
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
-    /// Tells the decoder which columns the caller will use; called before any rows are asked for. Pixels outside these
+    /// Tells the decoder which columns the caller will use. It must be called before `forEachRow`. Pixels outside these
     /// columns may have any value.
     func narrow(to columns: Range<Int>)
 
@@ -53,7 +54,7 @@ extension RowDecoder {
 }
 
 extension PixelSize {
-    /// The size scaled by eighths and rounded, at least one pixel each way.
+    /// The size scaled by eighths and rounded, at least one pixel in each direction.
     func scaled(toEighths eighths: Int, _ rounding: FloatingPointRoundingRule) -> PixelSize {
         func side(_ count: Int) -> Int { max(1, Int((Double(count * eighths) / 8).rounded(rounding))) }
         return PixelSize(width: side(width), height: side(height))

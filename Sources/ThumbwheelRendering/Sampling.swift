@@ -2,6 +2,6 @@
 public enum Sampling: String, Sendable, Hashable, CaseIterable {
     /// The decode is at least twice as large as the target, if the image has that many pixels.
     case standard
-    /// The decode is larger than at `standard`, for a little more sharpness and more time.
+    /// The decode is larger than at `standard`, which gives a little more sharpness and takes more time.
     case best
 }

@@ -7,15 +7,15 @@ import ThumbwheelCore
 /// let jpeg = try bitmap.encoded(as: .jpeg(quality: 85))
 /// ```
 public enum Thumbnail {
-    /// Renders an image to a size on a thread of the library's own. As many renderings run at once as there are
-    /// processors.
+    /// Renders an image at the given size, on one of the library's own threads. At most as many renderings run at once
+    /// as there are processors.
     ///
     /// Cancelling the task ends the rendering with `RenderError.cancelled`.
     ///
     /// - Parameters:
     ///   - source: the file's bytes.
     ///   - size: the size of the target in pixels.
-    ///   - contentMode: whether the image is to cover the size, or to lie inside it.
+    ///   - contentMode: whether the image covers the target, or lies inside it.
     ///   - options: the other options; their target size and content mode are ignored.
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(

@@ -2,7 +2,8 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The library's own threads for work that blocks, because Swift's cooperative pool must not wait for decoders.
+/// The library's own threads for work that blocks, because threads of Swift's cooperative pool must not wait for
+/// decoders.
 ///
 /// At most `width` pieces of work run at once. The others wait in order of arrival and occupy no threads.
 final class WorkerPool: Sendable {
@@ -11,8 +12,8 @@ final class WorkerPool: Sendable {
     private struct State {
         var running = 0
         var waiting: [@Sendable () -> Void] = []
-        // The index of the next waiting work. Entries before it have been taken. They are removed many at a time, so
-        // that taking an entry is cheap on average.
+        // The index in `waiting` of the next work to run. Entries before it have been taken. They are removed many at a
+        // time, so that taking an entry is cheap on average.
         var next = 0
     }
 

@@ -103,7 +103,7 @@ package enum RemoteReading {
 }
 
 extension EmbeddedPreview {
-    /// Whether the preview is compared with the photograph's first rows before a final image is made from it.
+    /// Whether the preview is compared with the upper part of the photograph before a final image is made from it.
     fileprivate var isCompared: Bool {
         switch kind {
         case .exif, .multiPicture: true
