@@ -8,7 +8,8 @@ struct DamageWatch {
     /// The number of rows up to and including the last complete row. libjpeg fills the rest of an incomplete row with
     /// grey, so a row counts as complete if its last pixel is not grey.
     private(set) var wholeRows = 0
-    /// Whether the last pixel of the latest row is grey. If the image lacks data, its last row always ends in grey.
+    /// Whether the last pixel of the latest row is grey. If the file's data are incomplete, libjpeg always ends the
+    /// last row with grey.
     private(set) var endsGrey = false
 
     init(channels: Int, width: Int) {

@@ -10,8 +10,9 @@ public enum PixelRange: String, Sendable, Hashable {
     ///
     /// - PQ and HLG are converted by their definitions, without a tone map. HLG is converted to the light of a screen
     ///   of 1000 cd/m².
-    /// - Profiles of curves and a matrix, code points, Adobe RGB and a PNG's calibration are applied without clipping.
-    ///   Profiles of look-up tables and of printing inks are applied to 8-bit sRGB, as for `standard`.
+    /// - Colour profiles that consist of curves and a matrix are applied without clipping. So are code points (numbers
+    ///   that stand for a colour space), Adobe RGB, and the calibration chunks of a PNG. Profiles with look-up tables,
+    ///   and profiles of printing inks, are applied to 8-bit sRGB, as for `standard`.
     /// - Samples of more than 8 bits in PNG, TIFF, HEIC and AVIF are not reduced to 8 bits. The samples of JPEG and
     ///   WebP are computed and converted with 13 bits. If a JPEG is decoded at a reduced scale, its samples are exact
     ///   to 0.4 levels of an 8-bit sample.

@@ -20,7 +20,7 @@ struct PreviewFrame {
         let picture: Range<Double>
         /// The pixels that show at least some of the picture.
         let pixels: Range<Int>
-        /// The number of pixels at each end that show only the bar.
+        /// The number of pixels at each end that show only the black bar.
         let barCount: Int
         /// The number of the picture's pixels at each end that may be a mixture of picture and bar.
         let mixedCount: Int

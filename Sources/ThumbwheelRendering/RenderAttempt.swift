@@ -98,7 +98,8 @@ extension RenderJob {
     ///
     /// - Parameters:
     ///   - light: the conversion of the samples to linear light; nil for outputs of 8-bit samples.
-    ///   - bytesPerSample: the number of bytes of the samples that are resampled; nil for the decoder's own number.
+    ///   - bytesPerSample: the number of bytes of the samples that are resampled; nil for the number that the decoder
+    ///     states.
     func plans(
         for decode: any RowDecoder, orientation: ImageOrientation, light: LightConversion?, bytesPerSample: Int? = nil
     ) throws(RenderError) -> [ResamplingPlan] {

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The predicted cost of a rendering. It is computed from the file's head alone, so that a scheduler can weigh it
-/// before the file is read.
+/// The predicted cost of a rendering. It is computed from the file's head alone, so that a scheduler can compare
+/// renderings before their files are read.
 package struct RenderCost: Sendable, Hashable {
     /// The predicted time of `Renderer.render` on one core, in milliseconds.
     package var milliseconds: Double

@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// One decode of a whole image file by one decoder, which makes the images for several options. The first attempt stops
-/// at any damage. After damage, a second attempt may tolerate it, to show as much of the image as can be decoded.
+/// at any damage. After damage, a second attempt may tolerate the damage, to show as much of the image as can be
+/// decoded.
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
@@ -27,7 +28,7 @@ struct RenderJob {
     /// Decodes the file by the first of its decoders that can read it.
     ///
     /// - Parameters:
-    ///   - head: the head of the file, or of the picture inside the file that is to be decoded.
+    ///   - head: the head of the file, or the head of the picture inside a RAW file.
     ///   - options: the options of the images; at least one, all of the same quality and the same range of pixels.
     /// - Returns: an image for each of the options.
     static func run(
@@ -122,8 +123,8 @@ struct RenderJob {
     }
 
     /// The number of decoded pixels, in each direction, that a decoder may average into one (a box reduction). One
-    /// decode may serve several images, and the largest of them must still get enough pixels. If a hash is made, the
-    /// reduced decode must also be larger than the hash.
+    /// decode may serve several images, and the largest of them must still get enough pixels. If a `ThumbHash` is made,
+    /// the reduced decode must also be larger than the picture that the hash is made from.
     private var reduction: Int {
         let scale = Double(decodeEighths) / 8
         let ratios = zip(geometries, options).map { geometry, options in

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The source and the decoder that an image would be made with, predicted from the file's head. Making a plan decodes
-/// nothing.
+/// A prediction of how an image would be made: from which part of the file, and by which decoder. It is made from the
+/// file's head. Making a plan decodes nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The part of the file that the pixels would come from.
     public var source: RenderedImage.Source

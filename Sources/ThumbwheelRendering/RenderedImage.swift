@@ -46,8 +46,8 @@ public struct RenderedImage: Sendable {
     public var decoder: Decoder
     /// Whether the file was damaged and only a part of the image could be decoded.
     public var isPartial: Bool
-    /// The placeholder hash of the whole picture that the file shows, even if the bitmap shows only a part of it; nil
-    /// if no hash was asked for, and for partial images.
+    /// The placeholder hash of the whole picture that the file shows, even if the bitmap shows only a part of that
+    /// picture. Nil if no hash was requested, and for partial images.
     public var thumbHash: ThumbHash?
 
     /// Makes a rendered image from its parts, without a `ThumbHash`.

@@ -5,7 +5,7 @@ import ThumbwheelFormats
 public struct Renderer: Sendable {
     private let assistants: (any RenderAssistants)?
 
-    /// Makes a renderer, which uses the calling thread alone.
+    /// Makes a renderer that uses only the calling thread.
     public init() { assistants = nil }
 
     /// - Parameter assistants: idle threads that help with large images. The results are the same without them.

@@ -10,7 +10,8 @@ protocol RowDecoder: AnyObject {
     /// The number of samples of a pixel: 1 for grey, 2 for grey and alpha, 3 for RGB, 4 for RGB and alpha.
     var channels: Int { get }
     /// The number of bytes of a sample: 1, or 2 if the decoder was asked for all bits (`DecoderInput.keepsAllBits`) and
-    /// the picture has more than 8. Samples of two bytes go from 0 to 65 535, in the byte order of the processor.
+    /// the picture has more than 8 bits per sample. Samples of two bytes have values from 0 to 65 535, in the byte
+    /// order of the processor.
     var bytesPerSample: Int { get }
     /// The scale of the decode, in eighths of the stored size.
     var eighths: Int { get }

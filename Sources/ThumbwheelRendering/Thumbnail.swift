@@ -16,7 +16,7 @@ public enum Thumbnail {
     ///   - source: the file's bytes.
     ///   - size: the size of the target in pixels.
     ///   - contentMode: whether the image covers the target, or lies inside it.
-    ///   - options: the other options; their target size and content mode are ignored.
+    ///   - options: all other options of the rendering. Their own target size and content mode are ignored.
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
         from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .aspectFill,

@@ -5,7 +5,7 @@ import ThumbwheelLocks
 /// The library's own threads for work that blocks, because threads of Swift's cooperative pool must not wait for
 /// decoders.
 ///
-/// At most `width` pieces of work run at once. The others wait in order of arrival and occupy no threads.
+/// At most `width` pieces of work run at once. Other pieces wait in order of arrival and occupy no threads.
 final class WorkerPool: Sendable {
     static let shared = WorkerPool(width: ProcessInfo.processInfo.activeProcessorCount)
 

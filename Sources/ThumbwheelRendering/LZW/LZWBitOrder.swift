@@ -4,11 +4,11 @@
 /// of that number, according to the order. Beyond its valid bits, the number has zeros or the bits that follow in the
 /// stream.
 protocol LZWBitOrder {
-    /// Adds a word of input to the waiting bits, after the first `count` bits, which are valid. The lowest byte of the
-    /// word is its first byte in memory.
+    /// Adds a word of input to the bits that wait to be decoded. The word is placed after the first `count` bits, which
+    /// are valid. The lowest byte of the word is its first byte in memory.
     static func adding(_ word: UInt64, to bits: UInt64, behind count: Int) -> UInt64
-    /// Returns the next code.
+    /// Returns the next code, which has `width` bits.
     static func code(_ bits: UInt64, width: Int) -> Int
-    /// Returns the waiting bits without the next code.
+    /// Returns the bits that remain after the next code, of `width` bits, is removed.
     static func rest(_ bits: UInt64, width: Int) -> UInt64
 }

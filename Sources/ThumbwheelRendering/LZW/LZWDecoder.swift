@@ -26,8 +26,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private static var codeCount: Int { 1 << longestWidth }
     /// The number of bytes copied in one step.
     private static var stepByteCount: Int { 16 }
-    /// The number of low bits of a dictionary entry that hold the string's length, which is at most `codeCount`. The
-    /// bits above hold the string's position.
+    /// The number of low bits of a dictionary entry that contain a string's length, which is at most `codeCount`. The
+    /// higher bits contain the string's position.
     private static var lengthBits: UInt64 { 16 }
 
     /// The number of decoded bytes in the output buffer, valid after each call of `decode`.
@@ -45,8 +45,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private var bits: UInt64 = 0
     private var bitCount = 0
     private var width = 0
-    // The code that the last string plus the next symbol will get. At the start and directly after a clear code, there
-    // is no last string, and `next` is the end code.
+    // The code of the next dictionary entry, which will stand for the last string and one more symbol. At the start and
+    // directly after a clear code, there is no last string, and `next` is the end code.
     private var next = 0
     private var lastPlace = 0
     private var lastLength = 0
@@ -150,7 +150,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let length = Int(truncatingIfNeeded: entry & (1 &<< Self.lengthBits &- 1))
             let source = UnsafeRawPointer(code < clear ? symbols : room) + Int(entry &>> Self.lengthBits)
             let made = UnsafeMutableRawPointer(room + place)
-            // A string ends before its copy begins, so all its bytes are written before they are read. The only
+            // A string ends before its copy begins, so all its bytes are written before they are copied. The only
             // exception is the last byte of the newest string. It equals the copy's first byte, and is written
             // separately.
             if place &+ length <= stepsEnd {

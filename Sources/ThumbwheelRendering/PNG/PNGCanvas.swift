@@ -22,7 +22,7 @@ final class PNGCanvas {
         return pixels.baseAddress! + index * size.width * bytesPerPixel
     }
 
-    /// Stores the pixels of a pass's row at their places in the picture.
+    /// Stores a row of one interlacing pass, each pixel at its place in the picture.
     func put(_ source: UnsafePointer<UInt8>, pass: PNGPass, row index: Int) {
         let count = pass.size(of: size).width
         let target = row(pass.top + index * pass.down) + pass.left * bytesPerPixel
@@ -48,9 +48,9 @@ final class PNGCanvas {
         }
     }
 
-    /// Fills the rows of a pass that could not be decoded: row `first` of the pass and all rows below it. The pixels of
-    /// earlier passes divide the picture into blocks. Each filled pixel gets the colour of the pixel in the upper left
-    /// corner of its block.
+    /// Fills the rows of an interlacing pass that could not be decoded: row `first` of the pass and all rows below it.
+    /// The pixels of earlier passes divide the picture into blocks. Each filled pixel gets the colour of the pixel in
+    /// the upper left corner of its block.
     ///
     /// - Parameter bottom: the row of the picture at which the filling stops.
     func fill(pass number: Int, fromRow first: Int, above bottom: Int) {

@@ -6,7 +6,7 @@ import ThumbwheelCore
 /// The file is never in memory as a whole. Before each read, a `DecodeGuard` is asked whether the decode must stop.
 final class PNGChunkReader {
     private static let capacity = 64 << 10
-    // The number of readable bytes after the buffer, for decoders that read a few bytes too far.
+    // The number of readable bytes after the buffer, because decoders may read a few bytes too far.
     private static let slack = 64
 
     private let source: any ByteSource

@@ -29,7 +29,7 @@ final class PNGDecode: RowDecoder {
 
     /// - Parameters:
     ///   - usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks are applied if there is no profile.
-    ///   - keepsAllBits: whether samples of 16 bits are handed out as they are, and not reduced to 8 bits.
+    ///   - keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8.
     init(
         _ source: any ByteSource, usesCalibration: Bool, keepsAllBits: Bool = false, limits: RenderLimits,
         guardian: DecodeGuard

@@ -6,7 +6,7 @@ enum PNGFilter: UInt8 {
     case average = 3
     case paeth = 4
 
-    /// The relative time that undoing the filter takes for a pixel; 0 if the time is negligible.
+    /// The time that undoing the filter takes for a pixel, compared with other filters; 0 if the time is negligible.
     private var cost: Int {
         switch self {
         case .none, .up: 0
@@ -16,7 +16,7 @@ enum PNGFilter: UInt8 {
         }
     }
 
-    /// Whether four scanlines are unfiltered faster side by side than one after the other.
+    /// Whether the filters of four scanlines are undone faster all together than one after the other.
     static func areFasterTogether(_ filters: [PNGFilter]) -> Bool {
         filters.reduce(0) { $0 + $1.cost } > 4
     }

@@ -2,7 +2,8 @@
 /// takes four bytes of the vector.
 ///
 /// All filters except `average` are computed as the Paeth predictor, with some neighbours replaced by 0. If only the
-/// left or only the upper neighbour is not replaced, the predictor is that neighbour. If all are replaced, it is 0.
+/// left or only the upper neighbour is kept, the predictor is that neighbour. If no neighbour is kept, the predictor is
+/// 0.
 struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 

@@ -25,7 +25,7 @@ final class PNGImageData {
 
     var reachedEnd: Bool { chunks.reachedEnd }
 
-    /// Inflates the next data into a buffer, and fills it from its beginning.
+    /// Inflates data until the given buffer is full.
     ///
     /// - Returns: the number of bytes that were written. It is less than the size of the buffer only if there is a
     ///   `failure`.

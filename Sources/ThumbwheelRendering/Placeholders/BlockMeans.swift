@@ -60,7 +60,7 @@ final class BlockMeans {
     }
 
     /// - Returns: the number of minimum coded units along a side whose means are used. If there are few units, all of
-    ///   them are used, because leaving out the last one would do more harm than the padding in it.
+    ///   them are used, because leaving out the last unit would distort the picture more than the padding in that unit.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }
@@ -149,7 +149,7 @@ final class BlockMeans {
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // A pixel that contains no used unit takes the value of its neighbour.
+        // A pixel that contains no unit whose mean is used takes the value of its neighbour.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )

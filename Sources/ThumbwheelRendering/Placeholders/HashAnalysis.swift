@@ -5,8 +5,8 @@ import ThumbwheelCore
 /// The channels are luminance, yellow against blue, red against green, and alpha. Transparent parts are given the mean
 /// colour of the visible parts.
 struct HashAnalysis {
-    /// The frequencies of one channel: the constant part, and the other coefficients. The hash codes each coefficient
-    /// as a fraction of the strongest one (`scale`), from −1 to 1.
+    /// The frequencies of one channel: the constant part, and the other coefficients. The hash codes each of the other
+    /// coefficients as a fraction of the strongest of them (`scale`), from −1 to 1.
     private struct Spectrum {
         var constant: Float = 0
         var scale: Float = 0
@@ -111,7 +111,7 @@ struct HashAnalysis {
         of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
         _ across: CosineTable, _ down: CosineTable
     ) -> Spectrum {
-        // Each vector belongs to one vertical frequency. Its elements belong to the horizontal frequencies.
+        // There is one vector for each vertical frequency. A vector has one element for each horizontal frequency.
         var sums: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) =
             (SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8())
         return withUnsafeMutableBytes(of: &sums) { memory in

@@ -28,8 +28,8 @@ extension Bitmap {
 ///
 /// The levels (0 to 255) differ by at most 1 from those that other implementations of ThumbHash paint.
 private struct HashPainter {
-    /// The strength of a channel at each frequency. Each vector belongs to one vertical frequency. Its elements belong
-    /// to the horizontal frequencies.
+    /// The strength of a channel at each frequency. There is one vector for each vertical frequency. A vector has one
+    /// element for each horizontal frequency.
     private struct Channel {
         let rows: UnsafeMutableBufferPointer<SIMD8<Float>>
         let width: Int
@@ -71,7 +71,7 @@ private struct HashPainter {
             rows[0][0] = constant
             for row in 0..<frequencies.height {
                 for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
-                    // The format stores coefficients at half of their strength.
+                    // ThumbHash stores coefficients at half of their strength.
                     rows[row][column] = 2 * scale * (Float(hash.bits(bit, 4)) / 7.5 - 1)
                     bit += 4
                 }

@@ -9,7 +9,7 @@ extension ThumbHash {
     /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced
     /// first.
     ///
-    /// A part of a photograph, such as the result of a `fill` request, has another hash than the whole photograph.
+    /// A part of a photograph, such as an image that fills its target, has another hash than the whole photograph.
     public init(_ bitmap: Bitmap) {
         self.init(bitmap, shape: bitmap.size)
     }

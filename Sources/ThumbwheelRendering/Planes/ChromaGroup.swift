@@ -40,8 +40,8 @@ final class ChromaGroup {
         count += 1
     }
 
-    /// Finishes the rows that the group has collected: clips their colours where necessary, writes them to their
-    /// targets, and leaves the group empty for the next rows.
+    /// Clips the colours of the collected rows where necessary, and writes the rows to their targets. The group is
+    /// empty afterwards.
     func enter() {
         precondition(count >= 2, "a group without chroma")
         let rows = UnsafeBufferPointer(start: rows, count: count)
@@ -136,7 +136,7 @@ final class ChromaGroup {
         let red = colours.0.limited(leastSample, mostSample)
         let green = colours.1.limited(leastSample, mostSample)
         let blue = colours.2.limited(leastSample, mostSample)
-        // The 2 makes up for the fractions that the three products and the shift cut off.
+        // The added 2 compensates for the fractions that the three products and the shift cut off.
         let own =
             upperHalf(red, inverse[0]) &+ green &>> 1 &+ upperHalf(green, inverse[1]) &+ upperHalf(blue, inverse[2])
             &+ 2

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Enlarges the planes of an image, one for each colour component, to the image's own scale. Subsampled planes are
-/// interpolated linearly between the centres of their samples, as libjpeg's "fancy upsampling" does.
+/// Enlarges the planes of an image, one for each colour component, to the scale of the whole image. Subsampled planes
+/// are interpolated linearly between the centres of their samples, as libjpeg's "fancy upsampling" does.
 final class PixelAssembler: PlaneRowConsumer {
     private let rows: Range<Int>
     private let columns: Range<Int>

@@ -23,7 +23,7 @@ enum PixelConverter {
     /// - Parameter factors: the `factors` of a `LumaMatrix`.
     @inline(__always)
     static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
-        // Chroma is doubled, so that weights up to 1 fit the 16-bit factors.
+        // Chroma is doubled and the factors are halved, because a factor of 16 bits must be less than a half.
         let (blueness, redness) = (cb &+ cb, cr &+ cr)
         return (
             y &+ cr &+ upperHalf(redness, factors[0]),

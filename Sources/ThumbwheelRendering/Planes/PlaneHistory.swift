@@ -18,8 +18,9 @@ final class PlaneHistory {
     private let isHalved: Bool
     private let verticalStep: Double
     private let places: [SampleInterpolation]
-    // `scaledRow` holds the row that is being made, at the image's scale. `mixedRow` holds the weighted mean of two
-    // rows of the plane. In a halved plane, the mean starts at index 8, and the sample at either end is repeated once.
+    // `scaledRow` contains the row that is being made, at the image's scale. `mixedRow` contains the weighted mean of
+    // two rows of the plane. In a halved plane, the mean starts at index 8, and the sample at either end is repeated
+    // once.
     private let scaledRow: AlignedPlane<PlaneSample>
     private let mixedRow: AlignedPlane<PlaneSample>
 
@@ -31,8 +32,8 @@ final class PlaneHistory {
         let ownWidth = plane.size.width
         self.width = ownWidth
         height = plane.size.height
-        // Each row is padded, because vector loops read beyond its end, and interpolation reads the sample after the
-        // last one with weight 0.
+        // Each row is padded, because vector loops read beyond its end, and interpolation reads one sample after the
+        // last sample, with the weight 0.
         pitch = ownWidth + 8
         isAligned = horizontalStep == 1
         isHalved = horizontalStep == 0.5

@@ -18,7 +18,7 @@ final class PlaneMixer {
 
     /// - Parameters:
     ///   - taps: the taps of each plane, for one plane or three.
-    ///   - starts: the first column of each plane's lines.
+    ///   - starts: for each plane, the column at which its lines begin. Lines are rows that the vertical pass has made.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
             taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
@@ -62,9 +62,9 @@ final class PlaneMixer {
     /// Converts the resampled samples in `sumsOfPlanes` to bytes of colours in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // The 16 rounds the five bits that are shifted out at the end. Sums are halved first, so that a kernel's
-        // overshoot in all planes at once fits 16 bits. Halved values reach up to 32 100, where the image's edge cuts
-        // the kernel off.
+        // Adding 16 rounds the result, because five bits are shifted out at the end. Sums are halved first, so that a
+        // kernel's overshoot in all planes at once fits 16 bits. Halved values reach up to 32 100, where the image's
+        // edge cuts the kernel off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

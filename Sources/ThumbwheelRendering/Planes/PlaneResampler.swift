@@ -13,7 +13,7 @@ final class PlaneResampler: PlaneRowConsumer {
         let neededRows: Range<Int>
         let neededColumns: Range<Int>
         let ring: PlaneRing
-        /// The eight rows that the vertical pass made last.
+        /// The eight rows of the plane that the vertical pass made last.
         let lines: PlaneLines
         private(set) var rowsIn: Int
 
@@ -56,7 +56,7 @@ final class PlaneResampler: PlaneRowConsumer {
     private let mixer: PlaneMixer
     private var rowsOut = 0
 
-    /// - Returns: nil if chroma is subsampled in a way that `ChromaSubsampling` does not cover.
+    /// - Returns: nil if chroma is subsampled in a way that `ChromaSubsampling` does not support.
     init?(_ plan: ResamplingPlan, scales: PlaneScales, colors: PlaneColors, store: OrientedStore) {
         let matrix = scales.planes.count == 3 ? colors.matrix : nil
         let subsampling = matrix == nil ? nil : ChromaSubsampling(scales)

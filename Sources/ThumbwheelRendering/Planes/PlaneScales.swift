@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// The planes that an image is decoded to, each at its own scale.
+/// Describes the planes that an image is decoded to, one plane for each colour component, each at its own scale.
 struct PlaneScales {
-    /// The samples of one component, at its own scale.
+    /// The plane of one colour component, at its own scale.
     struct Plane: Equatable {
         /// The scale of the component's blocks, in eighths.
         let scale: Int
@@ -13,7 +13,7 @@ struct PlaneScales {
         let horizontalRatio: Double
         let verticalRatio: Double
         /// The number of the plane's rows in one row of the decoder's units, such as JPEG's minimum coded units. The
-        /// decoder hands over all planes' rows in one row of units before any plane's rows in the next.
+        /// decoder hands over all planes' rows in one row of units before any plane's rows in the next row of units.
         let unitHeight: Int
     }
 

@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderJob {
-    /// Renders the job's images from the planes of a decode, each plane resampled from its own scale.
+    /// Renders the job's images from the planes of a decoded image. Each plane is resampled from its own scale.
     func images(ofPlanes decode: any PlaneDecoder) throws(RenderError) -> [RenderedImage] {
         if let assistants { decode.share(with: assistants) }
         if makesThumbHash { decode.keepMeans() }
@@ -41,7 +41,7 @@ extension RenderJob {
 }
 
 extension PlaneDecoder {
-    /// Returns the consumers that make the outputs of the plans.
+    /// Returns consumers for the decoded rows, which make the output images of the plans.
     func makeConsumers(
         for plans: [ResamplingPlan], storingInto stores: [OrientedStore]
     ) -> [any PlaneRowConsumer] {

@@ -5,7 +5,7 @@ protocol SampleRowConsumer: AnyObject {
     /// The columns that the consumer reads in its needed rows.
     var neededColumns: Range<Int> { get }
     /// Takes the next row: the samples of all planes from column 0. An image with one plane passes that plane three
-    /// times. The seven samples after the last one can be read as well.
+    /// times. The seven samples after the last sample of the row can be read as well.
     func consume(
         _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>)
 }

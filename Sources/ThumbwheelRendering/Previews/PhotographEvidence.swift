@@ -13,11 +13,12 @@ final class PhotographEvidence {
     /// eighth of the picture's detail and takes an eighth of the time. The first scan of a progressive file shows the
     /// whole picture.
     private enum Part {
-        /// A part that is enough to accept most previews, and as cheap to decode as the preview itself.
+        /// A part of the photograph that is enough to accept most previews, and as cheap to decode as the preview
+        /// itself.
         case glance
-        /// A part that is enough to judge the previews of all photographs except plain skies. It has at least 64 KiB,
-        /// because fewer bytes of a small file would not suffice. It has at most 256 KiB, because more bytes of a large
-        /// file would take many times as long to decode as the preview.
+        /// A part of the photograph that is enough to judge the previews of all photographs except plain skies. It has
+        /// at least 64 KiB, because fewer bytes of a small file would not suffice. It has at most 256 KiB, because more
+        /// bytes of a large file would take many times as long to decode as the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -48,8 +49,8 @@ final class PhotographEvidence {
     /// The smallest number of pixels along the longer side of the decoded photograph.
     private static let leastSide = 96
     private static let mostBlocks = 256
-    /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles cost too
-    /// much for a small image.
+    /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles take too
+    /// much time for a small image.
     private static let profileByteLimit = 256 << 10
 
     let head: ImageHead

@@ -13,17 +13,17 @@ struct PhotographTop {
     /// The number of cells across the photograph. The comparison divides photograph and preview into a grid of cells,
     /// and compares the means of the cells.
     private static let columnCount = 24
-    /// The largest number of rows of cells; a very tall picture would otherwise have too many.
+    /// The largest number of rows of cells; a very tall picture would otherwise have too many rows.
     private static let mostRows = 48
     /// The smallest contrast and the smallest difference that are significant, in levels of 8-bit samples.
     private static let contrastFloor: Float = 6
     private static let differenceFloor: Float = 0.7
-    /// Differences as fractions of the contrast. A preview with a difference up to `same` shows the same picture as the
-    /// photograph. A preview with a difference beyond `other` shows another picture.
+    /// Differences as fractions of the contrast. A preview whose difference from the photograph is at most `same` shows
+    /// the same picture as the photograph. A preview whose difference is larger than `other` shows another picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
-    /// The limits that accept a preview at once. The difference for the view of the whole photograph is at most `alike`
-    /// times the contrast. The difference for every other view is at least `worse` times that difference.
+    /// A preview is accepted at once within two limits. Its difference from the whole photograph is at most `alike`
+    /// times the contrast. Its difference from every other view is at least `worse` times as large.
     private static let alike: Float = 0.25
     private static let worse: Float = 1.5
     /// Another view agrees much better if its difference is less than this fraction of the difference for the view of
@@ -33,11 +33,11 @@ struct PhotographTop {
     /// one in colours.
     private static let brightnessLimit: Float = 32
     private static let colourLimit: Float = 14
-    /// The smallest fraction of the photograph's decoded part that a view must overlap to allow a judgement.
+    /// The smallest fraction of the photograph's decoded part that a view must overlap to be compared.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
-    /// The width and the height of the whole photograph, in pixels of the rows in `picture`.
+    /// The width and the height of the whole photograph, in pixels of the decoded rows.
     let width: Double
     let height: Double
     /// The fraction of the photograph's height that has been decoded, counted from the top.
@@ -69,8 +69,8 @@ struct PhotographTop {
         var view: View
     }
 
-    /// Whether `preview` shows the photograph so clearly that a larger part of the photograph would not change the
-    /// answer.
+    /// Whether `preview` shows the same picture as the photograph so clearly that a larger part of the photograph would
+    /// not change the answer.
     ///
     /// The view of the whole photograph must agree with the preview. All other views, such as the mirrored one, must
     /// agree less than that view. A plain sky never meets this condition.
@@ -143,8 +143,8 @@ struct PhotographTop {
             }
             if best.ratio < Self.better { break }
         }
-        // A view that differs from the whole photograph only by the margin that cameras lose counts as the whole
-        // photograph.
+        // Cameras may lose a small margin of the photograph in the preview. A view that differs from the whole
+        // photograph only by such a margin counts as the whole photograph.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear

@@ -1,13 +1,13 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The memory that rendering a preview needs besides its output. For a photograph, `DecoderMemory` and `RenderCost`
-/// make this prediction.
+/// The memory that rendering a preview needs besides its output. The memory for a photograph is predicted by
+/// `DecoderMemory` and `RenderCost` instead.
 struct PreviewMemory {
     /// The memory of the decoder and the resampler that does not depend on the size of the preview, in bytes.
     private static let fixedByteCount = 512 << 10
     /// The memory for each column of the decoded preview, in bytes. It is taken by bands of planes, the resampler's
-    /// ring of rows, and a row of coefficients.
+    /// ring buffer of rows, and a row of coefficients.
     private static let columnByteCount = 800
 
     let workingByteCount: Int

@@ -20,7 +20,7 @@ final class PreviewRows: RowConsumer {
     private var columnSums: [Int]
     private var rowsAreBlack = true
     /// The number of rows at the picture's upper edge that are not passed on yet, because they may show some of the
-    /// bar. The first row without any bar is passed on in their place.
+    /// black bar. The first row without any bar is passed on in their place.
     private var waitingCount = 0
     private var line: [UInt8] = []
 

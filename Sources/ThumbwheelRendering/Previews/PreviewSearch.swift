@@ -15,7 +15,7 @@ struct PreviewSearch {
     static let cheapByteCount = 64 << 10
 
     let head: ImageHead
-    /// The geometry of the requested rendition as if it were made from the photograph.
+    /// The geometry of the requested rendition, computed as if the rendition were made from the photograph.
     let geometry: RenditionGeometry
 
     /// The scale that the request needs: output pixels for each pixel of the photograph.
@@ -25,8 +25,8 @@ struct PreviewSearch {
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// The scale of a picture of the given size relative to the photograph. If their aspect ratios differ, the picture
-    /// is assumed to lie between black bars.
+    /// The scale of a picture of the given size relative to the photograph. If the aspect ratios of the picture and the
+    /// photograph differ, the picture is assumed to lie between black bars.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
@@ -60,7 +60,8 @@ struct PreviewSearch {
     }
 
     /// The previews for a degraded image, in the order in which they are tried: the cheap previews that have enough
-    /// pixels for the target, then the other cheap previews from the largest to the smallest, then all others.
+    /// pixels for the target, then the other cheap previews from the largest to the smallest, then the previews that
+    /// are not cheap.
     var degraded: [EmbeddedPreview] {
         // A single preview needs no sorting. This matters, because every request runs this code, and most files have
         // one preview.
@@ -89,7 +90,7 @@ struct PreviewSearch {
         preview.contentType == .jpeg ? everyEighth : fullEighths
     }
 
-    // The arrays are made once, because every request for an image uses them.
+    // These lists of scales are made only once, because every request for an image uses them.
     private static let everyEighth = Array(1...8)
     private static let fullEighths = [8]
 

@@ -14,8 +14,8 @@ extension Renderer {
     /// millisecond.
     ///
     /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged.
-    ///   Its size is at most that of the preview. JPEG previews of 320×240 pixels and more are decoded at three eighths
-    ///   or half of their size.
+    ///   The image has at most the size of the preview. JPEG previews of 320×240 pixels and more are decoded at three
+    ///   eighths or half of their size.
     /// - Black bars are cut off. Cameras put them around previews whose aspect ratio is not that of the photograph.
     /// - The smallest preview with enough pixels for the target is used, or else the largest cheap preview (of at most
     ///   64 KiB). Besides the head, at most two ranges of the file, 1 MiB in all, are read.
@@ -26,7 +26,7 @@ extension Renderer {
     /// preview itself, and a degraded image is soon replaced.
     ///
     /// - Parameter makesThumbHash: whether the image comes with a `ThumbHash` of the whole preview.
-    /// - Throws: `.noPreview` if the file has no preview, or none with the photograph's aspect ratio.
+    /// - Throws: `.noPreview` if the file has no preview, or no preview with the photograph's aspect ratio.
     @available(*, noasync, message: "await ImageManager.images(for:), whose first image is the preview")
     public func renderPreview(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
@@ -48,7 +48,8 @@ extension Renderer {
             } catch .cancelled {
                 throw .cancelled
             } catch {
-                // The error of the first damaged preview is kept. It tells more than the error of a later preview.
+                // The error of the first damaged preview is kept. It explains the failure better than the error of a
+                // later preview.
                 if failure == .noPreview { failure = error }
             }
         }

@@ -14,8 +14,8 @@ package enum RemoteReading {
     private static let previewShare = 4
     /// The largest number of previews that are fetched for degraded images.
     private static let previewLimit = 4
-    /// The time after which the search for the needed ranges fails. Its reads wait for a network, so the time limit of
-    /// a render would be too short. Sources that do not answer have time limits of their own.
+    /// The time after which the search for the needed ranges fails. The search waits for a network, so the time limit
+    /// of a render would be too short. Sources that do not answer have time limits of their own.
     private static let longestSearch = Duration.seconds(3600)
 
     /// Whether a final image needs only some ranges of the file.
@@ -92,7 +92,8 @@ package enum RemoteReading {
         ).covering
     }
 
-    /// The byte ranges of the cheap previews. A file with several previews has them in different sizes.
+    /// The byte ranges of the cheap previews. If a file has several previews, their sizes differ, and images of
+    /// different sizes may need different previews.
     private static func previewRanges(_ head: ImageHead) -> [Range<Int>] {
         head.previews.filter { $0.byteCount <= PreviewSearch.cheapByteCount }.prefix(previewLimit).flatMap(pieces)
     }

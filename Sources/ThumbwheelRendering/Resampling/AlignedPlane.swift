@@ -1,7 +1,7 @@
 /// Rows of numbers in memory that is aligned to 64 bytes, set to zero at first, and freed with the value.
 ///
-/// Inner loops get pointers to the rows, and must stay within the memory themselves: `pitch` elements for each row, and
-/// `slack` elements after the last row.
+/// Inner loops get unchecked pointers to the rows. They must stay within `pitch` elements for each row, and `slack`
+/// elements after the last row.
 struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
     /// The number of elements from one row to the next.
     let pitch: Int

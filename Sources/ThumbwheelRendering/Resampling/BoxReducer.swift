@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Averages blocks of whole pixels. The rows of a decoded image are added one by one.
 ///
-/// The grid of blocks begins at the image's upper left corner, so dividing a pixel's coordinates gives its block. An
-/// incomplete block at the right or lower edge is averaged over the pixels that it has.
+/// The grid of blocks begins at the image's upper left corner, so a pixel's coordinates divided by the size of a block
+/// give its block. An incomplete block at the right or lower edge is averaged over the pixels that it has.
 struct BoxReducer {
     private let reduction: BoxReduction
     private let channels: Int

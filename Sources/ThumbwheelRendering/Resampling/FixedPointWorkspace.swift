@@ -45,20 +45,20 @@ final class FixedPointWorkspace {
         }
     }
 
-    /// Stores an input row of pixels with alpha in a slot of the ring, with the colours multiplied by alpha.
+    /// Stores an input row of pixels with alpha in a slot of the ring buffer, with the colours multiplied by alpha.
     func enterPremultiplying(_ row: UnsafePointer<UInt8>, channels: Int, slot: Int) {
         precondition(samples == 4)
         let target = ring.slot(slot)
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
-            // All four numbers in the word are scaled, so that their largest value is 255·256 instead of 255·255. Then
-            // they are centred on 0.
+            // The colours and alpha, four numbers in one word, are scaled, so that their largest value is 255·256
+            // instead of 255·255. Then they are centred on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
     }
 
-    /// Stores a row of averages, each 256 times the sample, in a slot of the ring.
+    /// Stores a row of averages, each 256 times the sample, in a slot of the ring buffer.
     func enter(averages: UnsafeBufferPointer<UInt16>, slot: Int) {
         precondition(averages.count == columnCount * samples)
         let target = ring.slot(slot).assumingMemoryBound(to: UInt16.self)
@@ -71,7 +71,7 @@ final class FixedPointWorkspace {
         ring.reduce(firstSlot: firstSlot, taps: taps, output: output, into: lines.line(line))
     }
 
-    /// Transposes the eight lines, so that the eight rows' samples of each column lie side by side.
+    /// Transposes the eight lines, so that the eight samples of each column lie side by side.
     func transpose() {
         lines.turn()
     }
@@ -111,8 +111,8 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// Does the same as `reduceHorizontally` for pixels with alpha. The sums of the colours are divided by alpha before
-    /// they are converted to bytes.
+    /// Computes output pixels with alpha as sums of the transposed lines' columns, weighted by the taps. The sums of
+    /// the colours are divided by alpha and converted to bytes, which are transposed back into rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)

@@ -60,7 +60,7 @@ struct FloatPasses {
         }
     }
 
-    /// Reduces the ring's rows vertically to an output row in `sums`, four pixels at a time.
+    /// Reduces the ring buffer's rows vertically to an output row in `sums`, four pixels at a time.
     mutating func reduceVertically(to output: Int) {
         let count = vertical.count
         let slot = vertical.first[output] % count
@@ -84,8 +84,8 @@ struct FloatPasses {
                                 place &+= pitch
                             }
                         }
-                        // The ring buffer's oldest row is at `slot`. The taps apply first to the rows from there to the
-                        // buffer's end, then to the rows at its beginning.
+                        // The ring buffer's oldest row is at `slot`. The first taps apply to the rows from `slot` to
+                        // the buffer's end, the other taps to the rows at its beginning.
                         add(0..<count &- slot, from: slot)
                         add(count &- slot..<count, from: 0)
                         sums[x] = a

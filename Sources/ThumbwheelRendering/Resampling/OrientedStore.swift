@@ -43,7 +43,7 @@ struct OrientedStore {
         origin = pixels.baseAddress! + offset
     }
 
-    /// Stores row `y`, whose pixels lie without gaps at `row`.
+    /// Stores row `y` of the stored image. Its pixels lie in memory at `row`, without gaps.
     func put(row: UnsafeRawPointer, at y: Int) {
         precondition(y >= 0 && y < size.height, "row \(y) of \(size.height)")
         var target = origin + y * rowStep

@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
-/// Averages blocks of whole pixels, as `BoxReducer` does, but in linear light or as colours times alpha.
+/// Averages blocks of whole pixels, as `BoxReducer` does, but in linear light, or with colours multiplied by alpha.
 ///
 /// A sum covers all pixels of a block, at most 256 × 256, in 32 bits.
 struct PixelReducer {
     enum Samples {
         /// Sums linear light, taken from a table with a level from 0 to 65 280 for each sample value.
         case light([UInt16])
-        /// Sums colours times alpha, and alpha.
+        /// Sums colours multiplied by alpha, and sums alpha.
         case premultiplied
     }
 
@@ -23,7 +23,7 @@ struct PixelReducer {
     private var averages: [UInt16]
     private let samplesPerPixel: Int
 
-    /// Makes a reducer for one kind of samples; the other parameters are those of `BoxReducer`.
+    /// Makes a reducer for one kind of samples. The other parameters have the same meaning as in `BoxReducer`.
     init(
         _ samples: Samples, reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize,
         firstRow: Int
@@ -84,7 +84,7 @@ struct PixelReducer {
         if channels == 4 { return addPremultipliedColors(row) }
         let lower: UInt64 = 0x0000_FFFF_0000_FFFF
         for (index, block) in columns.enumerated() {
-            // `even` holds the sums of red and blue, `odd` those of green and alpha, 32 bits each.
+            // `even` contains the sums of red and blue, and `odd` the sums of green and alpha, in 32 bits each.
             var (even, odd) = (UInt64(0), UInt64(0))
             let pixels = pixels(of: block)
             var pixel = row + pixels.lowerBound &* channels
@@ -111,7 +111,7 @@ struct PixelReducer {
             var pixel = UnsafeRawPointer(row) + first &* across &* 4
             for index in 0..<count {
                 var left = min(across, width &- (first &+ index) &* across)
-                // `even` holds the sums of red and blue of two pixels, `odd` those of green and alpha.
+                // `even` contains the sums of red and blue of two pixels, and `odd` their sums of green and alpha.
                 var (even, odd) = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
                 while left >= 2 {
                     let products = premultipliedPair(pixel.loadUnaligned(as: UInt64.self))

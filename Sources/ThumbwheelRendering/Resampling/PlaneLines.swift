@@ -1,4 +1,4 @@
-/// Eight rows that the vertical pass made, and room for their transposed samples.
+/// Eight rows that the vertical pass of resampling made, and memory for their transposed samples.
 final class PlaneLines {
     private typealias Eight = SIMD8<Int16>
 
@@ -60,8 +60,8 @@ final class PlaneLines {
         }
     }
 
-    /// Computes the same sums for two planes at once, so that each weight is copied into a vector only once. The other
-    /// plane's sums are stored after this plane's sums, from index `count` on.
+    /// Computes sums of the transposed lines' columns for two planes at once, so that each weight is copied into a
+    /// vector only once. The other plane's sums are stored after this plane's sums, from index `count` on.
     func weigh(
         with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
         count: Int

@@ -33,7 +33,7 @@ final class PlaneRing {
         }
     }
 
-    /// Returns the memory of a slot, the place for one row: `pitch` bytes, aligned to 64.
+    /// Returns the memory of a slot, which is the place for one row: `pitch` bytes, aligned to 64.
     func slot(_ slot: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(samples[slot])
     }
@@ -44,8 +44,8 @@ final class PlaneRing {
         precondition(
             firstSlot < rowCount && taps.count <= rowCount && (output + 1) * taps.count <= taps.fixedWeights.count)
         let bias = Eight(repeating: taps.truncationBias)
-        // If the weights have 14 binary places instead of 15, their sums have one place fewer as well. This shift makes
-        // up for it.
+        // If the weights have 14 binary places instead of 15, their sums have one place fewer as well. This shift
+        // compensates for the missing place.
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
         let straight = min(taps.count, rowCount - firstSlot)
         taps.fixedWeights.withUnsafeBufferPointer { table in

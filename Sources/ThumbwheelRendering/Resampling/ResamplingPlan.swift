@@ -55,7 +55,7 @@ struct ResamplingPlan {
         return FixedPointResampler(self, store: store)
     }
 
-    /// Returns a consumer of rows in the format `linearRGBA`, whose output has that format as well.
+    /// Returns a consumer that takes rows in the format `linearRGBA`, and makes an output in the same format.
     func makeConsumer(ofLightStoringInto store: OrientedStore) -> any RowConsumer {
         let pixels = LightPixels(samples: .halves, channels: 4, light: nil, isLinear: isLinear)
         if isCopy { return LightCopier(self, pixels, store: store) }

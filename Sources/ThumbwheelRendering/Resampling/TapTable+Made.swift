@@ -1,9 +1,10 @@
 extension TapTable {
-    /// The tables that were used most recently. They are kept because scrolling asks for the same few sizes again and
-    /// again, with four tables for each shape of picture, and a table has thousands of weights to compute.
+    /// The most recently used tables of taps, the weights for resampling. They are kept because scrolling asks for the
+    /// same few sizes again and again, with four tables for each shape of picture, and a table has thousands of weights
+    /// to compute.
     private static let madeTables = MadeValues<Key, TapTable>(capacity: 128)
 
-    /// Returns the table for a key. It is taken from the cache if it is there, and made otherwise.
+    /// Returns the table for a key. The table is taken from the cache if it is there, and made otherwise.
     static func made(for key: Key) -> TapTable {
         // Tables of huge images are not kept, because they take too much memory.
         madeTables.value(for: key, isKept: { $0.fixedWeights.count <= 1 << 16 }, make: { TapTable(key) })

@@ -63,7 +63,7 @@ final class TapTable: Sendable {
                     into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
             }
         }
-        // The tolerance is there because a weight of 1 may have been rounded up.
+        // A weight of 1 may have been rounded up, so a small excess is tolerated.
         let one = (all.max() ?? 0) > 1 + 1e-9 ? 16384 : 32768
         self.count = count
         self.first = first
@@ -73,8 +73,9 @@ final class TapTable: Sendable {
         meanContributors = Double(all.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(spans.count)
     }
 
-    /// Computes weights of some input samples that add up to 1. A sample that lies partly beyond `end` gets only a
-    /// share of its weight. It shows less of the image than other samples do, and may contain an encoder's padding.
+    /// Computes the weights of the given input samples, which add up to 1. A sample that lies partly beyond `end` gets
+    /// only a share of its weight. Such a sample shows less of the image than other samples do, and may contain an
+    /// encoder's padding.
     private static func weigh(
         _ samples: Range<Int>, around centre: Double, _ stretch: Double, end: Double,
         into weights: UnsafeMutableBufferPointer<Double>

@@ -74,8 +74,8 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
     store(c7, 7)
 }
 
-/// Interleaves the elements of the lower halves of two vectors, and those of their upper halves. Each takes one
-/// instruction.
+/// Interleaves the elements of two vectors' lower halves, and in the same way those of their upper halves. Each of the
+/// two results takes one instruction.
 @inline(__always)
 func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     (
@@ -84,7 +84,7 @@ func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper:
     )
 }
 
-/// Interleaves pairs of elements of the lower halves of two vectors, and of their upper halves.
+/// Interleaves pairs of elements of two vectors' lower halves, and in the same way of their upper halves.
 @inline(__always)
 func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     let a = unsafeBitCast(a, to: SIMD4<UInt32>.self)

@@ -1,4 +1,4 @@
-/// One strip or tile of a TIFF, which hands out its rows from top to bottom.
+/// One strip or tile of a TIFF, which hands over its rows from top to bottom.
 protocol TIFFBlock: AnyObject {
     /// Makes the next `count` rows of the strip or tile.
     ///

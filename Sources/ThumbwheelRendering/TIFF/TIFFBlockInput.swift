@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// The bytes of a strip or tile as the file stores them, read one buffer at a time.
 final class TIFFBlockInput {
     private static let capacity = 64 << 10
-    // The number of readable bytes after the buffer, for decoders that read a few bytes too far.
+    // The number of readable bytes after the buffer, because decoders may read a few bytes too far.
     private static let slack = 64
 
     private let source: any ByteSource
@@ -22,7 +22,7 @@ final class TIFFBlockInput {
         buffer.deallocate()
     }
 
-    /// Reads the next bytes, which are valid until the next call; empty if there are no more.
+    /// Reads the next bytes, which are valid until the next call; empty if no bytes are left.
     ///
     /// - Throws: `.truncated` if the file ends before the strip or tile does.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {

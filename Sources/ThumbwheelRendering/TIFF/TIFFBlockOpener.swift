@@ -21,7 +21,7 @@ final class TIFFBlockOpener {
     private let limits: RenderLimits
     private let compression: TIFFCompression
     private let converter: TIFFSampleConverter
-    /// The number of bytes of a sample of the rows.
+    /// The number of bytes of each sample in the decoded rows.
     var bytesPerSample: Int { converter.bytesPerSample }
     private let jpeg: TIFFJPEGBlock.Settings?
     private var places: TIFFBlockPlaces

@@ -149,7 +149,7 @@ final class TIFFDecode: RowDecoder {
         return blocks
     }
 
-    /// Makes the next rows of the strips or tiles that lie beside each other.
+    /// Makes the next rows of the strips or tiles that lie side by side.
     ///
     /// - Returns: the number of rows that all strips or tiles made. If it is less than `rowCount`, the error is that of
     ///   the strip or tile that made the fewest rows.

@@ -16,11 +16,11 @@ final class TIFFJPEGBlock: TIFFBlock {
         let eighths: Int
         let guardian: DecodeGuard
 
-        /// The bytes put before the contents of each stream to make a complete JPEG: an Adobe marker that states the
-        /// colours, and the tables.
+        /// The bytes that are put before the contents of each stream to make a complete JPEG: an Adobe marker that
+        /// states the colours, and the tables.
         let start: [UInt8]
 
-        /// - Parameter tables: the tables that the streams leave out, as a JPEG stream of their own.
+        /// - Parameter tables: the tables that the streams lack, in the form of a separate JPEG stream.
         init(
             tables: [UInt8], isLuma: Bool, channels: Int, eighths: Int, guardian: DecodeGuard
         ) {

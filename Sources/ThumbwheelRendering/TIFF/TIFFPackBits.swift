@@ -2,7 +2,7 @@
 final class TIFFPackBits: TIFFDecompressor {
     private let input: TIFFBlockInput
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    // The rest of a packet that did not fit the last buffer: literal bytes to copy, or a byte to repeat.
+    // The rest of a PackBits packet that did not fit into the last buffer: literal bytes to copy, or a byte to repeat.
     private var literalCount = 0
     private var repetition = (byte: UInt8(0), count: 0)
 

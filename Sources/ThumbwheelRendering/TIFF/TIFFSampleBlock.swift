@@ -5,7 +5,8 @@ final class TIFFSampleBlock: TIFFBlock {
     private let converter: TIFFSampleConverter
     private let blockWidth: Int
     private let bytesPerRow: Int
-    // The rows as the file stores them (`stored`), and as the predictor turns them into samples (`predicted`).
+    // The rows as the file stores them (`stored`), and the samples that the predictor makes from these rows
+    // (`predicted`).
     private let stored: AlignedPlane<UInt8>
     private let predicted: AlignedPlane<UInt8>
 

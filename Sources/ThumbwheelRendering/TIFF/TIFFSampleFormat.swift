@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Describes how the samples of a TIFF's pixels become channels of 8 bits.
+/// Describes how the samples of a TIFF's pixels become channels of an image.
 struct TIFFSampleFormat {
     enum Colors {
         /// Grey or RGB levels; grey may be stored with 0 for white.
@@ -55,7 +55,7 @@ struct TIFFSampleFormat {
         let hasAlpha = coding.hasAlpha || coding.extraSample == nil && extraCount == 1
         shownSamples = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
         isPremultiplied = shownSamples > colorCount && coding.extraSample == .associatedAlpha
-        // The predictor field has a meaning only for these compressions.
+        // A TIFF's predictor field has a meaning only for these compressions.
         let mayBePredicted = [.lzw, .deflate, .formerDeflate].contains(compression)
         switch picture.predictor {
         case _ where !mayBePredicted, 1: predictor = nil
@@ -67,7 +67,7 @@ struct TIFFSampleFormat {
 
     var channels: Int { if case .palette = colors { 3 } else { shownSamples } }
 
-    /// Whether a row of samples needs no conversion to be a row of channels.
+    /// Whether a row of samples can be used as a row of channels without any conversion.
     var isPlain: Bool {
         if case .levels(isInverted: false) = colors {
             return bits == 8 && shownSamples == samplesPerPixel && !isPremultiplied

@@ -10,7 +10,7 @@ struct DecodeGuard {
         deadline = ContinuousClock.now + duration
     }
 
-    /// The error with which the work must stop now; nil while it may continue.
+    /// The error with which the decode must stop now; nil while the decode may continue.
     var interruption: RenderError? {
         if let cancellation, cancellation.isCancelled { return .cancelled }
         return ContinuousClock.now > deadline ? .limitExceeded(limit: .duration) : nil

@@ -1,4 +1,5 @@
-/// A correction of decoded rows, made before they are resampled. It is needed mainly for rows from libvips.
+/// A correction of decoded rows, made before they are resampled. Most of the rows that need a correction come from
+/// libvips.
 enum RowCorrection: Equatable {
     /// The samples are luma and chroma, with the default weights and the default range of TIFF 6.0, and are converted
     /// to RGB.

@@ -7,7 +7,7 @@ struct SampleLayout {
     var shownBands: Int?
     /// The correction to apply to each row; nil if none is needed.
     var correction: RowCorrection?
-    /// Whether the file's chroma may be subsampled. libvips refuses files with subsampled chroma.
+    /// Whether the file's chroma may be subsampled. If it is subsampled, libvips refuses the file.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 
@@ -40,6 +40,7 @@ extension TIFFCoding {
     /// and JPEG 2000 convert colours by themselves.
     fileprivate var isOfPlainSamples: Bool { [1, 5, 8, 32_773, 32_946, 34_925, 50_000].contains(compression) }
 
-    /// Whether the coding is the old form of JPEG, from before the supplement to TIFF 6.0. libvips does not read it.
+    /// Whether the TIFF is coded in the old form of JPEG, from before the supplement to TIFF 6.0. libvips does not read
+    /// this form.
     var isOldJPEG: Bool { compression == 6 }
 }

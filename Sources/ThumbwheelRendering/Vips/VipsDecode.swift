@@ -30,7 +30,7 @@ final class VipsDecode: RowDecoder {
     /// - Parameters:
     ///   - bytes: the file, or those of its bytes that the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied to the rows before they are handed over.
-    ///   - layout: the corrections that libvips leaves to its caller.
+    ///   - layout: the facts about the samples that libvips gets wrong or leaves to its caller.
     init(
         _ bytes: any ByteSource, loader: VipsLoader, eighths: Int, tolerance: DamageTolerance,
         convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout()
@@ -45,8 +45,8 @@ final class VipsDecode: RowDecoder {
         else {
             throw Self.error(after: stream, of: bytes, loader: loader, decodedFraction: 0)
         }
-        // Some loaders decode the whole picture on opening, and cannot be stopped meanwhile. Their decode is stopped
-        // here instead.
+        // Some loaders decode the whole picture on opening, and cannot be stopped meanwhile. After such a decode, the
+        // work is stopped here.
         try guardian.check()
         self.stream = stream
         self.guardian = guardian
@@ -61,7 +61,8 @@ final class VipsDecode: RowDecoder {
     }
 
     /// The requested scale, or the next larger scale that leaves at least a pixel in both directions. If no pixel were
-    /// left, libvips would end the process. The size is taken from the decoder itself, not from the head reader.
+    /// left, libvips would end the process. The size of the picture is taken from libvips itself, not from the file's
+    /// head.
     private static func possibleScale(
         of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
     ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {

@@ -7,7 +7,7 @@ extension VipsHandle {
     /// The outcome of computing rows in order.
     enum RowsEnd {
         case complete
-        /// The work had to stop before `row`, with an error.
+        /// The decode was cancelled or ran out of time before `row`, with the given error.
         case interrupted(row: Int, RenderError)
         /// libvips failed to compute `row`, or a row in the band that begins there.
         case failed(row: Int)
@@ -29,7 +29,7 @@ extension VipsHandle {
             guard bottom > top, vips_region_prepare(region, &rect) == 0, let data = region.pointee.data else {
                 return .failed(row: top)
             }
-            // The region holds at least the rectangle; the starts of its rows are `bpl` bytes apart.
+            // The region contains at least the rectangle. The starts of its rows are `bpl` bytes apart.
             let stride = Int(region.pointee.bpl)
             var row = data + (top - Int(region.pointee.valid.top)) * stride
             row -= Int(region.pointee.valid.left) * bands

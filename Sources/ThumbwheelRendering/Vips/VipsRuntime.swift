@@ -77,7 +77,8 @@ public enum VipsRuntime {
 }
 
 /// Returns the last line of libvips's error buffer, and empties the buffer. The buffer belongs to the process and mixes
-/// the messages of jobs that run at the same time, so the text is good for people but must not be used for decisions.
+/// the messages of jobs that run at the same time, so the text may be shown to people but must not be used for
+/// decisions.
 func takeVipsMessage() -> String {
     guard let text = vips_error_buffer_copy() else { return "" }
     defer { g_free(text) }

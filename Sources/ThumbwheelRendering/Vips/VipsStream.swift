@@ -22,7 +22,7 @@ final class VipsStream {
     private(set) var failure: RenderError?
     /// Whether the decoder asked for bytes past the end of the source.
     private(set) var reachedEnd = false
-    // The bytes that are handed out once after the last byte of the source.
+    // The bytes that libvips gets once, after the last byte of the source.
     private var trailer: [UInt8]
 
     /// - Parameter trailer: bytes that are added to the end of the source. A decoder that reads them has reached the

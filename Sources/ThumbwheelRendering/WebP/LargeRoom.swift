@@ -4,8 +4,8 @@ import Darwin
 import Glibc
 #endif
 
-/// Memory of several megabytes for a short time. It is zero at first and uses pages of two megabytes if the system has
-/// them.
+/// Memory of several megabytes for a short time. The memory is zero at first. It uses pages of two megabytes if the
+/// system has such pages.
 ///
 /// A usual allocator gives blocks of this size back to the system as soon as they are freed. With small pages, the next
 /// block then costs thousands of page faults, which take longer than resampling the picture.
@@ -26,7 +26,7 @@ struct LargeRoom: ~Copyable {
         self.memory = memory
         self.byteCount = byteCount
         #if os(Linux)
-        // If the system refuses large pages, it uses small ones.
+        // If the system refuses large pages, it uses small pages.
         if byteCount >= Self.pageByteCount { madvise(memory, mappedByteCount, MADV_HUGEPAGE) }
         #endif
     }

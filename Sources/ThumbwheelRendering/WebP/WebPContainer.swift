@@ -138,7 +138,7 @@ private struct ChunkWalk {
         range = inner
     }
 
-    /// The next chunk; nil at the end of the file, or of the range that was entered.
+    /// The next chunk; nil at the end of the file, or at the end of the range given to `enter(_:)`.
     mutating func next() throws(RenderError) -> Chunk? {
         guard range.count >= 8 else { return nil }
         guard left > 0 else { throw .malformed(reason: "more chunks than a WebP has") }

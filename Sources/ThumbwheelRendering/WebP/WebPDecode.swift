@@ -20,7 +20,7 @@ final class WebPDecode: RowDecoder {
     var reachedEnd: Bool { input.reachedEnd }
     var name: RenderedImage.Decoder { .webp }
 
-    /// The rule by which scaled sides are rounded, the same as in libvips.
+    /// The rule by which scaled sides are rounded. It is the same as in libvips.
     private static let sideRounding = FloatingPointRoundingRule.toNearestOrEven
 
     init(

@@ -11,7 +11,7 @@ final class WebPPlaneFeed {
         let blockHeight: Int
         let height: Int
         let neededRows: Range<Int>
-        /// The number of the plane's rows in a step.
+        /// The number of the plane's rows in a step: two rows of luma or one row of chroma.
         let stepHeight: Int
     }
 

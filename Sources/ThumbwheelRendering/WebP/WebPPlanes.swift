@@ -18,7 +18,7 @@ final class WebPPlanes {
         return [size, chroma, chroma]
     }
 
-    /// The offset at which each plane begins, and the offset at which the last one ends.
+    /// The offset at which each plane begins, and the offset at which the last plane ends.
     private static func starts(_ sizes: [PixelSize]) -> [Int] {
         sizes.reduce(into: [0]) { $0.append($0.last! + $1.pixelCount) }
     }

@@ -40,8 +40,8 @@ final class WebPStream {
         return status
     }
 
-    /// The number of rows, from the top, that will not change any more. It is only meant for an incomplete picture: all
-    /// rows are final once `isComplete` is true.
+    /// The number of rows, from the top, that will not change any more. The number is valid only for an incomplete
+    /// picture. Once `isComplete` is true, all rows are final.
     var rowCount: Int {
         var height: Int32 = 0
         return WebPIDecodedArea(decoder, nil, nil, nil, &height) == nil ? 0 : Int(height)
