@@ -11,9 +11,10 @@ package struct RenderCost: Sendable, Hashable {
     package var leastMilliseconds: Double
     /// The predicted time of `Renderer.renderPreview`, in milliseconds; nil if the file has no preview.
     package var previewMilliseconds: Double?
-    /// The memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file has no preview.
+    /// The predicted memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file has no
+    /// preview.
     package var previewByteCount: Int?
-    /// The memory in bytes that the rendering needs while it runs, without its output.
+    /// The predicted memory in bytes that the rendering needs while it runs, without its output.
     package var workingByteCount: Int
     /// The additional memory in bytes that the rendering takes if an idle worker thread helps.
     package var assistanceByteCount: Int
@@ -68,7 +69,8 @@ package struct RenderCost: Sendable, Hashable {
         let search = PreviewSearch(head: head, geometry: geometry)
         let degraded = search.degraded
         previewMilliseconds = degraded.first.map(Self.milliseconds(of:))
-        // Any of these previews may be the one that is used, so the largest memory that any of them needs counts.
+        // Any of the suitable previews may be used in the end. So the prediction is the memory of the preview that
+        // needs most.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
             let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 8)) * (isExtended ? 8 : 4)

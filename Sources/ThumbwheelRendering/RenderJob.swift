@@ -152,8 +152,9 @@ struct RenderJob {
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
-    /// The images of a second decode, which continues after missing data and leaves neutral grey there. Such a decode
-    /// need not report an error, so grey pixels at its end are taken as the sign that the image is not whole.
+    /// The images of a second decode, which continues after missing data and puts neutral grey in their place. Such a
+    /// decode may end without an error. So grey pixels at the end of the image are the sign that the image is not
+    /// whole.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)

@@ -9,8 +9,8 @@ enum PNGChunkKind {
     static let sRGB = number("sRGB")
     static let data = number("IDAT")
 
-    /// Whether a decoder that does not know this kind may ignore the chunk. The names of such kinds begin with a small
-    /// letter.
+    /// Whether a decoder may ignore chunks of this kind if it does not know the kind. The names of such kinds begin
+    /// with a small letter.
     static func isAncillary(_ kind: UInt32) -> Bool { kind & 0x2000_0000 != 0 }
 
     private static func number(_ name: StaticString) -> UInt32 {

@@ -149,7 +149,8 @@ final class BlockMeans {
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // A pixel that contains no unit whose mean is used takes the value of its neighbour.
+        // Some pixels of the reduced picture contain no minimum coded unit whose mean is used. Such a pixel takes the
+        // value of its neighbour.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )

@@ -22,8 +22,8 @@ extension ResamplingPlan {
     }
 }
 
-/// Reduces a picture only by averaging blocks of pixels. That is precise enough, because a hash keeps only a blurred
-/// picture.
+/// Reduces a picture only by averaging blocks of pixels. Averages are precise enough for a `ThumbHash`, which contains
+/// only a blurred picture.
 final class PictureAverager: RowConsumer {
     let neededRows: Range<Int>
     private var reducer: BoxReducer?

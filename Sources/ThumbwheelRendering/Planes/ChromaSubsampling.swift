@@ -5,7 +5,8 @@ struct ChromaSubsampling {
     let horizontal: Int
     let vertical: Int
 
-    /// - Returns: nil for any other subsampling, such as 4:1:1.
+    /// - Returns: nil unless one or two luma samples in each direction share a chroma sample. In 4:1:1, for example,
+    ///   four luma samples do.
     init?(_ scales: PlaneScales) {
         guard scales.planes.count == 3 else { return nil }
         let (luma, chroma) = (scales.planes[0], scales.planes[1])

@@ -1,4 +1,4 @@
-/// The kind of values in an image's planes, which are one plane for each colour component.
+/// The kind of values in an image's planes. An image has one plane for each colour component.
 enum PlaneColors: Sendable {
     /// Red, green and blue, or grey alone.
     case direct

@@ -7,6 +7,6 @@ typealias PlaneSample = Int16
 
 extension PlaneSample {
     static var binaryPlaces: Int16 { 5 }
-    /// The difference between the largest sample and the smallest, which is -4096.
+    /// The difference between the largest sample (127 in fixed point) and the smallest sample (−128).
     static var span: Int16 { 255 &<< 5 }
 }

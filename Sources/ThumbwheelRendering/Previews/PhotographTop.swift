@@ -26,8 +26,8 @@ struct PhotographTop {
     /// times the contrast. Its difference from every other view is at least `worse` times as large.
     private static let alike: Float = 0.25
     private static let worse: Float = 1.5
-    /// Another view agrees much better if its difference is less than this fraction of the difference for the view of
-    /// the whole photograph.
+    /// Another view of the photograph agrees much better with the preview than the whole photograph does, if the
+    /// difference of that view is less than this fraction of the whole photograph's difference.
     private static let better: Float = 0.55
     /// The largest differences between a preview and its photograph, in levels of 8-bit samples: one in brightness, and
     /// one in colours.
@@ -235,7 +235,7 @@ struct PhotographTop {
         Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
-    /// The area that a part of the photograph covers in a preview that shows `view`.
+    /// The area of the preview in which a part of the photograph appears, if the preview shows `view`.
     private func place(
         _ left: Double, _ right: Double, _ top: Double, _ bottom: Double, _ view: View, _ box: SourceBox
     ) -> SourceBox {

@@ -48,12 +48,12 @@ struct BoxReduction: Equatable {
             width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }
 
-    /// Returns the columns of an image that make up columns of blocks.
+    /// Returns the columns of an image's pixels that belong to the given columns of blocks.
     func columns(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
         blocks.lowerBound * horizontal..<min(blocks.upperBound * horizontal, size.width)
     }
 
-    /// Returns the rows of an image that make up rows of blocks.
+    /// Returns the rows of an image's pixels that belong to the given rows of blocks.
     func rows(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
         blocks.lowerBound * vertical..<min(blocks.upperBound * vertical, size.height)
     }
