@@ -1,7 +1,8 @@
 import ThumbwheelAssets
 import ThumbwheelPipeline
 
-// Former names, kept for one version so that the compiler can mend calls.
+// Former names of public methods and properties. They stay for one version, so that the compiler can offer the new
+// names.
 
 extension ImageRequestOptions {
     /// The former name of `allowSecondaryDegradedImage`.

@@ -1,4 +1,4 @@
-/// The library's version, as documents and reports name it.
+/// The library's version, as it appears in documents and reports.
 public enum ThumbwheelVersion {
     public static let current = "0.1.0"
 }

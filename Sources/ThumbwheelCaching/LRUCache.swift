@@ -1,24 +1,25 @@
-/// A cache in true least-recently-used order that counts the bytes of what it holds.
+/// A cache in true least-recently-used order that counts the bytes of its values.
 ///
-/// Entries live in one of two segments, each with an order of its own. *Held* entries are wanted by a caller that said so;
-/// *loose* entries are kept because they may be wanted again. The cache never evicts by itself: its owner removes the coldest
-/// entry of a segment until enough bytes are free, and releases the removed values when it sees fit.
+/// Each entry is in one of two segments, and each segment has an order of its own. *Held* entries are those that a
+/// caller has said it wants. *Loose* entries stay because a caller may want them again. The cache never evicts by
+/// itself. Its owner removes the coldest (least recently used) entry of a segment until enough bytes are free, and
+/// decides when the removed values are destroyed.
 ///
 /// The cache is a plain value. Look-up, insertion, removal and eviction take constant time.
 ///
-/// The type is public, although no product exports it, because Swift does not specialise functions of `package` access in other
-/// modules. With `package` access, a cached request would take half as many instructions again.
+/// The type is public, although no product exports it, because Swift does not specialise functions of `package` access
+/// in other modules. With `package` access, a cached request would take one and a half times as many instructions.
 public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     public enum Segment: Int, Sendable {
         case loose, held
     }
 
-    /// The end of its segment's order at which an entry is inserted.
+    /// The end of a segment's order at which an entry is inserted.
     public enum Position: Sendable {
         /// The hot end, whose entries are evicted last.
         case hot
-        /// The cold end, whose entries are evicted first. It is for images made while the view raced past, or prefetched and
-        /// never shown.
+        /// The cold end, whose entries are evicted first. It is for values that no caller has asked for yet, such as
+        /// images that were made ahead of need.
         case cold
     }
 
@@ -38,8 +39,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The parts of an entry that a hit reads and writes. They lie apart from the key and the value, so that a hit copies
-    /// neither.
+    /// The parts of an entry that a hit reads and writes. They lie apart from the key and the value, so that a hit
+    /// copies neither.
     @usableFromInline struct Mark: Sendable {
         @usableFromInline var byteCount: Int
         @usableFromInline var segment: Segment
@@ -53,8 +54,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @usableFromInline var slots: [Key: Int] = [:]
-    // The parts of the entries, indexed by slot. In a free slot the value is nil; the key and the mark are left over from the
-    // last entry.
+    // The parts of the entries, indexed by slot. In a free slot the value is nil; the key and the mark are left over
+    // from the last entry.
     @usableFromInline var keys: [Key] = []
     @usableFromInline var values: [Value?] = []
     @usableFromInline var marks: [Mark] = []
@@ -90,7 +91,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Adds an entry, and removes the entry that `key` may have had before.
     ///
-    /// - Parameter isUsed: whether the entry counts as used from the start, because a caller already waits for the value.
+    /// - Parameter isUsed: whether the entry counts as used from the start, because a caller already waits for the
+    ///   value.
     /// - Returns: the replaced entry; nil if there was none.
     @inlinable public mutating func insert(
         _ value: Value, forKey key: Key, byteCount: Int, into segment: Segment, at position: Position,
@@ -129,15 +131,16 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return vacate(slot)
     }
 
-    /// Reorders `segment` so that the entries at its cold end can all be evicted. Entries that cannot be evicted are in use, so
-    /// they count as used just now and move to the hot end.
+    /// Reorders `segment` so that the entries at its cold end can all be evicted. Entries that cannot be evicted are in
+    /// use. So they count as just used, and move to the hot end.
     ///
     /// - Parameters:
     ///   - byteCount: the number of bytes that are to be evicted.
     ///   - limit: the number of entries that may move to the hot end, so that a call takes bounded time.
-    ///   - canGo: whether the memory of an entry comes back when the cache lets go of it. It is not asked about an entry that
-    ///     was never used, whose memory always comes back.
-    /// - Returns: the bytes of the coldest entries that can all be evicted: `byteCount` or more, or as many as were found.
+    ///   - canGo: returns whether evicting a value would free its memory. It is not called for an entry that was never
+    ///     used, because evicting such an entry always frees its memory.
+    /// - Returns: the bytes of the coldest entries that can all be evicted: `byteCount` or more, or fewer if there are
+    ///   not enough such entries.
     @inlinable public mutating func gather(
         _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Value) -> Bool
     ) -> Int {
@@ -151,7 +154,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if !marks[slot].wasUsed || canGo(values[slot]!) {
                 gathered += marks[slot].byteCount
             } else {
-                // The search ends when it comes to the first entry that was moved: from there on all have been looked at.
+                // The search ends at the first entry that was moved to the hot end, because all entries from there on
+                // have been examined.
                 last = last ?? slot
                 passedOver += 1
                 order.moveToFront(slot, of: list)
@@ -160,8 +164,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return gathered
     }
 
-    /// Removes the coldest entry of `segment` if that entry was never used. Returns nil if it was used, or if the segment is
-    /// empty.
+    /// Removes the coldest entry of `segment` if that entry was never used. Returns nil if it was used, or if the
+    /// segment is empty.
     ///
     /// Entries that were never used are colder than all used ones, as long as callers insert them at the cold end.
     @inlinable public mutating func evictColdestUnused(of segment: Segment) -> Removed? {
@@ -169,7 +173,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return evictColdest(of: segment)
     }
 
-    /// The key of the coldest entry of `segment` for which `isWanted` is true. Only the `count` coldest entries are looked at.
+    /// The key of the coldest entry of `segment` for which `isWanted` is true. Only the `count` coldest entries are
+    /// looked at.
     @inlinable public func coldest(
         of segment: Segment, among count: Int, where isWanted: (Key, Value, _ wasUsed: Bool) -> Bool
     ) -> Key? {
@@ -182,8 +187,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Moves an entry to the hot end of another segment. An entry that becomes loose without ever having been used goes to the
-    /// cold end instead. Does nothing for an unknown key.
+    /// Moves an entry to the hot end of another segment. An entry that becomes loose without ever having been used goes
+    /// to the cold end instead. Does nothing for an unknown key.
     @inlinable public mutating func move(_ key: Key, to segment: Segment) {
         guard let slot = slots[key], marks[slot].segment != segment else { return }
         let mark = marks[slot]

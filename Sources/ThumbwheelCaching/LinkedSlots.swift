@@ -1,12 +1,12 @@
-/// Doubly linked lists of slot numbers, kept in one array: they take no object per entry, and no allocation once the array has
-/// grown.
+/// Doubly linked lists of slot numbers, all in one array. So an entry of a list needs no object of its own, and no
+/// allocation once the array is long enough.
 ///
-/// A slot is in at most one list. The owner knows which list, and must unlink a slot before linking it again.
+/// A slot is in at most one list. The owner keeps track of that list, and must unlink a slot before linking it again.
 ///
 /// The type is public for the same reason as `LRUCache`: it is inlined into callers of the cache in other modules.
 public struct LinkedSlots: Sendable {
-    /// The neighbours of a slot in its list. Each index takes only four bytes, because hundreds of thousands of slots may be
-    /// linked.
+    /// The neighbours of a slot in its list. Each index takes only four bytes, because hundreds of thousands of slots
+    /// may be linked.
     @usableFromInline struct Link: Sendable {
         @usableFromInline var nextIndex: Int32
         @usableFromInline var previousIndex: Int32
@@ -27,8 +27,8 @@ public struct LinkedSlots: Sendable {
         }
     }
 
-    /// The links of all lists, each of which is a ring. The first `listCount` links belong to the lists: the link of a list
-    /// stands before its first slot and behind its last one, so that every slot has two neighbours. The links of the slots
+    /// The links of all lists. Each list is a ring. The first `listCount` links belong to the lists: the link of a list
+    /// is before its first slot and after its last one, so that every slot has two neighbours. The links of the slots
     /// follow.
     @usableFromInline var links: [Link]
     @usableFromInline let listCount: Int
@@ -72,8 +72,8 @@ public struct LinkedSlots: Sendable {
         let index = slot + listCount
         let first = links[list].next
         guard first != index else { return }
-        // Every cache hit runs this code, so a span is used: it checks only once, not at each write, that no copy shares the
-        // array.
+        // Every cache hit runs this code, so a span is used: it checks only once, not at each write, that no copy
+        // shares the array.
         var links = links.mutableSpan
         let link = links[index]
         links[link.previous].next = link.next

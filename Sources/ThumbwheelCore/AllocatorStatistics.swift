@@ -6,16 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// The process's heap: its figures, if the host runs on jemalloc, and a way to return free pages.
+/// Access to the process's heap: its byte counts, if the host uses the allocator jemalloc, and a way to return free
+/// pages to the system.
 ///
-/// The library does not link an allocator: it looks for the host's at run time.
+/// The library does not link an allocator. It looks for the host's allocator at run time.
 package struct AllocatorStatistics: Sendable {
     private typealias Control =
         @convention(c) (
             UnsafePointer<CChar>, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?, UnsafeMutableRawPointer?, Int
         ) -> CInt
 
-    /// jemalloc's version; nil if the host runs on another allocator.
+    /// jemalloc's version; nil if the host uses another allocator.
     package let version: String?
     private let control: Control?
 
@@ -38,11 +39,11 @@ package struct AllocatorStatistics: Sendable {
     /// Bytes that the process has allocated and not freed.
     package var allocatedByteCount: Int? { figure("stats.allocated") }
 
-    /// Bytes of memory that the allocator holds from the system.
+    /// Bytes of memory that the allocator has obtained from the system and not returned.
     package var residentByteCount: Int? { figure("stats.resident") }
 
-    /// Calls `body` and measures the peak, in bytes, of the memory that this thread has allocated and not freed, above its
-    /// level at the start. The peak is nil if the allocator does not report it; jemalloc does from version 5.3 on.
+    /// Calls `body` and measures the peak, in bytes, of the memory that this thread has allocated and not freed, above
+    /// its level at the start. The peak is nil if the allocator does not report it; jemalloc does from version 5.3 on.
     package func measurePeak<Result>(of body: () -> Result) -> (Result, peakByteCount: Int?) {
         guard let control, control("thread.peak.reset", nil, nil, nil, 0) == 0 else { return (body(), nil) }
         let result = body()

@@ -1,5 +1,5 @@
-/// The error that two parts of a value contradict one another. It is thrown and does not trap, so that a simulation can report
-/// the events that led to it.
+/// The error that two parts of a value contradict one another. It is thrown and does not trap, so that a simulation can
+/// report the events that led to it.
 package struct BrokenInvariant: Error, Equatable, CustomStringConvertible {
     package let description: String
 

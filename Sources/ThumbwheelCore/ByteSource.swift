@@ -1,4 +1,4 @@
-/// A finite run of bytes that can be read in any order: a file, memory, a part of another source.
+/// A sequence of bytes that can be read in any order, such as a file, memory, or a part of another source.
 ///
 /// Reads may come from several threads at once. The bytes of a source never change during its life.
 public protocol ByteSource: Sendable {

@@ -2,7 +2,7 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// A switch that cancels any number of pieces of work. It is set once, and the work checks it.
+/// A switch that cancels any number of pieces of work. It is switched once, and the work checks it.
 ///
 /// One token can end many requests, for instance all those of a connection that closes.
 public final class CancellationToken: Sendable {
@@ -16,8 +16,8 @@ public final class CancellationToken: Sendable {
         var handlers: [UInt64: @Sendable () -> Void] = [:]
     }
 
-    // Every decoder reads the flag between bands of rows, so it is an atomic that can be read without a lock. It is written
-    // inside the lock, so that a handler is either in the table when `cancel` empties it, or is called at once.
+    // Every decoder reads the flag between bands of rows, so it is an atomic that can be read without a lock. It is
+    // written inside the lock, so that a handler is either in the table when `cancel` empties it, or is called at once.
     private let flag = Atomic(false)
     private let state = Mutex(State())
 
@@ -59,7 +59,7 @@ public final class CancellationToken: Sendable {
 
     /// Removes a handler. If it is running on another thread at this moment, it still finishes.
     public func removeHandler(_ registration: Registration) {
-        // The closure is released outside the lock, because the release of its captures may run arbitrary code.
+        // The closure is destroyed outside the lock, because destroying its captures may run arbitrary code.
         _ = state.withLock { $0.handlers.removeValue(forKey: registration.identifier) }
     }
 }

@@ -1,5 +1,5 @@
 extension ContentType {
-    /// MPEG-4 (ISO/IEC 14496-14), and other files of the ISO base media format that hold video.
+    /// MPEG-4 (ISO/IEC 14496-14), and other video files of the ISO base media format.
     public static let mp4 = ContentType(rawValue: "video/mp4")
     /// Apple's QuickTime movie.
     public static let quickTime = ContentType(rawValue: "video/quicktime")
@@ -16,7 +16,7 @@ extension ContentType {
     /// MPEG-2 transport streams (ISO/IEC 13818-1), as camcorders write them.
     public static let mpegTransportStream = ContentType(rawValue: "video/mp2t")
 
-    /// Whether this is the type of videos.
+    /// Whether this is a type of videos.
     public var isVideo: Bool { rawValue.hasPrefix("video/") }
 
     /// The usual extension of the name of a video's file, without the dot; nil for other types.

@@ -1,4 +1,4 @@
-/// The kind of data that a resource holds, named by its Internet media type.
+/// The kind of data in a resource, named by its Internet media type.
 public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     /// The media type, for instance `image/jpeg`.
     public let rawValue: String
@@ -34,14 +34,15 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     /// Sony's raw format.
     public static let arw = ContentType(rawValue: "image/x-sony-arw")
 
-    /// Whether the file holds raw sensor data. Of such files, only the camera's own rendering is shown.
+    /// Whether the file has raw sensor data. From such a file, only the camera's own rendering is shown.
     public var isRAW: Bool {
-        // Every request asks, and the common types have shorter names.
+        // Every request calls this. Comparing lengths first settles it for the common types, because they have shorter
+        // names.
         rawValue.utf8.count > 12 && [.dng, .cr2, .nef, .arw].contains(self)
     }
 
-    /// Whether several pictures in a file of this type are the frames of an animation. In other types they are pages, or
-    /// versions of one picture.
+    /// Whether several pictures in a file of this type are the frames of an animation. In other types they are pages,
+    /// or versions of one picture.
     public var holdsAnimations: Bool { [.gif, .webp, .png, .avif].contains(self) }
 
     /// The usual extension of a file name, without the dot; nil for types without one.

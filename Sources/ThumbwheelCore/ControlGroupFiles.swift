@@ -19,8 +19,8 @@ struct ControlGroupFiles: Sendable {
         }
     }
 
-    /// Returns the text of a file, without white space at its ends. Files under /proc have no size, so they are read to the
-    /// end.
+    /// Returns the text of a file, without white space at its ends. Files under /proc have no size, so they are read to
+    /// the end.
     func contents(of path: String) -> String? {
         guard let handle = FileHandle(forReadingAtPath: root + "/" + path), let data = try? handle.readToEnd() else {
             return nil
@@ -28,8 +28,8 @@ struct ControlGroupFiles: Sendable {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Returns the folders of a group and of all groups above it, because each of them sets limits. Inside a container the
-    /// group's own path may not be visible; its files then lie at the mount's root.
+    /// Returns the folders of a group and of all groups above it, because each of them sets limits. Inside a container
+    /// the group's own path may not be visible; its files then lie at the mount's root.
     func folders(mount: String, path: String) -> [String] {
         var components = path.split(separator: "/")
         var folders: [String] = []
@@ -48,7 +48,7 @@ struct ControlGroupFiles: Sendable {
         chain(name, mount: mount, path: path).compactMap { Int($0) }.min()
     }
 
-    /// Returns the number after `key` in a file whose lines each hold a key and a number, such as `memory.stat`.
+    /// Returns the number after `key` in a file whose lines each have a key and a number, such as `memory.stat`.
     static func number(beside key: String, in text: String) -> Int? {
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = line.split(separator: " ")

@@ -1,6 +1,6 @@
 /// The limits of the control groups (versions 1, 2 and the mixture of both) that a process is in.
 struct ControlGroups {
-    /// The quota in whole processors, rounded up; nil if there is no quota.
+    /// The processor quota in whole processors, rounded up; nil if there is no quota.
     private(set) var processorQuota: Int?
     /// The memory limit in bytes; nil if there is none.
     private(set) var memoryLimit: Int?

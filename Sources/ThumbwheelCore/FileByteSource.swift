@@ -6,10 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of a file, read by `pread`. The file is never mapped, because a mapped file that is cut short kills the process.
+/// The bytes of a file, read by `pread`. The file is never mapped, because a mapped file that is cut short kills the
+/// process.
 ///
-/// The file stays open as long as the source lives, so that renaming or deleting it does no harm. A file that is cut short
-/// reads as a file that ends early.
+/// The file stays open as long as the source lives, so that renaming or deleting it does no harm. A file that is cut
+/// short reads as a file that ends early.
 public final class FileByteSource: ByteSource {
     /// The path that was opened.
     public let path: String

@@ -1,10 +1,10 @@
 import ThumbwheelLocks
 
-/// The blocks of another source that a `RangeGatherer` has brought. They are held in memory and read at their original
-/// offsets.
+/// A source of the blocks that a `RangeGatherer` has read from another source. The blocks are in memory and are read at
+/// their original offsets.
 ///
-/// A read of other bytes throws, and the source remembers that its blocks were not enough. Decoders may ignore the error
-/// of a part that they can do without, so whoever uses a decoder asks `isLacking` afterwards.
+/// A read of other bytes throws and sets `isLacking`. A decoder may ignore the error if it can do without the bytes. So
+/// code that runs a decoder checks `isLacking` afterwards.
 package final class GatheredByteSource: ByteSource {
     package let byteCount: Int
     private let blocks: [Int: ArraySlice<UInt8>]
@@ -15,7 +15,7 @@ package final class GatheredByteSource: ByteSource {
         self.blocks = blocks
     }
 
-    /// Whether anybody has asked for bytes that are not here.
+    /// Whether a read has asked for bytes that are in no block.
     package var isLacking: Bool { lacks.withLock { $0 } }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {

@@ -2,11 +2,11 @@ import Foundation
 
 /// The processors and the memory that the machine or the container grants this process.
 ///
-/// Control groups of both versions are read under the folder `root`, which tests replace; files that are missing or unreadable
-/// mean no limit.
+/// Control groups of both versions are read under the folder `root`, which tests replace. A file that is missing or
+/// unreadable counts as no limit.
 public struct HostResources: Sendable {
-    /// The number of processors that may be used at once: the scheduler's affinity mask, limited by the control group's quota,
-    /// at least 1.
+    /// The number of processors that may be used at once: the scheduler's affinity mask, limited by the control group's
+    /// quota, at least 1.
     public let processorCount: Int
     /// The bytes of memory that may be used: the physical memory, limited by the control group's limit.
     public let memoryByteCount: Int

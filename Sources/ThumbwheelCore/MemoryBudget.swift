@@ -1,12 +1,12 @@
-/// The account, in bytes, of all memory held for images; see <doc:Semantics#The-memory-budget>.
+/// The account, in bytes, of all memory that images take; see <doc:Semantics#The-memory-budget>.
 ///
 /// The budget is a plain value: its owner decides which memory is freed when something does not fit.
 package struct MemoryBudget: Sendable {
     /// The uses of the budget.
     package enum Purpose: Int, CaseIterable, Sendable {
-        /// Bitmaps held by the cache.
+        /// Bitmaps in the cache.
         case cache
-        /// Bitmaps held by the cache in packed form, in fewer bytes.
+        /// Bitmaps in the cache in packed form, with fewer bytes.
         case packed
         /// The output and the working memory of running renders.
         case rendering
@@ -42,8 +42,9 @@ package struct MemoryBudget: Sendable {
         return max(0, (overflows ? .max : sum) - limit)
     }
 
-    /// Takes `byteCount` bytes from the account, whether or not they fit: admission is the owner's decision. A negative
-    /// count takes nothing; a count that would overflow the account takes what the account can still count.
+    /// Reserves `byteCount` bytes, whether or not they fit within the limit; the owner decides whether they may exceed
+    /// it. A negative count reserves nothing. A count that would make the sum overflow is reduced to the largest that
+    /// does not.
     package mutating func reserve(_ byteCount: Int, for purpose: Purpose) -> Reservation {
         let byteCount = min(max(0, byteCount), Int.max - usedByteCount)
         used[purpose.rawValue] += byteCount
@@ -52,7 +53,7 @@ package struct MemoryBudget: Sendable {
         return Reservation(byteCount: byteCount, purpose: purpose)
     }
 
-    /// Returns a reservation to the account.
+    /// Ends a reservation, so that its bytes are no longer in use.
     package mutating func release(_ reservation: Reservation) {
         used[reservation.purpose.rawValue] -= reservation.byteCount
         usedByteCount -= reservation.byteCount

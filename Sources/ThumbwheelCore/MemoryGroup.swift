@@ -29,8 +29,8 @@ struct MemoryGroup: Sendable {
             .filter { $0.number(in: $0.usageFile) != nil }
     }
 
-    /// The share of the memory limit that is in use, without the cached files that the system could drop; nil if there is no
-    /// limit.
+    /// The share of the memory limit that is in use, without the cached files that the system could drop; nil if there
+    /// is no limit.
     var fill: Double? {
         guard let limit = limits.min(), limit > 0, let usage = number(in: usageFile) else { return nil }
         let key = version == .two ? "inactive_file" : "total_inactive_file"

@@ -1,9 +1,9 @@
-/// Measures how short of memory the process is, by Linux's figures for its control groups (versions 1 and 2) and for the time
-/// that tasks stall for lack of memory (PSI).
+/// Measures how short of memory the process is, by Linux's figures for its control groups (versions 1 and 2) and for
+/// the time that tasks stall for lack of memory (PSI).
 ///
-/// The gauge reads counters and levels, so nothing that happens between two readings is lost. A level that has been reached is
-/// kept for ten seconds, because caches that are filled again at once would bring it back. Files are read under `root`, which
-/// tests replace; missing files mean no pressure.
+/// The gauge reads counters that grow with every shortage, so it misses no shortage between two readings. A level that
+/// has been reached lasts for ten seconds, because caches that were filled again at once would cause the same shortage
+/// again. Files are read under `root`, which tests replace; missing files mean no pressure.
 package struct MemoryPressureGauge: Sendable {
     private static let holdMilliseconds = 10_000.0
 
@@ -41,7 +41,8 @@ package struct MemoryPressureGauge: Sendable {
             let hits = group.limitHits ?? 0
             defer { lastHits[index] = hits }
             let level = Self.pressure(ofFill: fill)
-            // A full group does not mean pressure by itself, because in time the page cache fills any group to its limit.
+            // A full group does not mean pressure by itself, because in time the page cache fills any group to its
+            // limit.
             highest = max(highest, hits > lastHits[index] && fill >= 0.75 ? level.raised : level)
         }
         return highest

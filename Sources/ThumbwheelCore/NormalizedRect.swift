@@ -31,8 +31,8 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else { return nil }
         let left = min(max(x, 0), 1)
         let top = min(max(y, 0), 1)
-        // A side that lies inside the unit square keeps its given length, because a length computed from x + width would be
-        // rounded.
+        // A side that lies inside the unit square keeps its given length, because a length computed from x + width
+        // would be rounded.
         let clampedWidth = left == x && x + width <= 1 ? width : min(x + width, 1) - left
         let clampedHeight = top == y && y + height <= 1 ? height : min(y + height, 1) - top
         guard clampedWidth > 0, clampedHeight > 0 else { return nil }

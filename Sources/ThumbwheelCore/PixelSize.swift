@@ -11,7 +11,8 @@ public struct PixelSize: Hashable, Sendable, Codable {
         self.height = height
     }
 
-    /// The target size that stands for the largest rendering of the chosen version, unscaled; see <doc:Semantics#Target-sizes>.
+    /// The target size that stands for the largest rendering of the chosen version, unscaled; see
+    /// <doc:Semantics#Target-sizes>.
     public static let maximum = PixelSize(width: -1, height: -1)
 
     /// The size without pixels: 0 by 0.

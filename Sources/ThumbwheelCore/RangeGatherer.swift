@@ -1,21 +1,22 @@
 import ThumbwheelLocks
 
-/// Reads parts of another source, which may be slow, and keeps them, so that they can be read again without waiting.
+/// Reads parts of another source, which may be slow, and stores them in memory, so that they can be read again without
+/// waiting.
 ///
-/// A reader that finds out what it needs as it goes on, such as a parser, reads from the gatherer itself: what is missing
-/// is brought while it waits. Ranges that are known beforehand are gathered with few and large reads.
+/// A parser learns only while it reads which bytes it needs. So it reads from the gatherer itself, which brings missing
+/// bytes while the parser waits. Ranges that are known beforehand are gathered with a few large reads.
 package final class RangeGatherer: ByteSource {
     private struct State {
         var blocks: [Int: ArraySlice<UInt8>] = [:]
         var gatheredByteCount = 0
-        /// The end of the last read, and how many reads went on where the one before ended. A reader that has gone on once is
-        /// likely to go on further.
+        /// The end of the last read, and the number of successive reads that each began where the read before ended.
+        /// After two such reads, more of them are likely.
         var lastEnd = -1
         var sequentialCount = 0
         var lastByteCount = 0
     }
 
-    /// The longest read in bytes. Between two reads, the gatherer looks whether it is still wanted.
+    /// The longest read in bytes. Between two reads, the gatherer checks whether it has been cancelled.
     private static let readLimit = 512 << 10
 
     private let base: any ByteSource
@@ -26,8 +27,8 @@ package final class RangeGatherer: ByteSource {
 
     /// - Parameters:
     ///   - base: the source that is read from; its reads may wait.
-    ///   - byteLimit: the greatest number of bytes to keep; more throws `.network(.tooLarge)`.
-    ///   - progress: called with the number of bytes that are here, after each read.
+    ///   - byteLimit: the largest number of bytes to store. If more are needed, `.network(.tooLarge)` is thrown.
+    ///   - progress: called after each read with the number of bytes stored so far.
     package init(
         _ base: any ByteSource, byteLimit: Int, cancellation: CancellationToken? = nil,
         progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -40,10 +41,10 @@ package final class RangeGatherer: ByteSource {
 
     package var byteCount: Int { base.byteCount }
 
-    /// The number of bytes that are here.
+    /// The number of bytes stored so far.
     package var gatheredByteCount: Int { state.withLock { $0.gatheredByteCount } }
 
-    /// The bytes that are here, as a source of the whole length.
+    /// The stored bytes, as a source of the same length as the other source.
     package var gathered: GatheredByteSource {
         GatheredByteSource(byteCount: byteCount, blocks: state.withLock { $0.blocks })
     }
@@ -58,7 +59,7 @@ package final class RangeGatherer: ByteSource {
         return wanted.count
     }
 
-    /// Brings the ranges that are not here yet; what lies behind the source's end is ignored.
+    /// Brings those bytes of the ranges that are not stored yet. Bytes beyond the source's end are ignored.
     package func gather(_ ranges: [Range<Int>]) throws(ByteSourceError) {
         let inside = ranges.map { $0.clamped(to: 0..<byteCount) }.filter { !$0.isEmpty }
         var joined: [Range<Int>] = []
@@ -72,7 +73,8 @@ package final class RangeGatherer: ByteSource {
         for numbers in joined { try bring(numbers, readingAhead: false) }
     }
 
-    /// Brings the blocks that are missing, each run of them with reads of limited length.
+    /// Brings those of the given blocks that are not stored yet. Adjacent blocks are brought together, in reads of
+    /// limited length.
     private func bring(_ numbers: Range<Int>, readingAhead: Bool) throws(ByteSourceError) {
         var number = numbers.lowerBound
         while number < numbers.upperBound {
@@ -86,7 +88,7 @@ package final class RangeGatherer: ByteSource {
                     state.sequentialCount = 0
                 }
                 if readingAhead, state.sequentialCount > 1 {
-                    // A reader that goes on and on gets twice as much each time.
+                    // While reads continue one another, each brings twice as much as the one before.
                     let ahead = number + 2 * state.lastByteCount / SourceBlocks.byteCount
                     end = max(end, (end..<max(end, ahead)).first { state.blocks[$0] != nil } ?? ahead)
                 }

@@ -1,8 +1,8 @@
 /// A small random source that gives the same numbers for the same seed, on every machine and in every version of the
 /// library (SplitMix64; Steele, Lea and Flood, 2014).
 ///
-/// Use its own methods and not the standard library's `random(in:using:)`, which may turn bits into values in another way in a
-/// future version.
+/// Use its own methods and not the standard library's `random(in:using:)`, which may turn bits into values in another
+/// way in a future version.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

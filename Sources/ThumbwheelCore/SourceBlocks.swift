@@ -1,10 +1,10 @@
 /// Blocks of equal length, into which a source is divided when only parts of it are read.
 enum SourceBlocks {
-    /// The length of a block in bytes; the last block of a source may be shorter. Small reads near each other are answered
-    /// by one block, and no read brings more than a block too much on each side.
+    /// The length of a block in bytes; the last block of a source may be shorter. One block can serve several small
+    /// reads near each other, and a read brings less than one block too much at each end.
     static let byteCount = 16 << 10
 
-    /// The numbers of the blocks that hold a range's bytes.
+    /// The numbers of the blocks that contain a range's bytes.
     static func numbers(of range: Range<Int>) -> Range<Int> {
         range.isEmpty ? 0..<0 : range.lowerBound / byteCount..<(range.upperBound - 1) / byteCount + 1
     }

@@ -1,5 +1,5 @@
-/// Parts of another source that are held in memory and read at their original offsets; all bytes between the parts read as
-/// zeros.
+/// Parts of another source that are stored in memory and read at their original offsets. All bytes between the parts
+/// read as zeros.
 ///
 /// It serves decoders that expect a whole file but read little of it.
 public struct SparseByteSource: ByteSource {

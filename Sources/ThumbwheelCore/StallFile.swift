@@ -1,5 +1,5 @@
-/// The file in which Linux adds up the time that tasks have waited for memory: the file of the process's own control group, or,
-/// if the group has none, of the whole machine.
+/// The file in which Linux adds up the time that tasks have waited for memory: the file of the process's own control
+/// group, or, if the group has none, of the whole machine.
 struct StallFile: Sendable {
     /// The times since the start of the system, in microseconds.
     struct Reading: Sendable {
@@ -12,7 +12,7 @@ struct StallFile: Sendable {
     private let files: ControlGroupFiles
     private let path: String
 
-    /// Finds the file; nil if the kernel keeps no such times.
+    /// Finds the file; nil if the kernel does not record such times.
     init?(files: ControlGroupFiles) {
         let own = files.memberships.filter(\.controllers.isEmpty).flatMap { membership in
             ["sys/fs/cgroup", "sys/fs/cgroup/unified"].flatMap { files.folders(mount: $0, path: membership.path) }
@@ -27,7 +27,8 @@ struct StallFile: Sendable {
     var reading: Reading? {
         guard let text = files.contents(of: path) else { return nil }
         var totals: [Substring: Int] = [:]
-        // A line of the file reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345"; a second line begins with "full".
+        // A line of the file reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345"; a second line begins with
+        // "full".
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = line.split(separator: " ")
             guard let total = fields.first(where: { $0.hasPrefix("total=") }) else { continue }

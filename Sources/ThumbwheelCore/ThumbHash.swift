@@ -1,10 +1,10 @@
-/// A photograph in some 20 bytes: a few coefficients of its cosine transform, enough to paint a blurred placeholder in its
-/// colours and roughly its shape while the image itself is on its way.
+/// A photograph in some 20 bytes: a few coefficients of its cosine transform. They suffice to paint a blurred
+/// placeholder, in the photograph's colours and roughly in its shape, until the image itself arrives.
 ///
-/// The format is Evan Wallace's ThumbHash (2023), and the bytes are the same as in its other implementations: a server may send
-/// them to clients of any kind, which paint the placeholder by themselves.
+/// The format is Evan Wallace's ThumbHash (2023), and the bytes are the same as in its other implementations: a server
+/// may send them to clients of any kind, which paint the placeholder by themselves.
 public struct ThumbHash: Sendable, Hashable {
-    /// The bytes of the hash, lowest first; all bytes after the last are 0.
+    /// The bytes of the hash, the first in the lowest bits; all bits after the last byte are 0.
     package let words: SIMD4<UInt64>
 
     /// The number of bytes of the longest possible hash, which has alpha.
@@ -76,7 +76,8 @@ extension ThumbHash {
 
     package var isLandscape: Bool { bits(39, 1) == 1 }
 
-    /// The number of luminance frequencies along the shorter side; the longer side always has the greatest possible number.
+    /// The number of luminance frequencies along the shorter side; the longer side always has the greatest possible
+    /// number.
     private var luminanceLimit: Int { bits(24, 3) }
 
     /// The number of luminance frequencies in each direction, which states the shape of the picture.
@@ -93,13 +94,13 @@ extension ThumbHash {
 
     package var firstCoefficientBit: Int { hasAlpha ? 48 : 40 }
 
-    /// Returns how many frequencies across are stored with the frequency `row` down. Of all pairs of frequencies, only those in
-    /// a triangle are stored.
+    /// Returns how many frequencies across are stored with the frequency `row` down. Of all pairs of frequencies, only
+    /// those in a triangle are stored.
     package static func rowLength(_ row: Int, of frequencies: (width: Int, height: Int)) -> Int {
         (frequencies.width * (frequencies.height - row) + frequencies.height - 1) / frequencies.height
     }
 
-    /// Returns the number of stored coefficients, without the constant one.
+    /// Returns the number of stored coefficients, without the constant coefficient.
     package static func coefficientCount(_ frequencies: (width: Int, height: Int)) -> Int {
         (0..<frequencies.height).reduce(-1) { $0 + rowLength($1, of: frequencies) }
     }

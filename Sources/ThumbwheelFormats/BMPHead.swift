@@ -4,8 +4,8 @@ import ThumbwheelCore
 struct BMPHead: HeadFormat {
     static let contentTypes: [ContentType] = [.bmp]
 
-    /// Recognises a bitmap by "BM" and by the size of the header that follows. Many texts begin with "BM" as well, so the size
-    /// must be one that is in use.
+    /// Recognises a bitmap by "BM" and by the size of the header that follows. Many texts begin with "BM" as well, so
+    /// the size must be one that is in use.
     static func contentType(of start: FileStart) -> ContentType? {
         let bytes = start.bytes.dropFirst(14).prefix(4)
         guard start.has("BM"), bytes.count == 4 else { return nil }
@@ -41,8 +41,8 @@ struct BMPHead: HeadFormat {
         }
         var head = ImageHead(contentType: .bmp, storedSize: PixelSize(width: width, height: height))
         if bitsPerPixel == 64 { head.bitsPerChannel = 16 }
-        // Headers of 56 bytes and more hold the mask of the alpha channel; in shorter ones, the fourth byte of a pixel is
-        // padding.
+        // Headers of 56 bytes and more have a mask of the alpha channel. With shorter headers, the fourth byte of a
+        // pixel is padding.
         if headerSize >= 56, headerSize != 64, bitsPerPixel == 16 || bitsPerPixel == 32 {
             head.hasAlpha = try reader.integer(at: start + 52, width: 4, order: .little) != 0
         }

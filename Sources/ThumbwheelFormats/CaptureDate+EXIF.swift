@@ -1,8 +1,8 @@
 extension CaptureDate {
     /// Reads EXIF's date such as `2008:05:30 15:56:01`, its SubSecTime digits, and its OffsetTime such as `+02:00`.
     ///
-    /// Cameras that have lost the time write blanks or zeros, which are no date. Separators are ignored, and a blank may stand
-    /// for a leading zero, as some cameras write it.
+    /// Returns nil for the blanks or zeros that cameras write if they have lost the time. Separators are ignored, and a
+    /// blank may stand for a leading zero, as some cameras write it.
     init?(exif text: [UInt8], subsecond: [UInt8]?, offset: [UInt8]?) {
         guard text.count >= 19 else { return nil }
         func number(_ range: Range<Int>) -> Int? {

@@ -39,13 +39,14 @@ extension CaptureDate {
     /// Returns the moment that the camera's clock showed.
     ///
     /// - Parameter timeZone: the time zone that is assumed if the file does not state one.
-    /// - Returns: the moment; nil for a date that is in no calendar, such as month 13, the thirtieth of February or all zeros.
+    /// - Returns: the moment; nil for a date that is in no calendar, such as month 13, the thirtieth of February or all
+    ///   zeros.
     public func date(assuming timeZone: TimeZone) -> Date? {
         guard isInCalendar else { return nil }
         let wallClock = Double(daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second) + Double(millisecond) / 1000
         if let secondsFromGMT { return Date(timeIntervalSince1970: wallClock - Double(secondsFromGMT)) }
-        // The zone's offset depends on the moment that is sought, so the moment is approximated. Two rounds are enough, because
-        // the offset changes only once nearby, by an hour or so.
+        // The zone's offset depends on the moment that is sought, so the moment is approximated. Two rounds are enough,
+        // because the offset changes only once nearby, by an hour or so.
         var date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT()))
         for _ in 0..<2 {
             date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT(for: date)))
@@ -63,8 +64,8 @@ extension CaptureDate {
         return 1...days[month - 1] ~= day
     }
 
-    /// Days from 1 January 1970 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day is the
-    /// last day of a year (H. Hinnant, "chrono-compatible low-level date algorithms").
+    /// Days from 1 January 1970 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day
+    /// is the last day of a year (H. Hinnant, "chrono-compatible low-level date algorithms").
     private var daysSince1970: Int {
         let shiftedYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

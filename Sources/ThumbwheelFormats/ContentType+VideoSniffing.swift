@@ -6,7 +6,8 @@ extension ContentType {
     /// - Parameter bytes: the start of the file; bytes after the first `sniffedByteCount` make no difference.
     public init?(sniffingVideo bytes: [UInt8]) {
         let start = FileStart(bytes: Array(bytes.prefix(Self.sniffedByteCount)))
-        // A GIF may look like a transport stream, and a HEIF file is of the same container as an MPEG-4 video.
+        // Images are ruled out first: a GIF may look like a transport stream, and a HEIF file uses the same container
+        // as an MPEG-4 video.
         guard HeadFormats.format(of: start) == nil else { return nil }
         if start.has("ftyp", at: 4) {
             guard let type = Self.video(brandedBy: start) else { return nil }
@@ -22,7 +23,8 @@ extension ContentType {
         } else if start.has([0, 0, 1, 0xBA]) {
             self = .mpeg
         } else if [0, 4].contains(where: { start.has([0x47], at: $0) && start.has([0x47], at: $0 + 188 + $0) }) {
-            // Packets of 188 bytes; camcorders put a time stamp of four bytes before each.
+            // A transport stream has a 0x47 at the start of each packet of 188 bytes. Camcorders put a time stamp of
+            // four bytes before each packet.
             self = .mpegTransportStream
         } else {
             return nil

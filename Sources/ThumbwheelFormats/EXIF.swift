@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The facts in an EXIF block that an image head keeps. Each fact stands by itself: a damaged one counts as missing.
+/// The facts in an EXIF block that belong into an `ImageHead`. If one of them is damaged, only that one counts as
+/// missing.
 struct EXIF {
     var orientation = ImageOrientation.up
     var captureDate: CaptureDate?
@@ -9,15 +10,15 @@ struct EXIF {
     var colorSpace: EXIFColorSpace?
     var preview: EmbeddedPreview?
 
-    // The directories that were read, for facts that a head does not need.
+    // The directories that were read. Facts that an `ImageHead` does not need can be read from them later.
     private(set) var structure: TIFFStructure?
     private(set) var main = TIFFStructure.Directory()
     private(set) var details = TIFFStructure.Directory()
 
     init() {}
 
-    /// Reads the block at `extent`, which may begin with `Exif` and two bytes of padding. Fails only if the source cannot be
-    /// read.
+    /// Reads the block at `extent`, which may begin with `Exif` and two bytes of padding. Fails only if the source
+    /// cannot be read.
     init(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) {
         do throws(HeadError) {
             let isPrefixed = try reader.matches("Exif\0", at: extent.lowerBound)

@@ -6,16 +6,17 @@ public struct EmbeddedPreview: Sendable, Hashable {
     public enum Kind: String, Sendable {
         /// The preview is in EXIF's second directory (IFD1).
         case exif
-        /// The preview is listed in the index of a multi-picture file (CIPA DC-007), and lies behind the photograph itself.
+        /// The preview is listed in the index of a multi-picture file (CIPA DC-007), and comes after the photograph
+        /// itself.
         case multiPicture
-        /// The preview is a thumbnail item of a HEIF file (ISO/IEC 23008-12, 6.4.4): its data is not a file of its own, and is
-        /// described by the head of the HEIF file.
+        /// The preview is a thumbnail item of a HEIF file (ISO/IEC 23008-12, 6.4.4). Its data is not a file of its own;
+        /// the header of the HEIF file describes it.
         case heifThumbnail
         /// The preview is in a directory of a TIFF or RAW file.
         case raw
     }
 
-    /// The structure that keeps the preview.
+    /// The structure in which the preview is stored.
     public var kind: Kind
     /// The place of the preview's bytes in the file.
     public var byteRange: Range<Int>
@@ -23,8 +24,8 @@ public struct EmbeddedPreview: Sendable, Hashable {
     public var contentType: ContentType
     /// The size of the preview as stored; nil if finding it would mean searching the file.
     public var pixelSize: PixelSize?
-    /// The part of the file that a decoder needs besides the file's first bytes and `byteRange`; nil if the preview is a file
-    /// of its own.
+    /// The part of the file that a decoder needs besides the file's first bytes and `byteRange`; nil if the preview is
+    /// a file of its own.
     public var container: Range<Int>?
 
     /// Makes a description of a preview.
@@ -39,7 +40,7 @@ public struct EmbeddedPreview: Sendable, Hashable {
         self.container = container
     }
 
-    /// The number of bytes that are read to render the preview. It saturates instead of overflowing, because a head may
+    /// The number of bytes that are read to render the preview. It saturates instead of overflowing, because a file may
     /// state any range.
     public var byteCount: Int {
         let (sum, overflows) = byteRange.length.addingReportingOverflow(container?.length ?? 0)

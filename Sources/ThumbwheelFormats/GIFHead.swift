@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the head of a GIF by following its blocks (GIF89a specification).
+/// Reads the size, the number of frames and the transparency of a GIF, by following its blocks (GIF89a specification).
 struct GIFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.gif]
 
@@ -26,10 +26,11 @@ struct GIFHead: HeadFormat {
         do throws(HeadError) {
             try gif.readBlocks(&reader, from: 13 + Self.paletteSize(flags))
         } catch  where error.concernsBytes && (gif.frameCount > 0 || !size.isEmpty) {
-            // The pictures counted so far are the result. Pictures are chains of small blocks, so counting all of them would
-            // mean reading all of them, and a head may cost only a limited amount of work.
+            // The pictures counted so far are the result. Pictures are chains of small blocks, so counting all of them
+            // would mean reading all of them, and a head may cost only a limited amount of work.
         }
-        // Some writers leave the size of the screen out; then the pictures show how large it must be.
+        // Some writers omit the size of the screen. Then the places and sizes of the pictures tell how large it must
+        // be.
         if size.isEmpty { size = gif.largestFrame }
         guard !size.isEmpty else { throw .malformed(reason: "an empty screen") }
         return ImageHead(

@@ -1,12 +1,12 @@
 /// Tells the kinds of auxiliary items of a HEIF file apart (ISO/IEC 23008-12, 6.5.8).
 enum HEIFAuxiliary {
-    /// The greatest number of auxiliary items that are examined: a picture has an alpha, a depth map, a gain map and some
-    /// mattes.
+    /// The greatest number of auxiliary items that are examined. A picture usually has few: an alpha plane, a depth
+    /// map, a gain map and some mattes.
     static let limit = 64
     /// The greatest number of bytes of a kind's name; the names that are in use have less than half of them.
     private static let nameLimit = 128
 
-    /// Returns the first of `auxiliaries` that holds a picture's alpha; nil if none does.
+    /// Returns the first of `auxiliaries` that is the alpha plane of a picture; nil if none is.
     static func alpha(
         _ reader: inout HeadReader, among auxiliaries: [Int], _ properties: [Int: [HEIFBoxes.Box]]
     ) throws(HeadError) -> Int? {

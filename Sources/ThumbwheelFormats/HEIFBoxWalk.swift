@@ -1,4 +1,4 @@
-/// Walks from box to box in a range of the file, for lists that are too long to be kept.
+/// Walks from box to box in a range of the file. It serves for lists that are too long to store.
 struct HEIFBoxWalk {
     private var position: Int
     private let end: Int

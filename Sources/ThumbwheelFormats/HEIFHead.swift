@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the description of a HEIF or AVIF file's primary item (ISO/IEC 23008-12).
+/// Reads the description of the primary item (the picture) of a HEIF or AVIF file (ISO/IEC 23008-12).
 struct HEIFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.heic, .avif, .heif]
 
@@ -44,7 +44,8 @@ struct HEIFHead: HeadFormat {
             references = try items.references(&reader)
             kinds = try items.kinds(&reader)
         } catch  where error.concernsBytes {
-            // References and kinds only describe items that belong to the picture, so a head can do without them.
+            // References and kinds only describe items that belong to the picture, so the `ImageHead` can do without
+            // them.
         }
         let wanted = derivation + references.auxiliaries + thumbnails
         properties = try items.properties(&reader, of: Set(wanted))
@@ -52,7 +53,7 @@ struct HEIFHead: HeadFormat {
 
     private var thumbnails: ArraySlice<Int> { references.thumbnails.prefix(Self.thumbnailLimit) }
 
-    /// The primary item and, unless it is coded itself, the items that it is made of.
+    /// The primary item and, if it is not coded itself, the items that it is derived from.
     private var derivation: [Int] {
         kinds[items.primary].flatMap(Self.codedType) != nil ? [items.primary] : references.derivation(of: items.primary)
     }
@@ -71,10 +72,10 @@ struct HEIFHead: HeadFormat {
                 if kinds[items.primary] == "grid", tileSize == nil, !part.size.isEmpty { tileSize = part.size }
             }
         } catch  where error.concernsBytes {
-            // A head ignores damaged tiles; the decoder will report them.
+            // The `ImageHead` does not need damaged tiles; the decoder will report them.
         }
-        // The decoder turns and mirrors the picture by itself, so the size is that of the upright picture and the orientation
-        // stays `up`. EXIF repeats the orientation; following it would turn the picture twice.
+        // The decoder turns and mirrors the picture by itself, so the size is that of the upright picture and the
+        // orientation stays `up`. EXIF repeats the orientation; following it would turn the picture twice.
         var head = ImageHead(
             contentType: derivation.lazy.compactMap { kinds[$0].flatMap(Self.codedType) }.first ?? contentType,
             storedSize: picture.size,
@@ -110,8 +111,8 @@ struct HEIFHead: HeadFormat {
         return head
     }
 
-    /// Returns the type of a file whose picture is coded as an item of this kind; nil for items that are derived from other
-    /// items.
+    /// Returns the type of a file whose picture is coded as an item of this kind; nil for items that are derived from
+    /// other items.
     static func codedType(_ kind: FourCharacterCode) -> ContentType? {
         switch kind {
         case "av01": .avif
@@ -137,7 +138,8 @@ struct HEIFHead: HeadFormat {
         }
     }
 
-    /// The item with the photograph's EXIF block: the EXIF item that refers to the photograph, or else the first EXIF item.
+    /// The item with the photograph's EXIF block: the EXIF item that refers to the photograph, or else the first EXIF
+    /// item.
     private var exifBlock: Int? {
         references.descriptions.first { kinds[$0] == "Exif" }
             ?? kinds.lazy.filter { $0.value == "Exif" }.map(\.key).min()

@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-/// An image of a HEIF or AVIF file, as its items describe it: coded pictures beside each other on a canvas, and the part
-/// of the canvas that is shown.
+/// An image of a HEIF or AVIF file, as its items describe it: coded pictures beside each other on a canvas, and the
+/// part of the canvas that is shown.
 package struct HEIFImage: Sendable, Equatable {
     /// A coded picture, which covers a part of the canvas or all of it.
     package struct Tile: Sendable, Equatable {
-        /// The ranges of the file that hold the tile's data, in order.
+        /// The ranges of the file with the tile's data, in order.
         package let extents: [Range<Int>]
-        /// The place in the file of the contents of the tile's decoder configuration (`hvcC` or `av1C`).
+        /// The place, in the file, of the contents of the tile's decoder configuration (`hvcC` or `av1C`).
         package let configuration: Range<Int>
-        /// The byte counts of the layers but the last, from the lowest layer; empty if the picture has one layer. Each layer
-        /// shows the whole picture, better or larger than the one before.
+        /// The byte counts of all layers except the last, from the lowest layer; empty if the picture has one layer.
+        /// Each layer shows the whole picture, better or larger than the layer before it.
         package var lowerLayers: [Int] = []
 
         package var byteCount: Int { extents.reduce(0) { $0 + $1.length } }
@@ -20,8 +20,8 @@ package struct HEIFImage: Sendable, Equatable {
     package let coding: ContentType
     /// The size of the canvas in pixels.
     package private(set) var canvas: PixelSize
-    /// The size of a tile, which is also the distance from tile to tile; the size of the canvas if there is only one tile. The
-    /// last tiles may extend beyond the canvas.
+    /// The size of a tile, which is also the distance from tile to tile; the size of the canvas if there is only one
+    /// tile. The last tiles may extend beyond the canvas.
     package private(set) var tileSize: PixelSize
     package let columnCount: Int
     /// The tiles, row by row from the top.
@@ -33,7 +33,8 @@ package struct HEIFImage: Sendable, Equatable {
     /// The place of the ICC profile in the file.
     package let profile: Range<Int>?
 
-    /// The image as a layer of its one picture shows it, which may be smaller than the image.
+    /// The image at the size of one of its layers, which may be smaller than the image; the image itself if it has no
+    /// layers.
     package func atSize(ofLayer size: PixelSize) -> HEIFImage {
         guard tiles.count == 1, !tiles[0].lowerLayers.isEmpty, size.width <= canvas.width, size.height <= canvas.height,
             !size.isEmpty

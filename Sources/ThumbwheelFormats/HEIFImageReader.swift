@@ -36,7 +36,7 @@ struct HEIFImageReader {
             guard let extents = extents[tile], !extents.isEmpty,
                 let configuration = properties[tile]?.first(where: { $0.kind == kind })?.payload
             else { return nil }
-            // Only the one picture that all layers lead to is supported, at the usual operating point.
+            // Only the picture of the last layer is supported, at the usual operating point.
             guard !(properties[tile] ?? []).contains(where: { $0.kind == "lsel" || $0.kind == "a1op" }) else {
                 return nil
             }
@@ -79,8 +79,8 @@ struct HEIFImageReader {
             width: try reader.integer(at: start, width: 4), height: try reader.integer(at: start + 4, width: 4))
     }
 
-    /// Reads the byte counts of a picture's layers (AV1 Image File Format, 2.3.2.3). Counts that leave nothing for the last
-    /// layer are ignored: the picture is decoded as a whole then.
+    /// Reads the byte counts of a picture's layers (AV1 Image File Format, 2.3.2.3). Counts that leave nothing for the
+    /// last layer are ignored: the picture is decoded as a whole then.
     private static func lowerLayers(
         _ reader: inout HeadReader, _ property: Range<Int>, of byteCount: Int
     ) throws(HeadError) -> [Int] {
@@ -98,8 +98,8 @@ struct HEIFImageReader {
         return counts
     }
 
-    /// Reads the descriptor of a grid (ISO/IEC 23008-12, 6.6.2.3.2); nil if it does not lie in one piece. Fails if the grid
-    /// does not have all its tiles.
+    /// Reads the descriptor of a grid (ISO/IEC 23008-12, 6.6.2.3.2); nil if it does not lie in one piece. Fails if the
+    /// grid does not have all its tiles.
     private func grid(
         _ reader: inout HeadReader, of item: Int
     ) throws(HeadError) -> (size: PixelSize, columnCount: Int)? {

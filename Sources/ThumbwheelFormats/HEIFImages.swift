@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// The images of a HEIF or AVIF file that a decoder works on: the picture, its alpha, and its thumbnails.
+/// The images of a HEIF or AVIF file that a decoder needs: the picture, its alpha, and its thumbnails.
 ///
-/// The description is read for each decode. It is too large to be kept for every asset of a library: a phone's photograph has
-/// 48 tiles.
+/// The description is read for each decode. It is too large to store for every asset of a library: a phone's photograph
+/// has 48 tiles.
 package struct HEIFImages: Sendable, Equatable {
     package let picture: HEIFImage
     /// The picture's alpha; nil if the picture has none, or if the alpha is derived in a way that is not supported.
@@ -13,10 +13,10 @@ package struct HEIFImages: Sendable, Equatable {
 
     /// Reads the items of the file.
     ///
-    /// The reading is bounded like that of a head: every file ends as a description or as an error within milliseconds.
+    /// The reading has the limits of `HeadReader`. So every file gives a description or an error within milliseconds.
     ///
-    /// - Returns: nil if the picture is derived from other items in a way that is not supported: an overlay, an identity, a
-    ///   grid of grids, or tiles without data in the file.
+    /// - Returns: nil if the picture is derived from other items in a way that is not supported: an overlay, an
+    ///   identity, a grid of grids, or tiles without data in the file.
     package init?(reading source: any ByteSource) throws(HeadError) {
         var reader = HeadReader(source)
         guard let meta = try HEIFBoxes(&reader, in: reader.extent)["meta"] else {

@@ -42,8 +42,8 @@ struct HEIFItems {
         return try HEIFReferences(&reader, in: box, primary: primary)
     }
 
-    /// Returns the property boxes of each of `items`, in the order in which they apply (`ipma` over `ipco`). A property that is
-    /// associated with an item a second time is dropped, because it states nothing new.
+    /// Returns the property boxes of each of `items`, in the order in which they apply (`ipma` over `ipco`). A property
+    /// that is associated with an item a second time is dropped, because it states nothing new.
     func properties(
         _ reader: inout HeadReader, of items: Set<Int>
     ) throws(HeadError) -> [Int: [HEIFBoxes.Box]] {
@@ -90,7 +90,7 @@ struct HEIFItems {
                 extents[entry.item] = entry.extents
             }
         } catch  where error.concernsBytes {
-            // A damaged entry costs only the items after it.
+            // The damaged entry and the entries after it are lost; those before it are kept.
         }
         return extents
     }

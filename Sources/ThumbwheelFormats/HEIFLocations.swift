@@ -22,11 +22,11 @@ struct HEIFLocations {
         left = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
     }
 
-    /// The greatest number of pieces of an item that are kept.
+    /// The greatest number of pieces of one item. An item with more is returned without pieces.
     private static let extentLimit = 256
 
-    /// Returns the next of the wanted items with the pieces of the file that hold it; nil after the last. An item at an
-    /// impossible place, or in too many pieces, is returned without pieces.
+    /// Returns the next of the wanted items, and the pieces of the file with its data; nil after the last. An item at
+    /// an impossible place, or in too many pieces, is returned without pieces.
     mutating func next(
         _ reader: inout HeadReader, wanted: Set<Int>
     ) throws(HeadError) -> (item: Int, extents: [Range<Int>])? {
@@ -43,8 +43,9 @@ struct HEIFLocations {
             }
             let base = try cursor.integer(baseWidth, from: &reader)
             let extentCount = try cursor.integer(2, from: &reader)
-            // Construction method 0 counts from the start of the file, and 1 from the start of the `idat` box. Places beyond
-            // the end of the file are accepted, because a file that was cut short still states where the rest was.
+            // Construction method 0 counts from the start of the file, and 1 from the start of the `idat` box. Places
+            // beyond the end of the file are accepted, because a file that was cut short still states where the rest
+            // was.
             let whole = construction == 0 ? 0..<ImageHead.byteCountLimit : construction == 1 ? data : nil
             guard let whole, extentCount <= Self.extentLimit else {
                 try skipExtents(extentCount)
@@ -68,8 +69,8 @@ struct HEIFLocations {
         return nil
     }
 
-    /// Skips all extents in one step: an entry may state any number of extents of no bytes, and no limit would stop a loop over
-    /// them.
+    /// Skips all extents in one step: an entry may state any number of extents of no bytes, and no limit would stop a
+    /// loop over them.
     private mutating func skipExtents(_ count: Int) throws(HeadError) {
         try cursor.skip(count * (indexWidth + offsetWidth + lengthWidth))
     }

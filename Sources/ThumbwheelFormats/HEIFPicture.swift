@@ -13,7 +13,7 @@ struct HEIFPicture {
         for property in properties { try apply(&reader, property) }
     }
 
-    /// Adopts facts about colours that are still unknown from an item that this item is made of.
+    /// Takes facts about colours that are still unknown from `part`, which is an item that this item is derived from.
     mutating func takeColors(of part: HEIFPicture) {
         profile = profile ?? part.profile
         codedColor = codedColor ?? part.codedColor

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The transformative properties of a HEIF item (`clap`, `irot`, `imir`), combined into a region of the stored canvas and its
-/// orientation.
+/// The transformative properties of a HEIF item (`clap`, `irot`, `imir`), combined into a region of the stored canvas
+/// and its orientation.
 package struct HEIFTransform: Sendable, Equatable {
     /// The first column and the first row of the canvas that are shown.
     package private(set) var x = 0
@@ -15,7 +15,7 @@ package struct HEIFTransform: Sendable, Equatable {
         shownSize = canvas
     }
 
-    /// Applies a property of an item; other properties change nothing.
+    /// Applies a property of one of the three kinds; a property of another kind changes nothing.
     mutating func apply(_ reader: inout HeadReader, _ property: HEIFBoxes.Box) throws(HeadError) {
         let payload = property.payload
         switch property.kind {
@@ -58,8 +58,8 @@ package struct HEIFTransform: Sendable, Equatable {
         shownSize.height -= edges.top + edges.bottom
     }
 
-    /// Returns the pixels of one side that a clean aperture leaves (ISO/IEC 14496-12, 12.1.4.1): at least one, and none outside
-    /// the side.
+    /// Returns the pixels of one side that a clean aperture leaves (ISO/IEC 14496-12, 12.1.4.1): at least one, and none
+    /// outside the side.
     private static func aperture(
         _ reader: inout HeadReader, of side: Int, at place: Int, offsetAt offsetPlace: Int
     ) throws(HeadError) -> Range<Int> {

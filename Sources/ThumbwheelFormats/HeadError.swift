@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The reason why the head of a file could not be read.
+/// The reason why the head of a file, the facts that are read without decoding a pixel, could not be read.
 public enum HeadError: Error, Equatable, Sendable {
     /// The bytes are of no image type that this library knows.
     case unknownType

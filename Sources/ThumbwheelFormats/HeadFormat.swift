@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// A file format whose heads can be read: it recognises files by their first bytes, and reads the facts in their heads.
+/// A file format. It recognises its files by their first bytes, and reads their heads: the facts that need no decoding.
 protocol HeadFormat: SendableMetatype {
     /// The types that files of the format have.
     static var contentTypes: [ContentType] { get }
@@ -12,7 +12,7 @@ protocol HeadFormat: SendableMetatype {
     ///
     /// - Parameters:
     ///   - type: the type that was recognised by the first bytes.
-    ///   - metadata: takes the parts of the file that the head leaves unread.
+    ///   - metadata: receives the parts of the file that do not belong to the head, such as the place of an XMP packet.
     static func read(
         _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
     ) throws(HeadError) -> ImageHead

@@ -6,7 +6,7 @@ enum HeadFormats {
         JPEGHead.self, PNGHead.self, WebPHead.self, GIFHead.self, TIFFHead.self, HEIFHead.self, BMPHead.self,
     ]
 
-    /// Returns the format and the type of a file that begins with `start`.
+    /// Returns the format and the type of a file that begins with `start`; nil if the file is of no known format.
     static func format(of start: FileStart) -> (format: any HeadFormat.Type, type: ContentType)? {
         for format in all {
             if let type = format.contentType(of: start) { return (format, type) }

@@ -2,18 +2,19 @@ import ThumbwheelCore
 
 /// Reads integers and short runs of bytes anywhere in a source, through one window that is filled on demand.
 ///
-/// The reader bounds every head: it counts bytes read, parts visited and steps of work, and beyond a limit reading
-/// fails with `.limitExceeded`. Skipped bytes are not read and do not count; bytes that the window already holds cost
-/// only steps. Offsets are never trusted: a read that does not lie wholly inside the source fails with `.truncated`.
+/// Reading a head is bounded. The reader counts bytes read, parts visited and steps of work, and fails with
+/// `.limitExceeded` beyond a limit. Skipped bytes are not read and do not count; bytes that are already in the window
+/// cost only steps. Offsets are never trusted: a read that does not lie wholly inside the source fails with
+/// `.truncated`.
 struct HeadReader {
-    /// The greatest number of bytes of a file that a head may cost.
+    /// The greatest number of bytes of a file that are read for a head.
     static let byteLimit = 1 << 20
-    /// The greatest amount of work that a head may cost, in steps. A step is the reading of one integer, or equal work: some
-    /// twenty nanoseconds.
+    /// The greatest amount of work for reading a head, in steps. A step is the reading of one integer, or an equal
+    /// amount of other work: some twenty nanoseconds.
     static let stepLimit = 1 << 18
-    /// The steps that it costs to keep a fact in a dictionary or a set.
+    /// The steps that it costs to store a fact in a dictionary or a set.
     static let stepsPerKeeping = 4
-    /// The steps that it costs to fill the window, in addition to its bytes.
+    /// The steps that it costs to fill the window, in addition to the steps for its bytes.
     private static let stepsPerWindow = 16
     /// The number of bytes that are copied or searched in one step.
     private static let bytesPerStep = 32
@@ -22,8 +23,8 @@ struct HeadReader {
     /// The greatest number of bytes that `bytes(in:)` returns at once.
     static let runLimit = 8192
 
-    // The sizes of the window in bytes. Most heads, with the EXIF block at the front, lie in the first window. After a jump
-    // over a long segment only a few bytes are needed; if reading then continues in sequence, the windows grow.
+    // The sizes of the window in bytes. Most heads, with the EXIF block at the front, lie in the first window. After a
+    // jump over a long segment only a few bytes are needed; if reading then continues in sequence, the windows grow.
     private static let firstWindow = 16 << 10
     private static let jumpWindow = 1 << 10
     private static let largestWindow = 32 << 10
@@ -51,8 +52,8 @@ struct HeadReader {
     /// The steps of work done so far.
     var stepsSpent: Int { Self.stepLimit - stepsLeft }
 
-    /// Counts steps of work against the limit. Reading counts by itself; a loop that continues without reading must call this
-    /// method.
+    /// Counts steps of work against the limit. Reading counts by itself; a loop that continues without reading must
+    /// call this method.
     mutating func spend(_ steps: Int) throws(HeadError) {
         guard steps <= stepsLeft else {
             stepsLeft = 0
@@ -67,7 +68,8 @@ struct HeadReader {
         partsLeft -= 1
     }
 
-    /// Fills the window with the beginning of a range in which many short reads will follow, unless it holds that already.
+    /// Fills the window with the beginning of a range in which many short reads will follow, unless it is in the window
+    /// already.
     mutating func prepare(_ range: Range<Int>) throws(HeadError) {
         let wanted = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.firstWindow, byteCount)
         if !wanted.isEmpty { _ = try load(wanted.count, at: wanted.lowerBound) }
@@ -77,8 +79,8 @@ struct HeadReader {
         window[try load(1, at: offset)]
     }
 
-    /// Returns the unsigned integer of `width` bytes, 1 to 8, at `offset`. A number that does not fit becomes `Int.max`, which
-    /// every later check rejects as a place in a file.
+    /// Returns the unsigned integer of `width` bytes, 1 to 8, at `offset`. A number that does not fit becomes
+    /// `Int.max`, which every later check rejects as a place in a file.
     mutating func integer(at offset: Int, width: Int, order: ByteOrder = .big) throws(HeadError) -> Int {
         let start = try load(width, at: offset)
         var value: UInt64 = 0
@@ -109,8 +111,8 @@ struct HeadReader {
         return try bytes(in: offset..<offset + expected.count) == expected
     }
 
-    /// Returns the first place in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil if there is
-    /// none.
+    /// Returns the first place in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil if
+    /// there is none.
     mutating func firstPlace(
         of byte: UInt8, isWanted: Bool = true, in range: Range<Int>
     ) throws(HeadError) -> Int? {
@@ -158,7 +160,8 @@ struct HeadReader {
 }
 
 extension Range<Int> {
-    /// Returns the subrange of `count` places that begins `offset` places into this range; fails unless it lies in the range.
+    /// Returns the subrange of `count` places that begins `offset` places into this range; fails unless it lies in the
+    /// range.
     func subrange(at offset: Int, count: Int) throws(HeadError) -> Range<Int> {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { throw .truncated }
         return lowerBound + offset..<lowerBound + offset + count

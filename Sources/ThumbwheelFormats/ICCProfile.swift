@@ -3,14 +3,14 @@ struct ICCProfile {
     /// The byte ranges of the profile in the file, in order; empty if there is no profile.
     let extents: [Range<Int>]
 
-    /// The greatest length, in bytes, of a damaged profile that is ignored. A larger damaged profile is described, because
-    /// decoders would read it.
+    /// The greatest length, in bytes, of a damaged profile that is ignored. A larger damaged profile is described,
+    /// because decoders would read it.
     private static let harmlessByteCount = 1 << 20
 
     private var byteCount: Int { extents.reduce(0) { $0 + $1.count } }
 
-    /// Reads the name and the colour space of the profile; nil if there is none or it is damaged. Fails only if the source
-    /// cannot be read.
+    /// Reads the name and the colour space of the profile; nil if there is none or it is damaged. Fails only if the
+    /// source cannot be read.
     func describe(_ reader: inout HeadReader) throws(HeadError) -> EmbeddedProfile? {
         if let described = try describeSound(&reader) { return described }
         return byteCount > Self.harmlessByteCount

@@ -1,12 +1,13 @@
 import ThumbwheelCore
 
-/// This extension bounds the numbers of a head. Heads that are read from files stay inside the bounds; heads from hosts and
-/// saved libraries may state any number. Sums and products of numbers inside the bounds do not overflow.
+/// Limits for the numbers of a head. Heads that are read from files stay within the limits; heads from hosts and saved
+/// libraries may state any number. Sums and products of numbers within the limits do not overflow.
 extension ImageHead {
     /// The upper bound of a file's length in bytes, which no real file exceeds.
     package static let byteCountLimit = 1 << 53
 
-    /// The same head with all numbers brought inside their bounds. Previews whose ranges cannot lie in any file are left out.
+    /// The same head with all numbers brought within the limits. Previews whose ranges cannot lie in any file are left
+    /// out.
     package var bounded: ImageHead {
         if isBounded { return self }
         var head = self
@@ -20,7 +21,7 @@ extension ImageHead {
         return head
     }
 
-    /// Whether all numbers are inside their bounds, as in every head that was read from its file.
+    /// Whether all numbers are within the limits, as in every head that was read from its file.
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
             && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
@@ -53,7 +54,8 @@ extension EmbeddedPreview {
 }
 
 extension JPEGCoding {
-    /// Whether all numbers are inside their bounds. The check makes no copy, because it runs for every asset that is added.
+    /// Whether all numbers are within the limits. The check makes no copy, because it runs for every asset that is
+    /// added.
     fileprivate var isBounded: Bool {
         0...Int(UInt16.max) ~= restartInterval
             && samplingFactors.allSatisfy { 0...15 ~= $0.horizontal && 0...15 ~= $0.vertical }

@@ -3,9 +3,10 @@ import ThumbwheelCore
 extension ImageHead {
     /// Reads the head of an image file: its type, its size, and other facts that need no decoder.
     ///
-    /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type is recognised by
-    /// the bytes. No file can make the reader trap or run on: every file gives a head or an error within some milliseconds of
-    /// work besides the reading. A damaged EXIF block or colour profile costs only its own facts.
+    /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type is
+    /// recognised by the bytes. No file can make the reader crash or run without end: every file gives a head or an
+    /// error within some milliseconds of work besides the reading. If an EXIF block or a colour profile is damaged,
+    /// only its own facts are missing.
     ///
     /// - Throws: `HeadError`: `.unknownType`, `.truncated`, `.malformed`, `.limitExceeded`, or the source's error.
     public init(reading source: any ByteSource) throws(HeadError) {

@@ -10,8 +10,8 @@ public struct ImageHead: Sendable, Equatable {
     public var orientation: ImageOrientation
     /// When the photograph was taken (EXIF DateTimeOriginal, else DateTimeDigitized, else DateTime).
     public var captureDate: CaptureDate?
-    /// Smaller renderings of the photograph inside the file, in increasing order of their byte counts. The picture of a RAW
-    /// file is its largest preview; `storedSize` and `jpeg` describe that one.
+    /// Smaller renderings of the photograph inside the file, in increasing order of their byte counts. The picture of a
+    /// RAW file is its largest preview; `storedSize` and `jpeg` describe that preview.
     public var previews: [EmbeddedPreview]
     /// The embedded ICC profile; nil if there is none, or if it is damaged.
     public var profile: EmbeddedProfile?
@@ -28,12 +28,13 @@ public struct ImageHead: Sendable, Equatable {
     public var hasPremultipliedAlpha: Bool
     /// The number of bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int
-    /// The number of pictures in the file, counted up to the reader's limit; more than 1 for animations and multi-page files.
+    /// The number of pictures in the file, counted up to the reader's limit; more than 1 for animations and multi-page
+    /// files.
     public var frameCount: Int
     /// The colours of the image according to EXIF, which apply if there is no profile; nil if EXIF states none.
     public var exifColorSpace: EXIFColorSpace?
-    /// The colours that the container states as code points; nil if it states none. They take precedence over the profile of a
-    /// PNG, but not over the profile of a HEIF file.
+    /// The colours that the container states as code points; nil if it states none. They take precedence over the
+    /// profile of a PNG, but not over the profile of a HEIF file.
     public var codedColor: CodingIndependentColor?
 
     /// Makes a head from facts that are already known.

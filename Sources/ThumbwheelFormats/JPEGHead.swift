@@ -16,7 +16,8 @@ struct JPEGHead: HeadFormat {
     private var pictures: [MultiPictureIndex.Entry]?
     private var xmp: Range<Int>?
     private var hasGainMap = false
-    // The place of the JPEG in the source, and whether the JPEG is the whole file, so that its metadata are read as well.
+    // The place of the JPEG in the source, and whether the JPEG is the whole file, so that its metadata are read as
+    // well.
     private let extent: Range<Int>
     private let isWholeFile: Bool
 
@@ -46,7 +47,8 @@ struct JPEGHead: HeadFormat {
         do throws(HeadError) {
             try head.readSegments(&reader)
         } catch  where error.concernsBytes && head.frame != nil {
-            // The damage lies behind the frame header, so the size is known; the decoder finds out how much can be decoded.
+            // The damage comes after the frame header, so the size is known. The decoder finds out how much can be
+            // decoded.
         }
         guard let frame = head.frame else { throw .malformed(reason: "no frame header before the first scan") }
         let profile = try ICCProfile(extents: head.orderedProfileChunks).describe(&reader)
@@ -61,8 +63,8 @@ struct JPEGHead: HeadFormat {
             jpeg: head.coding(of: frame), bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
     }
 
-    /// Reads the size and the coding of a JPEG inside another file; nil if they are not found near its beginning. The JPEG's
-    /// own metadata are skipped: a preview's EXIF block may hold a preview again, and so on without end.
+    /// Reads the size and the coding of a JPEG inside another file; nil if they are not found near its beginning. The
+    /// JPEG's own metadata are skipped: a preview's EXIF block may contain a preview again, and so on without end.
     static func picture(
         _ reader: inout HeadReader, in range: Range<Int>, searching limit: Int = 8 << 10
     ) throws(HeadError) -> (size: PixelSize, bitsPerChannel: Int, coding: JPEGCoding)? {
@@ -157,8 +159,8 @@ struct JPEGHead: HeadFormat {
         case 0xE2 where payload.count > 14:
             if try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) {
                 let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
-                // The format numbers the chunks of a profile with one byte; more than 255 are a mistake that must not cost
-                // memory.
+                // The format numbers the chunks of a profile with one byte; more than 255 are a mistake that must not
+                // cost memory.
                 if profileChunks.count < 255 { profileChunks.append((sequence, try payload.suffix(at: 14))) }
             } else if try reader.matches("MPF\0", at: payload.lowerBound) {
                 if pictures == nil { pictures = try MultiPictureIndex.entries(&reader, in: payload.suffix(at: 4)) }

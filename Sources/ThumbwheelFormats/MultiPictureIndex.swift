@@ -4,18 +4,19 @@ import ThumbwheelCore
 enum MultiPictureIndex {
     /// A picture of the index.
     struct Entry {
-        /// The picture's type: what it is among the others.
+        /// The role of the picture in the file, such as a part of a panorama, as the index's type code.
         let type: Int
         /// The place of the picture in the file.
         let range: Range<Int>
 
         /// The type of the pictures that a panorama is made of.
         static let panorama = 0x02_0001
-        /// The type of pictures that are not described, such as gain maps and maps of distances.
+        /// The type of pictures whose role is not stated, such as gain maps and maps of distances.
         static let undefined = 0
 
-        /// The picture as a monitor-size rendering of the first picture; nil for other pictures, such as those of panoramas and
-        /// stereo pairs. Its nominal size follows from its type; only its own header states the exact one.
+        /// The picture as a preview, if it is a rendering of the first picture for monitors; nil for other pictures,
+        /// such as those of panoramas and stereo pairs. Its nominal size follows from its type; only its own header
+        /// states the exact size.
         var preview: EmbeddedPreview? {
             let size: PixelSize
             switch type {
@@ -31,7 +32,7 @@ enum MultiPictureIndex {
     private static let entryLimit = 16
     private static let entrySize = 16
 
-    /// Returns the JPEGs behind the first picture.
+    /// Returns the JPEGs after the first picture.
     ///
     /// - Parameter extent: the APP2 segment from its MP header on; offsets count from there.
     static func entries(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) -> [Entry] {

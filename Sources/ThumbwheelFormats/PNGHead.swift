@@ -24,8 +24,8 @@ struct PNGHead: HeadFormat {
         do throws(HeadError) {
             try png.readChunks(&reader)
         } catch  where error.concernsBytes && png.dataChunkCount > 0 {
-            // The file is cut short after the beginning of the pixels, or is longer than is worth following. The facts before
-            // are kept.
+            // The file is cut short after the beginning of the pixels, or exceeds a limit of the reader. The facts
+            // before that are kept.
         }
         metadata = png.metadata
         return png.head
@@ -100,8 +100,8 @@ struct PNGHead: HeadFormat {
             head.exifColorSpace = exif.colorSpace
             metadata.exif = exif
         case "iCCP" where head.profile == nil:
-            // The profile itself is compressed. Its colour space follows from the kind of pixels, and its name comes first, in
-            // Latin-1.
+            // The profile itself is compressed. Its colour space follows from the kind of pixels. Its name is at the
+            // beginning of the chunk, in Latin-1.
             let name = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 80))
             let text = String(String.UnicodeScalarView(name.prefix { $0 != 0 }.map { Unicode.Scalar($0) }))
             head.profile = EmbeddedProfile(
@@ -121,7 +121,8 @@ struct PNGHead: HeadFormat {
     ) throws(HeadError) {
         var bytes = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 160))
         if isInternational {
-            // Between keyword and text stand two bytes about compression, the language, and the keyword in that language.
+            // Between keyword and text stand two bytes about compression, the language, and the keyword in that
+            // language.
             let keyword = bytes.prefix { $0 != 0 }
             let head = bytes.dropFirst(keyword.count + 1)
             guard let isCompressed = head.first, isCompressed == 0,

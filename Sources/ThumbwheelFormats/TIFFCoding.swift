@@ -1,6 +1,7 @@
 /// The coding of a TIFF's first page, with the numeric codes of TIFF 6.0.
 public struct TIFFCoding: Sendable, Hashable {
-    /// The kind of the first sample of a pixel that is not part of its colour; it tells decoders whether the sample is alpha.
+    /// The kind of the first sample of a pixel that is not part of its colour; it tells decoders whether the sample is
+    /// alpha.
     public enum ExtraSample: String, Sendable {
         /// The sample is not alpha: some programs store selections in it, for example.
         case unspecified
@@ -10,11 +11,11 @@ public struct TIFFCoding: Sendable, Hashable {
         case unassociatedAlpha
     }
 
-    /// The code of the colour space: 0 and 1 for grey, 2 for RGB, 3 for a palette, 5 for inks, 6 for YCbCr, 8 for CIELab; nil
-    /// if the file states none.
+    /// The code of the colour space: 0 and 1 for grey, 2 for RGB, 3 for a palette, 5 for inks, 6 for YCbCr, 8 for
+    /// CIELab; nil if the file states none.
     public var photometricInterpretation: UInt16?
-    /// The code of the compression: 1 for none, 5 for LZW, 6 for JPEG as it was before TIFF 6.0's supplement, 7 for JPEG, 8 for
-    /// Deflate.
+    /// The code of the compression: 1 for none, 5 for LZW, 6 for JPEG as it was before TIFF 6.0's supplement, 7 for
+    /// JPEG, 8 for Deflate.
     public var compression: UInt16
     /// The number of samples per pixel, including the extra ones.
     public var samplesPerPixel: UInt16

@@ -1,6 +1,6 @@
-/// Walks the directories of a TIFF file: the directories of its chain, and those below each of them.
+/// Walks the directories of a TIFF file: the directories of its chain, and the subdirectories of each of them.
 struct TIFFDirectoryWalk {
-    /// A step of the walk: a directory, with its role among the others.
+    /// A step of the walk: a directory, with the role of its picture.
     struct Step {
         let directory: TIFFStructure.Directory
         let role: Role
@@ -12,7 +12,7 @@ struct TIFFDirectoryWalk {
     /// The role of a directory's picture (TIFF 6.0, NewSubfileType, and SubfileType before it).
     enum Role {
         case full
-        /// The picture is a smaller version of another.
+        /// The picture is a smaller version of another picture.
         case reduced
         case mask
     }
@@ -20,9 +20,10 @@ struct TIFFDirectoryWalk {
     /// A directory that has not been examined yet.
     private struct Candidate {
         let directory: TIFFStructure.Directory
-        /// Whether the directory is in the file's own chain, and not below another directory.
+        /// Whether the directory is in the file's own chain, and not a subdirectory of another directory.
         let isInChain: Bool
-        /// Whether the directory before it, or above it, belongs to the first page.
+        /// Whether the directory before it in the chain, or the one of which it is a subdirectory, belongs to the first
+        /// page.
         let followsFirstPage: Bool
     }
 

@@ -4,11 +4,11 @@ import ThumbwheelCore
 struct TIFFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.tiff, .cr2, .dng, .nef, .arw]
 
-    // The marks of byte order and version, of TIFF and of BigTIFF.
+    // The first four bytes of TIFF and BigTIFF files, which state the byte order and the version.
     private static let marks: [StaticString] = ["II*\0", "MM\0*", "II+\0", "MM\0+"]
 
-    /// Recognises TIFF files. Only Canon's RAW format shows in the first bytes; the directories tell the other cameras' formats
-    /// apart.
+    /// Recognises TIFF files. Only Canon's RAW format can be told by the first bytes. The RAW formats of other cameras
+    /// are told apart by the directories.
     static func contentType(of start: FileStart) -> ContentType? {
         guard Self.marks.contains(where: { start.has($0) }) else { return nil }
         return start.has("CR", at: 8) ? .cr2 : .tiff
@@ -71,8 +71,8 @@ struct TIFFHead: HeadFormat {
         return make.starts(with: "SONY".utf8) ? .arw : nil
     }
 
-    /// Counts the pages by following the chain of directories until it ends, comes back to a visited directory, or exceeds a
-    /// limit.
+    /// Counts the pages by following the chain of directories until it ends, comes back to a visited directory, or
+    /// exceeds a limit.
     private static func pageCount(
         _ reader: inout HeadReader, _ structure: TIFFStructure, after main: TIFFStructure.Directory
     ) throws(HeadError) -> Int {
@@ -91,7 +91,7 @@ struct TIFFHead: HeadFormat {
 }
 
 extension ImageHead {
-    /// Makes the camera's largest rendering the picture, because nothing else in a RAW file can be shown.
+    /// Makes the camera's largest rendering the picture of the head, because nothing else in a RAW file can be shown.
     fileprivate mutating func show(_ pictures: [TIFFPreviews.Picture]) {
         previews = pictures.map(\.preview).sorted { $0.byteRange.count < $1.byteRange.count }
         guard let largest = pictures.max(by: { $0.size.pixelCount < $1.size.pixelCount }) else { return }
@@ -103,7 +103,8 @@ extension ImageHead {
 }
 
 extension TIFFStructure {
-    /// Returns the place of the directory that follows the directory at `place`, without reading the entries between.
+    /// Returns the place of the directory that follows the directory at `place`, without reading that directory's
+    /// entries.
     func next(_ reader: inout HeadReader, after place: Int) throws(HeadError) -> Int? {
         try reader.enterPart()
         let count = try reader.integer(at: place, width: isBig ? 8 : 2, order: order)

@@ -16,7 +16,7 @@ package struct TIFFPicture: Sendable, Equatable {
     package let bitsPerSample: Int
     /// The code of the predictor: 1 for none, 2 for differences to the pixel on the left.
     package let predictor: Int
-    /// The size of a tile or strip; the last strip may be lower.
+    /// The size of a tile or strip; the last strip may have fewer rows.
     package let blockSize: PixelSize
     package let isTiled: Bool
     /// The places of strips or tiles in the file, and their lengths.
@@ -35,8 +35,8 @@ package struct TIFFPicture: Sendable, Equatable {
         (blockSize.width * Int(coding.samplesPerPixel) * bitsPerSample + 7) / 8
     }
 
-    /// - Returns: nil for layouts that are not supported: separate planes, samples that are not unsigned integers or differ in
-    ///   width, bits in reverse order, and directories that lack a field that a decoder needs.
+    /// - Returns: nil for layouts that are not supported: separate planes, samples that are not unsigned integers or
+    ///   differ in width, bits in reverse order, and directories that lack a field that a decoder needs.
     init?(
         _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
     ) throws(HeadError) {
@@ -63,7 +63,7 @@ package struct TIFFPicture: Sendable, Equatable {
             ? (try integer(Tag.tileWidth) ?? 0, try integer(Tag.tileHeight) ?? 0)
             : (width, min(height, try integer(Tag.rowsPerStrip) ?? height))
         guard 1...Int(Int32.max) ~= blockWidth, 1...Int(Int32.max) ~= blockHeight else { return nil }
-        // The bytes of a strip or tile must fit into an Int: 16 is the largest pixel.
+        // The bytes of a strip or tile must fit into an Int; the largest pixel has 16 bytes.
         guard !blockWidth.multipliedReportingOverflow(by: 16 * blockHeight).overflow else { return nil }
         blockSize = PixelSize(width: blockWidth, height: blockHeight)
         // Some writers state the places of tiles in the fields for strips.
@@ -75,13 +75,14 @@ package struct TIFFPicture: Sendable, Equatable {
         self.byteCounts = byteCounts
         colorMap = structure.list(entries[Tag.colorMap])
         jpegTables = structure.list(entries[Tag.jpegTables])?.extent
-        // The counts are divided, because their product could overflow; no file has that many blocks.
+        // The number of blocks is compared by a division, because the product of columns and rows could overflow.
         guard min(offsets.count, byteCounts.count) / columnCount >= rowCount else { return nil }
     }
 }
 
 extension TIFFStructure {
-    /// Returns the value that all numbers of a field have; nil if they differ or are not integers.
+    /// Returns the value that all numbers of a field have, judged by the first eight; nil if they differ or are not
+    /// integers.
     fileprivate func common(_ reader: inout HeadReader, _ entry: Entry?) throws(HeadError) -> Int? {
         let first = try integer(&reader, entry)
         for index in 1..<max(1, min(entry?.count ?? 0, 8)) where try integer(&reader, entry, at: index) != first {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The pictures of a TIFF file that a decoder works on: the first page, and its smaller versions.
+/// The pictures of a TIFF file that a decoder needs: the first page, and its smaller versions.
 ///
 /// The description is read for each decode, like that of a HEIF file.
 package struct TIFFPictures: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct TIFFPictures: Sendable, Equatable {
 
     /// Reads the directories of the file.
     ///
-    /// The reading is bounded like that of a head, so that every file gives a result or an error within milliseconds.
+    /// The reading has the limits of `HeadReader`. So every file gives a result or an error within milliseconds.
     ///
     /// - Returns: nil if the first page has a layout that is not supported.
     package init?(reading source: any ByteSource) throws(HeadError) {
@@ -41,8 +41,8 @@ package struct TIFFPictures: Sendable, Equatable {
 }
 
 extension TIFFPicture {
-    /// Whether the picture can replace a larger one: it has the same kind of samples, and the same shape to within a pixel each
-    /// way.
+    /// Whether the picture can replace a larger one: it has the same kind of samples, and the same shape to within a
+    /// pixel each way.
     fileprivate func isLevel(of whole: TIFFPicture) -> Bool {
         guard size.width < whole.size.width, size.height < whole.size.height,
             coding.samplesPerPixel == whole.coding.samplesPerPixel, bitsPerSample == whole.bitsPerSample,

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The JPEGs in the directories of a TIFF structure, and whether the structure is a camera's RAW file.
 ///
-/// Cameras put their own rendering of the photograph beside the sensor's data, at up to full size, in a directory of the
-/// chain or below one (TIFF/EP; DNG 1.7, "Preview Images").
+/// Cameras put their own rendering of the photograph beside the sensor's data, at up to full size, in a directory of
+/// the chain or below one (TIFF/EP; DNG 1.7, "Preview Images").
 struct TIFFPreviews {
     struct Picture {
         var preview: EmbeddedPreview
@@ -18,7 +18,8 @@ struct TIFFPreviews {
     private(set) var pictures: [Picture] = []
     private(set) var isRAW = false
 
-    /// The number of bytes in which a frame header is searched: a full-size picture has metadata of its own before that header.
+    /// The number of bytes in which a frame header is searched: a full-size picture has metadata of its own before that
+    /// header.
     private static let searchLimit = 80 << 10
 
     init(

@@ -1,7 +1,7 @@
 /// The byte order and directories of a TIFF structure: a TIFF file, or the EXIF block inside another format.
 ///
-/// Offsets count from the beginning of the structure. Only directories that the caller asks for are read, so that directories
-/// that refer to each other in circles cannot keep a reader busy.
+/// Offsets count from the beginning of the structure. Only directories that the caller asks for are read, so
+/// directories that refer to each other in circles cannot make a reader run without end.
 struct TIFFStructure {
     /// A field of a directory, with the place of its values in the file.
     struct Entry {
@@ -49,7 +49,7 @@ struct TIFFStructure {
         firstDirectory = try extent.subrange(at: offset, count: 2).lowerBound
     }
 
-    /// Makes a structure without a header of its own: the one in a maker note.
+    /// Makes a structure that has no header of its own, such as the one in a maker note.
     init(in extent: Range<Int>, order: ByteOrder, firstDirectory: Int) {
         self.extent = extent
         self.order = order

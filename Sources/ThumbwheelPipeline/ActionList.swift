@@ -1,12 +1,13 @@
-/// The actions to which pipeline events have led. They wait here until the pipeline's owner takes them.
+/// Actions that wait for the pipeline's owner to take and carry them out. An action is a task such as starting a
+/// render.
 struct ActionList: Sendable {
     private var actions: [PipelineAction] = []
-    /// Terminal results to deliver. When the actions are taken, one `deliver` action holds all of them.
+    /// The last results of requests, to be delivered. `take` puts all of them into one `deliver` action.
     private var deliveries: [PipelineDelivery] = []
 
     mutating func append(_ action: PipelineAction) {
-        // A request that ends usually leaves two actions, one to deliver its result and one to release its work. One
-        // allocation serves both.
+        // A request that ends usually adds two actions: one that delivers its result, and one that releases its work. A
+        // single allocation makes room for both.
         if actions.isEmpty { actions.reserveCapacity(2) }
         actions.append(action)
     }

@@ -61,7 +61,8 @@ extension PipelineState {
         end(id, in: slot, with: .final(image, info))
     }
 
-    /// - Parameter asset: the asset of the request, which only the jobs of the request know.
+    /// - Parameter asset: the asset of the request. The caller passes it, because requests do not store their assets;
+    ///   only jobs do.
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID, of asset: AssetIdentifier) {
         guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
         var info = ImageInfo(requestID: id, asset: asset)
@@ -74,8 +75,8 @@ extension PipelineState {
         (request.finalJob ?? request.degradedJob).flatMap { renders.contains($0) ? renders[$0].compactKey.asset : nil }
     }
 
-    /// Reports to a request, if it asked for progress, which fraction of its bytes has arrived. Fractions that have not
-    /// been delivered yet are replaced by the latest one.
+    /// Tells a request which fraction of its file's bytes has arrived, if the request wants progress reports. The new
+    /// fraction replaces earlier ones that have not been delivered yet.
     mutating func deliverProgress(_ fraction: Double, to id: ImageRequestID) {
         guard let request = requests.live(id), request.reportsProgress else { return }
         send(.progress(fraction), to: id)

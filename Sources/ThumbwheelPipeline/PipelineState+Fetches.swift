@@ -4,7 +4,8 @@ import ThumbwheelScheduling
 // MARK: Bytes that come over a network
 
 extension PipelineState {
-    /// Notes that more bytes of a running fetch have arrived, and tells the requests that want to know.
+    /// Notes that more bytes of a running fetch have arrived, and tells the waiting requests that want progress
+    /// reports.
     package mutating func progressFetch(_ id: JobID, to fraction: Double) {
         guard let (jobs, fraction) = fetches.progress(id, to: fraction) else { return }
         for job in jobs {
@@ -12,7 +13,7 @@ extension PipelineState {
         }
     }
 
-    /// Takes a fetch's report of how it ended.
+    /// Handles the end of a fetch.
     package mutating func finishFetch(_ id: JobID, with outcome: FetchOutcome, at now: MonotonicTime) {
         guard let (fetch, run, reservation) = fetches.endRun(id) else {
             preconditionFailure("a fetch ended that does not run")
@@ -24,8 +25,8 @@ extension PipelineState {
             fetches.arrived(
                 bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
-            // The file may be longer than was expected. Then cached renditions are evicted until the budget is kept
-            // again.
+            // The file may be longer than expected. Then cached renditions are evicted until the memory in use is
+            // within the budget again.
             noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
             for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
@@ -71,8 +72,8 @@ extension PipelineState {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // A job that can be made of a cached rendition is not parked. It is tied to bytes that have arrived, but not to
-        // a fetch whose bytes have yet to arrive.
+        // A job that can be made from a cached rendition is not parked. It is tied to its fetch only if the bytes have
+        // already arrived.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
@@ -83,8 +84,8 @@ extension PipelineState {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
-    /// Unparks the jobs that wait for bytes of a picture and can now be made of a cached rendition instead. They must leave the
-    /// fetch, because requests that join them from now on may lack permission to use the network.
+    /// Unparks the jobs of a picture that wait for its bytes but can now be made from a cached rendition. They leave
+    /// the fetch, because requests without permission to use the network may join them from now on.
     mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
         for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
     }
@@ -118,7 +119,7 @@ extension PipelineState {
 
     // MARK: Running
 
-    /// Starts the fetches that can start, and stops those that must make way.
+    /// Starts the fetches that can start, and stops running fetches that must make way for more urgent ones.
     ///
     /// - Returns: whether a fetch waits for memory.
     mutating func dispatchFetches(at now: MonotonicTime) -> Bool {
@@ -162,8 +163,8 @@ extension PipelineState {
 
     // MARK: Bytes that can be dropped
 
-    /// The fetches whose bytes have arrived and can be dropped: only caching windows want the bytes, and no render is reading
-    /// them.
+    /// The fetches whose bytes have arrived and can be dropped: only caching windows want the bytes, and no render is
+    /// reading them.
     private var spareFetches: [Fetch] {
         fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
@@ -173,14 +174,14 @@ extension PipelineState {
 
     var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
-    /// Gives up fetched bytes that can be spared, the least urgent first, until `byteCount` bytes fit or nothing is
-    /// left to give up.
+    /// Drops fetched bytes that only caching windows want, the least urgent first. Ends when `byteCount` more bytes fit
+    /// into the budget, or when no such bytes are left.
     mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
             fetches.giveUp(fetch)
             noteGone(fetch)
-            // Jobs that still need the bytes wait for a new fetch. Jobs that can be made of cached renditions by now stay
-            // without one, because requests that join them may lack permission to use the network.
+            // Jobs that still need the bytes wait for a new fetch. Jobs that can be made from cached renditions by now
+            // get no new fetch, because requests that join them may lack permission to use the network.
             for job in fetch.jobs { awaitBytes(for: job) }
         }
     }

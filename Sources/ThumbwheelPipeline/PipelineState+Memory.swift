@@ -4,17 +4,18 @@ import ThumbwheelScheduling
 // MARK: What the budget is spent on
 
 extension PipelineState {
-    /// Puts a finished rendition into the store, if there is room for it. A rendition that a request waits for goes to
-    /// the hot end of the eviction order and is evicted last. Any other goes to the cold end and is evicted first.
-    /// Renditions for windows are made in order of urgency. So the first to be evicted is the least urgent one that
-    /// nobody has seen.
+    /// Puts a finished rendition into the cache, if there is room for it.
+    ///
+    /// - A rendition that a request waits for goes to the hot end of the eviction order and is evicted last.
+    /// - Any other rendition goes to the cold end and is evicted first. Such renditions are made for caching windows,
+    ///   the most urgent first, so the coldest one is the least urgent.
     mutating func keep(_ shared: SharedImage, for job: Job) {
         let (facts, key) = (shared.facts, job.key)
         let isWanted = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
-        // A visible image is kept whether or not there is room: its receiver holds it anyway, so the budget has to count its
-        // bytes.
+        // An image for a visible request enters the cache even if there is no room. Its receiver holds the memory
+        // anyway, and the budget counts only images that are in the cache.
         guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible else {
             if !isWanted { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
@@ -23,7 +24,7 @@ extension PipelineState {
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
-        // A preview frees no job from waiting for bytes, because no final rendition is made of a preview.
+        // No final rendition is made from a preview, so a new preview frees no job from waiting for bytes.
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
@@ -46,9 +47,9 @@ extension PipelineState {
 
     /// Makes room for a job's output and working memory; returns false if the job has to wait.
     ///
-    /// Only visible work evicts renditions that windows hold, so that a window too large for the budget does not evict
-    /// its own images. There is one exception: a job that a request waits for while no render runs. Such a job evicts
-    /// everything it can, and proceeds even if its memory does not fit.
+    /// Only visible jobs evict renditions that caching windows want. Otherwise a window too large for the budget would
+    /// evict its own images. There is one exception: if no render runs, a job that a request waits for evicts
+    /// everything it can, and starts even if its memory exceeds the budget.
     mutating func makeRoom(forRunning job: Job, from source: RenderSource) -> Bool {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
@@ -58,16 +59,18 @@ extension PipelineState {
         return true
     }
 
-    /// The bytes of output and working memory that a job is predicted to take; if other jobs share its decode, the bytes for
-    /// all of them.
+    /// The bytes of output and working memory that a job is predicted to take; if other jobs share its decode, the
+    /// bytes for all of them.
     func predictedByteCount(of job: Job, from source: RenderSource, sharing decode: SharedDecode? = nil) -> Int {
         if source.input != nil, job.key.encoding == nil { return job.work.resamplingByteCount }
         return renders.predictedByteCount(of: job.work, for: job.kind, sharing: decode)
     }
 
-    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait. A fetch that only windows want
-    /// needs room for its render as well. Otherwise its bytes could wait for that room for ever. A file that a request
-    /// waits for may exceed the budget, if no render runs and no other fetched bytes are in use.
+    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait.
+    ///
+    /// A fetch that only caching windows want needs room for its render as well. Otherwise the fetched bytes might wait
+    /// forever for that render. A file that a request waits for may exceed the budget, if no render runs and no other
+    /// fetched bytes are in use.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetches.expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
@@ -88,8 +91,8 @@ extension PipelineState {
             for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
     }
 
-    /// Evicts until `byteCount` bytes fit. Evicts nothing if the bytes would not fit even then, because everything evicted in
-    /// vain would be made or fetched again and again.
+    /// Evicts cached renditions until `byteCount` more bytes fit into the budget. Evicts nothing if that would not make
+    /// enough room: renditions evicted in vain would be made or fetched again and again.
     private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
         let lack = store.lack(for: byteCount, includingHeld: includingHeld)
@@ -99,8 +102,8 @@ extension PipelineState {
         return true
     }
 
-    /// Evicts until `byteCount` bytes fit, or until nothing is left to evict. The one job or fetch that needs these
-    /// bytes proceeds even if they exceed the budget.
+    /// Evicts until `byteCount` more bytes fit into the budget, or until nothing is left to evict. The job or fetch
+    /// that needs these bytes proceeds even if they exceed the budget.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)
@@ -108,7 +111,8 @@ extension PipelineState {
 
     // MARK: When memory is short
 
-    /// Changes the limit of the budget, and gives up images and fetched bytes that no longer fit, in the order of eviction.
+    /// Changes the limit of the budget. Images and fetched bytes that no longer fit are dropped in the order of
+    /// eviction.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         noteDeparted(store.setBudget(byteCount))
         giveUpFetchedBytes(untilFitting: 0)
@@ -119,7 +123,7 @@ extension PipelineState {
     /// gives up memory again; when the pressure falls, waiting work goes on.
     ///
     /// At `critical` the limit of the budget is 0. Images that requests wait for are then made one at a time. No image
-    /// is made ahead, and none is kept for longer than its receivers hold it.
+    /// is made ahead of its request, and no image stays in memory for longer than its receivers hold it.
     package mutating func setMemoryPressure(
         _ level: MemoryPressure, from source: MemoryPressureSource, at now: MonotonicTime
     ) {
@@ -133,14 +137,15 @@ extension PipelineState {
 
     // MARK: Colder tiers
 
-    /// The number of a tier's coldest images among which an image to pack is looked for.
+    /// The number of images considered when an image of a tier is chosen for packing: so many of the least recently
+    /// used.
     private static let coldestCount = 16
 
-    /// Starts to pack the coldest image of a tier that takes more than its share of the budget, if a worker is idle.
-    /// The packed image goes to the next colder tier.
+    /// Starts to pack the coldest (least recently used) image of a memory tier, if the tier exceeds its share of the
+    /// budget and a worker is idle. The packed image moves to the next colder tier.
     ///
-    /// A packed image counts as colder than every bitmap, and packed images keep their order. So the tiers together
-    /// have one least-recently-used order. Images in its cold part take fewer bytes, and a moment longer to deliver.
+    /// The tiers together have one order from the most to the least recently used image, because every packed image
+    /// counts as colder than every bitmap. Packed images take fewer bytes than bitmaps, but a moment longer to deliver.
     mutating func packColdest() {
         guard !configuration.colderTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
             renders.hasIdleWorker
@@ -176,8 +181,8 @@ extension PipelineState {
         return true
     }
 
-    /// Takes a worker's report of how packing ended. The packed image replaces the bitmap if that is still the coldest
-    /// one that can be packed. It is not, for example, if a request has asked for it since.
+    /// Handles the end of packing. The packed image replaces the image that it was made from, if that is still the
+    /// coldest one. It is not if a request has used it in the meantime.
     mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
@@ -192,8 +197,8 @@ extension PipelineState {
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
             // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap.
             unparkWhatNeedsNoBytes(of: key.subject)
-        // The image could not be packed into fewer bytes. It is removed, because otherwise it would be tried again at
-        // once.
+        // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
+        // once try again to pack it.
         case .notSmaller, .failed, .lackingBytes: noteDeparted(store.remove(packing.input.key))
         case .stopped: break
         }

@@ -11,8 +11,8 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         accounts.requestCoalesced(id)
-        // The rank is found here without `updateRank`, which would look at all subscribers. So joining a job costs the
-        // same, however many subscribers it has.
+        // The job's new rank, its place in the order of work, is found here without `updateRank`, which would look at
+        // all subscribers. So joining a job takes the same time, however many subscribers it has.
         let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)
@@ -33,7 +33,7 @@ extension PipelineState {
         if isLast || renders.rank(of: job) == requests.rank(of: id, for: renders[job].kind) { updateRank(of: job) }
     }
 
-    /// Records the new rank of a request in a job that it waits for, and updates the job's rank.
+    /// Records in a job the new rank of a request that waits for it, and updates the job's own rank.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
         renders.setRank(requests.rank(of: id, for: renders[job].kind), ofSubscriber: id, of: job)
         updateRank(of: job)
@@ -48,7 +48,8 @@ extension PipelineState {
         return id
     }
 
-    /// Gives a job the rank of the most urgent request or window that wants it; drops or stops the job if none does.
+    /// Gives a job the rank of the most urgent request or caching window that wants it. If none wants it, the job is
+    /// dropped or stopped.
     mutating func updateRank(of id: JobID) {
         let job = renders[id]
         if let lead = job.lead {
@@ -72,8 +73,8 @@ extension PipelineState {
     /// The most urgent rank among a job's subscribers and windows; nil if nobody wants the job.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // A window's rank may be the more urgent one. If a request waits for the rendition too, that rank is marked as
-        // awaited: the job must not count as one that only windows want.
+        // If a request waits for the rendition too, the window's rank is marked as awaited. It may be the more urgent
+        // one, and then the job must not count as one that only windows want.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {

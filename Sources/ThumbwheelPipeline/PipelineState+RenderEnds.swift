@@ -2,14 +2,14 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-// MARK: What becomes of renders
+// MARK: How renders end
 
 extension PipelineState {
-    /// Takes a worker's report of how its job ended.
+    /// Handles the end of a job on its worker.
     ///
     /// - Parameters:
-    ///   - outcome: the images that the job has made, or the reason why it made none. The caller must keep no copy,
-    ///     because pixels that it holds cannot be evicted.
+    /// - outcome: the images that the job has made, or the reason why it made none. The caller must not hold a copy,
+    ///   because the pixels in it could not be evicted.
     ///   - peakByteCount: the most memory that the render took at once, in bytes and including its output; nil if
     ///     unknown.
     package mutating func finish(
@@ -44,8 +44,8 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
         for index in results.indices {
             let result = results[index]
-            // Removes this image from `results`. If `results` kept the pixels, they could not be evicted when the next
-            // image needs room.
+            // Removes this image from `results`. Otherwise `results` would hold the pixels, and they could not be
+            // evicted when the next image needs room.
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
             let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
@@ -75,7 +75,7 @@ extension PipelineState {
             }
         facts.isOfLargerDecode = isOfLargerDecode ?? false
         if run.source.isResampled { facts.source = .cache }
-        // The predicted geometry is wrong if the decoder has found another image size than the head of the file tells.
+        // The prediction is wrong if the decoder has found another image size than the file's header states.
         let isAsPredicted = job.kind != .preview && facts.pixelSize == job.work.geometry?.outputSize
         facts.geometry = isAsPredicted ? job.work.geometry : nil
         facts.renderNumber = run.renderNumber
@@ -99,8 +99,9 @@ extension PipelineState {
         release(run.latecomers)
     }
 
-    /// Handles a run whose decoder asked for more of the file than its ranges. The job is queued again, to be made of the
-    /// whole file; a degraded image is not worth that.
+    /// Handles a run whose decoder needed bytes outside the fetched ranges of the file. The job is queued again, to be
+    /// made from the whole file. A job for a degraded image fails instead, because that is not worth fetching the whole
+    /// file.
     private mutating func fetchWhole(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         guard case .rendition = job.fetchSubject.extent, !run.isOverdue else {
             return fail(run, of: job, because: .rendering(.noPreview), at: now)
@@ -110,9 +111,11 @@ extension PipelineState {
         stopped(run, of: renders[job.id], at: now)
     }
 
-    /// Handles a run that has stopped because it was told to. Its job is queued again if a request or a window wants
-    /// it. That is so if it had to make way, if its decode begins again to serve one more rendition, or if it has
-    /// become wanted again. Otherwise the job ends.
+    /// Handles a run that has stopped because it was told to. If a request or a window still wants the job, the job is
+    /// queued again. Otherwise it ends. A job can be wanted still for three reasons:
+    /// - it was stopped to make way for a more urgent job;
+    /// - it was stopped so that its decode begins again and serves one more rendition;
+    /// - a request or a window has come to want it again since it was told to stop.
     private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
         accounts.renderEnded(run, of: job.compactKey.asset, isWanted ? .preempted : .stopped, at: now)
@@ -147,7 +150,8 @@ extension PipelineState {
         }
         let key = job.key.with(.fast)
         if let fast = request.degradedJob, renders[key] == fast {
-            // The degraded image that is being made is all of the photograph that can be shown.
+            // The job under way makes a degraded image of everything that can be decoded of the damaged photograph.
+            // That image becomes the final one.
             requests.setDegradedJob(nil, of: slot)
             requests.setFinalJob(fast, of: slot)
         } else if let image = store.image(key) {
@@ -159,14 +163,14 @@ extension PipelineState {
         }
     }
 
-    /// Fails the requests of a render that has exceeded its time limit. Most decoders check the limit themselves, and
-    /// need no help from here. A decoder that cannot be stopped, or a source that does not answer, still keeps its
-    /// worker, but no request waits for it any more.
+    /// Fails the requests that wait for a render that has exceeded its time limit. Most decoders check the limit
+    /// themselves. This method is for decoders that cannot be stopped, and for sources that do not answer: the worker
+    /// stays busy, but no request waits for it any more.
     mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
         if renders.isRunning(id) { tellToStop(id, run) }
-        // Jobs that joined the decode late do not wait for the worker's answer any more. They get another decode.
+        // Jobs that joined the decode late do not wait for this worker any more. They get another decode.
         release(latecomers)
         for part in [id] + run.companions {
             let job = renders[part]
@@ -177,12 +181,13 @@ extension PipelineState {
     }
 
     mutating func addTimeLimit(for job: JobID, at now: MonotonicTime) -> AlarmHeap.Alarm {
-        // The alarm must be later than now: handling an alarm that is always due would never end.
+        // The alarm must be later than now. If each new alarm were due at once, the loop that handles due alarms would
+        // never end.
         let limit = max(configuration.renderTimeLimit, .milliseconds(1))
         return alarms.add(.timeLimit(job), at: now.advanced(by: limit))
     }
 
-    /// Forgets a job whose worker is done with it.
+    /// Removes a job that its worker has finished, and releases its resources.
     private mutating func retire(_ job: Job) {
         renders.retire(job.id)
         dismiss(job)

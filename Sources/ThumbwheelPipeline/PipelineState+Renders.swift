@@ -13,7 +13,7 @@ extension PipelineState {
         return fetches.bytes(of: subject).map { .fetched($0) } ?? .elsewhere
     }
 
-    /// Starts the jobs and fetches that can start, and stops those that must make way.
+    /// Starts the jobs and fetches that can start, and stops running ones that must make way for more urgent ones.
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }
@@ -31,7 +31,8 @@ extension PipelineState {
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
-            // The input counts as used, so that it is the last to be evicted when room is made for its render.
+            // The input is marked as used, so that making room for its own render does not evict it before other
+            // renditions.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
                 // Without room for a speculative job, the loop goes on with the jobs that a request waits for.
@@ -52,8 +53,8 @@ extension PipelineState {
         watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
     }
 
-    /// Whether a source is still there after room has been made. Making room may have evicted the source's own pixels
-    /// or bytes.
+    /// Whether the source of a render still exists after memory has been freed for the render. Freeing memory may have
+    /// evicted the source itself.
     private func isStillAtHand(_ source: RenderSource, for job: Job) -> Bool {
         switch source {
         case .rendition(let input): store.isAtHand(input)
@@ -107,8 +108,8 @@ extension PipelineState {
 
     // MARK: One decode for several renditions
 
-    /// Parks the queued jobs of the same picture that can share the decode of `lead`, a job that is about to start. The
-    /// most urgent jobs are parked first, and jobs for which there is no memory stay queued.
+    /// Parks (takes out of the queue) jobs of the same picture that can share the decode of `lead`, a job that is about
+    /// to start. The most urgent jobs are taken first. Jobs for which there is no memory stay in the queue.
     ///
     /// - Returns: the decode for all these jobs, or nil if it cannot be shared; and the jobs that were parked.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
@@ -129,8 +130,8 @@ extension PipelineState {
         return (decode, companions)
     }
 
-    /// Lets the job `id`, which has come late, share a running decode of the same picture. For that, the decode begins
-    /// again. This is done only if the decode can serve the job too and little of its work is lost.
+    /// Restarts a running decode so that it also serves the new job `id` for the same picture. Does so only if one
+    /// decode can serve both jobs and little work is lost.
     mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), case let job = renders[id], renders.hasSiblings(job),
             renders.state(of: id) == .queued,
@@ -142,7 +143,7 @@ extension PipelineState {
         if renders.isRunning(lead) { tellToStop(lead, run, restarts: true) }
     }
 
-    /// Lets jobs that waited for another job's decode wait for a decode of their own.
+    /// Puts jobs that waited for another job's decode back into the queue.
     ///
     /// - Parameter lead: the job whose decode begins again to serve these jobs too, which counts as a restart for all
     ///   of them; nil if no decode begins again.

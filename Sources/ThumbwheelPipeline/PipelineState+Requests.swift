@@ -50,21 +50,22 @@ extension PipelineState {
             deliverDegraded(image, to: id, fromCache: true, isInCloud: request.work.remoteByteCount != nil, at: now)
         }
         let preview = request.key.with(.preview)
-        // A second degraded image must be larger than the first. A cached preview is not, because `image` is the
+        // A second degraded image must be larger than the first. A cached preview cannot be, because `image` is the
         // largest cached image.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
         let wantsPreview = request.wantsPreview && isWorthMaking
         if image != nil || !wantsPreview {
             if seekFastImage(like: request.key, request.work, for: id, slot) { return }
-            // A preview would be the second degraded image, and there is no third.
+            // A request gets at most two degraded images. If the cached image was the first, the preview is the second,
+            // so no fast rendition follows.
             requests.forgoFastImage(slot)
         }
         if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }
     }
 
-    /// Lets the rendition of fast quality be made as the next degraded image, if the request wants it, if it is larger than the
-    /// last one, and if its bytes are at hand. A request waits for one degraded image at a time, so this comes after the end of
-    /// its preview.
+    /// Asks for the rendition of fast quality as the request's next degraded image. Does so only if the request wants
+    /// it, if it is larger than the last degraded image, and if its bytes need not be fetched. A request waits for one
+    /// degraded image at a time, so the fast rendition is asked for only after the preview has ended.
     ///
     /// - Returns: whether the image is being made.
     @discardableResult
@@ -111,8 +112,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Changes the priority and the urgency of a waiting request, and so its place in the order of work. If the new
-    /// priority then has too many requests, its oldest ones may end with `.overloaded`.
+    /// Changes the priority and the urgency of a waiting request, and so its place in the order of work. If too many
+    /// requests of the new priority are waiting then, the oldest of them may end with `.overloaded`.
     package mutating func setPriority(
         _ priority: RequestPriority, urgency: Double, of id: ImageRequestID, at now: MonotonicTime
     ) {
@@ -125,7 +126,7 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Ends every live request with `.cancelled`; windows stay.
+    /// Ends every live request with `.cancelled`. Caching windows stay as they are.
     package mutating func cancelAll(at now: MonotonicTime) {
         for id in requests.ids { endCancelled(id) }
         dispatch(at: now)
@@ -150,8 +151,8 @@ extension PipelineState {
     /// The identifier of the newest request so far.
     package var lastRequest: ImageRequestID { requests.lastID }
 
-    /// Empties all windows and closes the pipeline: later requests are cancelled at once, while live requests go on to their
-    /// ends. Once nothing runs any more, `idle` is among the actions.
+    /// Empties all caching windows and closes the pipeline. Later requests are cancelled at once; live requests go on
+    /// until they end. Once no render and no fetch runs any more, `takeActions` returns the action `idle`.
     ///
     /// - Parameter limit: the number of window entries that this call may remove.
     /// - Returns: whether all windows are empty. Call again until they are.
@@ -182,7 +183,7 @@ extension PipelineState {
     ///
     /// Most requests during a scroll take this path. It emits no action and allocates nothing.
     ///
-    /// - Parameter now: the time, which is read only if events are kept.
+    /// - Parameter now: the time; it is read only if events are logged.
     package mutating func answer(
         _ key: RenditionKey, priority: RequestPriority, at now: @autoclosure () -> MonotonicTime
     ) -> CachedAnswer? {
@@ -193,7 +194,8 @@ extension PipelineState {
         return CachedAnswer(shared: shared, requestID: id)
     }
 
-    /// The cached rendition that satisfies `request`; nil if there is none. The look-up is counted if the request is visible.
+    /// The cached rendition that satisfies `request`; nil if there is none. The look-up is counted if the request is
+    /// visible.
     private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
         let image = store.image(satisfying: request.key) ?? store.samePicture(as: request.key, request.work)
         accounts.lookedUp(isHit: image != nil, for: request.priority)
@@ -205,7 +207,7 @@ extension PipelineState {
     /// The memory that each waiting request is assumed to take, in bytes.
     package static var waitingByteCount: Int { RequestBook.waitingByteCount }
 
-    /// Makes room for one more request, by ending older ones if the queue limits ask for that.
+    /// Makes room for one more waiting request. Ends older requests to make room, if the queue limits say so.
     ///
     /// - Returns: false if there is no room and none can be made.
     private mutating func admits(_ request: PipelineRequest) -> Bool {
@@ -228,9 +230,9 @@ extension PipelineState {
         return true
     }
 
-    /// The oldest request whose render has not begun. A render that has begun is left to finish, because otherwise no
-    /// render would ever finish under overload. But very many requests may share one render. So at most as many
-    /// requests are passed over as there are workers, and then the next one is taken in any case.
+    /// The oldest request whose render has not begun. Renders that have begun are left to finish, because otherwise no
+    /// render would ever finish under overload. But very many requests may share one render. So at most `workerCount`
+    /// requests are skipped, and then the next one is chosen in any case.
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = requests.oldest(of: priority) else { return nil }

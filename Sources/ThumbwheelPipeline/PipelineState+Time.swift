@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-// MARK: What happens because time goes by
+// MARK: Deadlines, time limits and checks of memory
 
 extension PipelineState {
-    /// The number of alarms, requests or window entries that one event may deal with. An event of unbounded length
-    /// would hold up all others.
+    /// The number of alarms, requests or window entries that one event may handle. An event of unbounded length would
+    /// delay all others.
     package static let pieceCount = 256
 
     /// Advances the time to `now`: ends requests whose deadlines have passed and renders that exceed their time limit.
     ///
-    /// The owner calls this when the time of the last `wake` has come. Calls at other times do no harm. If very many
-    /// alarms are due, one call handles only a part of them, and asks at once for the next call.
+    /// The owner calls this at the time that the last `wake` action named. Calls at other times do no harm. If very
+    /// many alarms are due, one call handles only a part of them, and emits a `wake` action for the next call at once.
     package mutating func timePassed(at now: MonotonicTime) {
         alarms.timePassed(at: now)
         for _ in 0..<Self.pieceCount {
@@ -31,8 +31,9 @@ extension PipelineState {
     ///
     /// - Parameter isLacking: whether a job or a fetch waits for memory.
     mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {
-        // Eviction could not supply the memory that is lacking. So it is taken up by renders, by fetches, or by images
-        // that receivers hold. Renders and fetches end with an event, but receivers let go of images without one.
+        // Eviction could not free the memory that is missing, so renders, fetches or receivers are using it. Renders
+        // and fetches report their ends to the pipeline. But receivers drop images without a report, so the memory is
+        // checked again after a while.
         let isAwaited = store.cachedByteCount > 0 && (isLacking || store.shortage(for: 0) > 0)
         alarms.watchMemory(isAwaited, at: now)
     }

@@ -1,10 +1,12 @@
-/// The identifier of a scheduler's job: a slot, and the number of jobs that the slot has held before. An identifier is used
-/// again only after four thousand million jobs of its slot, when nobody can still know its former use.
+/// The identifier of a scheduler's job. It consists of a slot number and the number of jobs that have been in the slot
+/// before. An identifier is used again only after four thousand million jobs in its slot. By then nothing refers to its
+/// former job.
 ///
-/// An identifier takes only eight bytes, because hundreds of thousands of requests may each name the job that they wait for.
+/// An identifier takes only eight bytes, because hundreds of thousands of requests may each name the job that they wait
+/// for.
 ///
-/// The type is public, although no product exports it, because Swift does not inline functions of `package` access in other
-/// modules. A queued request compares and hashes identifiers so often that it would take 2 % more instructions.
+/// The type is public, although no product exports it, because Swift does not inline functions of `package` access in
+/// other modules. A queued request compares and hashes identifiers so often that it would take 2 % more instructions.
 public struct JobID: Hashable, Sendable {
     private let place: UInt32
     let generation: UInt32
@@ -17,6 +19,7 @@ public struct JobID: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// The number of the job's slot. Slot numbers are small and dense, so an owner can keep its data about jobs in an array.
+    /// The number of the job's slot. Slot numbers are small and dense, so an owner can keep its data about jobs in an
+    /// array.
     public var slot: Int { Int(place) }
 }

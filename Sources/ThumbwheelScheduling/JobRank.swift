@@ -9,21 +9,23 @@ public struct JobRank: Comparable, Hashable, Sendable {
         case final
     }
 
-    // Properties of a whole word come first, so that a heap's element can put a slot number into the bytes left at the end.
+    // Properties of a whole word come first, so that a heap's element can put a slot number into the bytes left at the
+    // end.
 
-    /// The urgency that the caller supplies: a distance from the screen edge at which scrolling reveals cells, or a deadline.
-    /// Smaller values go first. NaN goes last, because ranks must have an order.
+    /// The urgency that the caller supplies: a distance from the screen edge at which scrolling reveals cells, or a
+    /// deadline. Smaller values go first. NaN goes last, because ranks must have an order.
     public var urgency: Double {
         didSet { urgency = Self.ordered(urgency) }
     }
-    /// Decides between jobs that are equal in all else: the number of the request, negated if the newest request goes first.
+    /// Decides between jobs that are equal in all else: the number of the request, negated if the newest request goes
+    /// first.
     public var sequence: Int64
     public var priority: RequestPriority
     public var stage: Stage
     /// Whether no request waits for the outcome yet: the job is done in case a request comes later.
     public var isSpeculative: Bool
-    /// Whether the work ends soon after it is told to stop. A scheduler runs only a bounded number of unstoppable jobs at once.
-    /// This property has no part in the order.
+    /// Whether the work ends soon after it is told to stop. A scheduler runs only a bounded number of unstoppable jobs
+    /// at once. This property has no part in the order.
     public var isStoppable: Bool
 
     public init(

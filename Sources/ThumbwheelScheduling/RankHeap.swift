@@ -1,28 +1,29 @@
 import ThumbwheelCore
 
-/// A heap of slots, ordered by rank, that knows where each slot is, so that any slot can be moved or taken out.
+/// A heap of slot numbers, ordered by the ranks of the jobs in the slots. It records the position of each slot number,
+/// so that any one can be moved or removed.
 ///
-/// Insertion, removal and change of rank take time logarithmic in the number of queued slots; for slots that are not the first,
-/// insertion and removal take constant time on average.
+/// Insertion, removal and change of rank take time logarithmic in the number of queued slots; for slots that are not
+/// the first, insertion and removal take constant time on average.
 package struct RankHeap: Sendable {
     private struct Element {
         var rank: JobRank
         var slot: Int32
     }
 
-    /// The number of children of a parent. With four, the heap has half the levels of a binary heap, and siblings lie side by
-    /// side in memory.
+    /// The number of children of a parent. With four, the heap has half the levels of a binary heap, and siblings lie
+    /// side by side in memory.
     private static let fanOut = 4
 
-    /// The memory that a queued slot takes, in bytes.
+    /// The memory that a slot number in the heap takes, in bytes.
     static let slotByteCount = MemoryLayout<Element>.stride + MemoryLayout<Int32>.stride
 
     /// The number of slots for which an empty heap keeps its storage.
     private static let keptCount = 4096
 
     private var elements: [Element] = []
-    /// The index of each slot in `elements`; −1 for slots that are not queued. The indexes are small, because in a long queue
-    /// most look-ups miss the processor's caches.
+    /// The index of each slot in `elements`; −1 for slots that are not queued. The indexes are small, because in a long
+    /// queue most look-ups miss the processor's caches.
     private var positions: [Int32] = []
 
     package init() {}
@@ -51,8 +52,8 @@ package struct RankHeap: Sendable {
         positions[slot] = -1
         let last = elements.removeLast()
         guard index < elements.count else {
-            // Frees most of the memory that a long queue took. Otherwise it would stay for as long as any job of the scheduler
-            // lives.
+            // Frees most of the memory that a long queue took. Otherwise the memory would stay allocated for as long as
+            // the scheduler has a job.
             if elements.isEmpty, elements.capacity > Self.keptCount { elements = [] }
             return
         }

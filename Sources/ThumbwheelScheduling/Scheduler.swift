@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// Decides which job runs on which worker. The scheduler is a plain value: its owner reports events to it and carries out its
-/// decisions.
+/// Decides which job runs on which worker. The scheduler is a plain value: its owner reports events to it and carries
+/// out its decisions.
 ///
-/// A job is parked, queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the first to
-/// an idle worker, and finds the running job that has to yield to a more urgent one.
+/// A job is parked, queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the
+/// first to an idle worker, and finds the running job that has to yield to a more urgent one.
 package struct Scheduler: Sendable {
     package enum JobState: Equatable, Sendable {
         /// The job is in no queue, because it waits for something that the scheduler knows nothing about.
@@ -15,17 +15,18 @@ package struct Scheduler: Sendable {
         case stopping(worker: Int)
     }
 
-    /// A place for a job. It is small, because a million jobs may be queued, and a look at a slot that was not used lately goes
-    /// to main memory.
+    /// A place for a job. It is small, because a million jobs may be queued, and reading a slot that was not used
+    /// lately takes an access to main memory.
     private struct Slot {
-        /// The number of jobs that the slot has held before.
+        /// The number of jobs that have been in the slot before.
         var generation: UInt32 = 0
         var holder = Holder.nobody
-        /// The queues that still hold the slot at an outdated rank, one bit for each queue; see `setRank`.
+        /// The queues that still have an entry for the slot with an outdated rank, one bit for each queue; see
+        /// `setRank`.
         var leftBehind: UInt16 = 0
     }
 
-    /// The part of the scheduler that knows the rank of a slot's job.
+    /// The part of the scheduler that stores the rank of a slot's job.
     private enum Holder: Equatable {
         case nobody
         case parking
@@ -33,8 +34,8 @@ package struct Scheduler: Sendable {
         case worker(Int32)
     }
 
-    /// The kinds of jobs that have queues of their own: awaited jobs, which a request waits for, and speculative jobs, each
-    /// either stoppable or not.
+    /// The kinds of jobs that have queues of their own: awaited jobs, which a request waits for, and speculative jobs,
+    /// each either stoppable or not.
     private enum Kind: Int, CaseIterable {
         case awaited, awaitedUnstoppable, speculative, speculativeUnstoppable
 
@@ -55,12 +56,14 @@ package struct Scheduler: Sendable {
 
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
-    /// The generation of a new slot. It is above the generations of all former slots, so that no identifier is used twice.
+    /// The generation of a new slot. It is above the generations of all former slots, so that no identifier is used
+    /// twice.
     private var firstGeneration: UInt32 = 0
-    /// The queues, one for each priority and kind. A job that is raised to a higher priority then need not pass all jobs of its
-    /// old one, and the first job of one kind is at hand while there is no room for another kind.
+    /// The queues, one for each priority and kind. So a job that is raised to a higher priority is not moved past all
+    /// jobs of its old priority. And while no job of one kind may start, the first job of another kind is found at
+    /// once.
     private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
-    /// The parked jobs. The heap only keeps their ranks: no job is ever taken from its head.
+    /// The parked jobs. The heap only stores their ranks: no job is ever taken from its head.
     private var parking = RankHeap()
     /// The run of each worker; nil for an idle worker.
     private var runs: [Run?]
@@ -71,14 +74,14 @@ package struct Scheduler: Sendable {
     package init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
         runs = Array(repeating: nil, count: workerCount)
-        // Workers are taken from the end: worker 0 is the first to be used, and later the worker that stopped last.
+        // Workers are taken from the end. So worker 0 is used first, and later the worker that became idle last.
         idleWorkers = Array((0..<workerCount).reversed())
     }
 
     package var workerCount: Int { runs.count }
     package var runningCount: Int { workerCount - idleWorkers.count }
-    /// The number of unstoppable jobs that may run at once. If there are several workers, one of them is always free for other
-    /// work, or runs a job that can be stopped.
+    /// The number of unstoppable jobs that may run at once. If there are several workers, one of them is always free
+    /// for other work, or runs a job that can be stopped.
     package var unstoppableBound: Int { max(1, workerCount - 1) }
 
     // MARK: Jobs
@@ -118,9 +121,9 @@ package struct Scheduler: Sendable {
 
     /// Changes a job's rank, whatever its state.
     ///
-    /// A job that is raised to a higher priority leaves an outdated entry in its old queue, which makes raising as cheap as
-    /// adding. Nothing comes across that entry while the job is in its new queue, which is looked at first. When the job leaves
-    /// its new queue, its outdated entries are removed as well.
+    /// A job that is raised to a higher priority leaves an outdated entry in its old queue, which makes raising as
+    /// cheap as adding. No search reaches that entry while the job is in its new queue, because the new queue is
+    /// searched first. When the job leaves its new queue, its outdated entries are removed as well.
     package mutating func setRank(_ rank: JobRank, of job: JobID) {
         let queue = Self.queue(for: rank)
         switch holder(of: job) {
@@ -128,8 +131,8 @@ package struct Scheduler: Sendable {
         case .parking: parking.setRank(rank, of: job.slot)
         case .queue(let old) where Int(old) == queue: queues[queue].setRank(rank, of: job.slot)
         case .queue(let old):
-            // An outdated entry may stay only if the new kind is `awaited`: every search looks at that kind, and so finds the
-            // job first.
+            // An outdated entry may stay only if the new kind is `awaited`: every search looks at that kind, and so
+            // finds the job first.
             if Self.kind(of: queue) == .awaited, Self.priority(of: queue) < Self.priority(of: Int(old)) {
                 slots[job.slot].leftBehind |= 1 << UInt16(old)
                 queuedCount -= 1
@@ -141,7 +144,7 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// Forgets a job that waits, queued or parked.
+    /// Removes a job that waits, queued or parked.
     package mutating func removeQueued(_ job: JobID) {
         if holder(of: job) == .parking { parking.remove(job.slot) } else { dequeue(job) }
         free(job.slot)
@@ -165,15 +168,15 @@ package struct Scheduler: Sendable {
 
     /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
     ///
-    /// - Parameter restarts: whether the job stops only to begin again, so that its worker does not become free for another
-    ///   job.
+    /// - Parameter restarts: whether the job stops only to begin again, so that its worker does not become free for
+    ///   another job.
     package mutating func stop(_ job: JobID, restarts: Bool = false) {
         guard case .worker(let worker) = holder(of: job) else { return }
         runs[Int(worker)]!.isStopping = true
         runs[Int(worker)]!.restarts = restarts
     }
 
-    /// Forgets a job whose worker is done with it, and frees the worker.
+    /// Removes a job that its worker has finished, and frees the worker.
     package mutating func finish(_ job: JobID) {
         _ = vacateWorker(of: job)
         free(job.slot)
@@ -189,8 +192,8 @@ package struct Scheduler: Sendable {
     /// The job to start next; nil if no job is queued or no worker is idle.
     package var candidate: JobID? { candidate(includingSpeculative: true) }
 
-    /// The job to start next, among all queued jobs or only among those that a request waits for. Unstoppable jobs are passed
-    /// over while as many of them run as may run at once.
+    /// The job to start next, among all queued jobs or only among those that a request waits for. Unstoppable jobs are
+    /// skipped while the largest allowed number of them is running.
     package func candidate(includingSpeculative: Bool) -> JobID? {
         guard !idleWorkers.isEmpty else { return nil }
         let hasRoom = unstoppableRoom > 0
@@ -219,17 +222,20 @@ package struct Scheduler: Sendable {
         return worker
     }
 
-    /// The running job that has to make way for a visible job in the queue. Nil if none has to, for example because a worker is
-    /// idle or about to be. The choice falls on the lowest priority, and among equals on the job with the least progress. Jobs
-    /// that are stopping already are not chosen; nor are unstoppable jobs, whose workers would be free no sooner.
+    /// The running job that has to make way for a visible job in the queue. Nil if none has to, for example because a
+    /// worker is idle or will soon be. Among the jobs of the lowest priority, the one with the least progress is
+    /// chosen. Jobs that are stopping already are not chosen. Unstoppable jobs are not chosen either, because telling
+    /// them to stop would not free their workers sooner.
     package var preemption: JobID? {
-        // Workers that are stopping will take the most urgent visible jobs. Only further visible jobs need one more worker.
+        // Workers that are stopping will take the most urgent visible jobs. Only further visible jobs need one more
+        // worker.
         guard idleWorkers.isEmpty, startableVisibleCount > stoppingCount else { return nil }
         return runningJob(below: .userInitiated)
     }
 
-    /// The running job that has to make way if the first queued job lacks memory and not a worker. It is chosen in the same way
-    /// as `preemption`. Nil also while any job is stopping, because the memory that it gives back may be enough.
+    /// The running job that has to make way if the first queued job lacks memory and not a worker. It is chosen in the
+    /// same way as `preemption`. Nil also while any job is stopping, because the memory that it gives back may be
+    /// enough.
     package var preemptionForMemory: JobID? {
         guard startableVisibleCount > 0, stoppingCount == 0 else { return nil }
         return runningJob(below: .userInitiated)
@@ -246,13 +252,14 @@ package struct Scheduler: Sendable {
         unstoppableBound - runs.count { $0.map { !$0.rank.isStoppable } ?? false }
     }
 
-    /// The number of workers that are about to be free. Workers with unstoppable jobs do not count, because they may take long.
+    /// The number of workers that are about to be free. Workers with unstoppable jobs do not count, because they may
+    /// take long.
     private var stoppingCount: Int {
         runs.count { $0.map { $0.isStopping && !$0.restarts && $0.rank.isStoppable } ?? false }
     }
 
-    /// The running job that is the first to make way: a stoppable one below `priority` that is not stopping yet. It has the
-    /// lowest priority of these jobs, and among equals the least progress.
+    /// The running job that is the first to make way: a stoppable one below `priority` that is not stopping yet. It has
+    /// the lowest priority of these jobs, and among equals the least progress.
     private func runningJob(below priority: RequestPriority) -> JobID? {
         var victim: Run?
         for case let run? in runs where !run.isStopping && run.rank.isStoppable && run.rank.priority > priority {
@@ -327,7 +334,8 @@ package struct Scheduler: Sendable {
     /// The number of slots that jobs have, or have had.
     package var slotCount: Int { slots.count }
 
-    /// Frees the storage that many jobs took, once no job is left. Identifiers of ended jobs must not be used after this call.
+    /// Frees the storage that many jobs took, once no job is left. Identifiers of ended jobs must not be used after
+    /// this call.
     package mutating func shrink() {
         guard freeSlots.count == slots.count else { return }
         firstGeneration = 1 &+ (slots.lazy.map(\.generation).max() ?? firstGeneration)

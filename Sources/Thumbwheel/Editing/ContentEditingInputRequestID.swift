@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The name of a request for the input of an edit; `ImageManager.cancelContentEditingInputRequest` takes it.
+/// The identifier of a request for the input of an edit. `ImageManager.cancelContentEditingInputRequest` cancels the
+/// request.
 public struct ContentEditingInputRequestID: Sendable {
     let token = CancellationToken()
 }

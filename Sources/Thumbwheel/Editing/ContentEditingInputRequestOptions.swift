@@ -4,11 +4,11 @@ import ThumbwheelPipeline
 
 /// The options of a request for the input of an edit. A new value has all defaults.
 public struct ContentEditingInputRequestOptions: Sendable {
-    /// Says whether the editor can read a recipe and go on with it. If so, the input is the photograph that the recipe applies
-    /// to, together with the recipe; otherwise, it is the picture with all its edits. Called at most once, on a thread of the
-    /// library's own.
+    /// Returns whether the editor can read the recipe of an earlier edit and continue that edit. If it can, the input
+    /// is the photograph without that edit, together with the recipe. If it cannot, the input is the picture with all
+    /// its edits. Called at most once, on a thread of the library.
     public var canHandleAdjustmentData: @Sendable (AdjustmentData) -> Bool = { _ in false }
-    /// The size, in pixels, that the image for the editor's window lies within.
+    /// The size, in pixels, into which the image for the editor's window has to fit.
     public var displaySize = PixelSize(width: 2048, height: 2048)
     /// Whether bytes that are not stored locally may be fetched over the network.
     public var isNetworkAccessAllowed = false

@@ -4,16 +4,17 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// The picture that an edit begins with: what to render for the editor's window, and which file lies behind it.
+/// The picture that an edit begins with: the version to render for the editor's window, and its file.
 struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
-    /// The asset whose version shows that file. For the base of an earlier edit, which is no version of its asset, it is an asset
-    /// made for this purpose.
+    /// The asset with a version that shows `file`. The base photograph of an earlier edit is no version of its asset,
+    /// so an asset is made for it here.
     let shownAsset: Asset
     let version: ImageVersion
 
-    /// Reads the asset's recipe and asks the editor about it. The calling thread may have to wait for a disk or a network.
+    /// Reads the asset's recipe and asks the editor about it. The calling thread may have to wait for a disk or a
+    /// network.
     init(_ asset: Asset, _ options: ContentEditingInputRequestOptions) throws(ImageRequestError) {
         guard asset.mediaType == .image else { throw .unsupportedMedia }
         let recipe = try Self.recipe(of: asset, options)

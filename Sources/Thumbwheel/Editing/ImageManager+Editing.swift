@@ -3,14 +3,14 @@ import ThumbwheelCore
 import ThumbwheelPipeline
 
 extension ImageManager {
-    /// Requests all that an editor needs to edit an asset's photograph.
+    /// Requests everything that an editor needs to edit an asset's photograph.
     ///
-    /// If the asset has been edited before, the editor says with `canHandleAdjustmentData` whether it can go on with that edit;
-    /// see <doc:Semantics#Editing>.
+    /// If the asset has been edited before, `canHandleAdjustmentData` decides whether the editor can continue that
+    /// edit; see <doc:Semantics#Editing>.
     ///
     /// - Parameters:
     ///   - asset: The asset; a video or a sound fails with `.unsupportedMedia`.
-    ///   - options: Which edits the editor can go on with, the size of the display image, network access, progress, the
+    ///   - options: Which edits the editor can continue, the size of the display image, network access, progress, the
     ///     token that cancels, and the executor of the handlers.
     ///   - completionHandler: Called once.
     /// - Returns: The identifier that cancels the request.
@@ -22,7 +22,7 @@ extension ImageManager {
         let id = ContentEditingInputRequestID()
         let registration = options.cancellationToken?.onCancel { [token = id.token] in token.cancel() }
         let executor = options.executor ?? configuration.executor
-        // The recipe is read, and the editor asked, on a thread that may wait.
+        // The recipe is read, and the editor asked about it, on a thread that may block.
         BlockingThreads.reads.run { [self] in
             let complete: @Sendable (Result<ContentEditingInput, ImageRequestError>) -> Void = { result in
                 if let registration { options.cancellationToken?.removeHandler(registration) }
@@ -38,7 +38,7 @@ extension ImageManager {
         return id
     }
 
-    /// Returns all that an editor needs to edit an asset's photograph. Cancelling the task cancels the request.
+    /// Returns everything that an editor needs to edit an asset's photograph. Cancelling the task cancels the request.
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func contentEditingInput(
@@ -51,8 +51,8 @@ extension ImageManager {
         return try result.get()
     }
 
-    /// Cancels a request for the input of an edit, which then completes with `.cancelled`; does nothing if the request has
-    /// ended.
+    /// Cancels a request for the input of an edit, which then completes with `.cancelled`; does nothing if the request
+    /// has ended.
     public func cancelContentEditingInputRequest(_ id: ContentEditingInputRequestID) {
         id.token.cancel()
     }

@@ -6,17 +6,18 @@ import ThumbwheelRendering
 extension LibraryTransaction {
     /// Adds an asset whose photograph is a bitmap, which is encoded here.
     ///
-    /// The library's other transactions wait while it is encoded; fetches do not. A large bitmap is better encoded before the
-    /// transaction, and added with `createAsset(from:)` as bytes.
+    /// While the bitmap is encoded, the library's other transactions wait, but fetches do not. A large bitmap is better
+    /// encoded before the transaction, and added as bytes with `createAsset(from:)`.
     ///
     /// - Parameters:
     ///   - bitmap: the picture.
     ///   - encoding: the format of the file; nil stands for PNG if the bitmap has alpha, else for JPEG.
     ///   - originalFilename: the name to record, without the extension, which the encoding gives.
     ///   - identifier: the asset's identifier; nil makes a new one at random.
-    ///   - folder: the folder to write the file to; nil keeps its bytes in memory and in the library's file. The file goes
-    ///     again if the transaction is not committed.
-    /// - Throws: `ChangeError`: `.invalidResource` for a bitmap that cannot be encoded, `.unwritable`, `.duplicateAsset`.
+    ///   - folder: the folder to write the file to; if nil, the bytes stay in memory and in the library's file. A
+    ///     written file is deleted if the transaction is not committed.
+    /// - Throws: `ChangeError`: `.invalidResource` for a bitmap that cannot be encoded, `.unwritable`,
+    ///   `.duplicateAsset`.
     @discardableResult
     public mutating func createAsset(
         from bitmap: Bitmap, as encoding: ImageEncoding? = nil, originalFilename: String = "Untitled",

@@ -4,25 +4,26 @@ import ThumbwheelScheduling
 
 import struct Synchronization.Atomic
 
-/// A part of the answer table, with its own lock.
+/// A part of the answer table (`AnswerTable`), with its own lock. It answers requests for some of the cached
+/// renditions.
 final class AnswerShard: Sendable {
-    /// The last use of a rendition that the pipeline has not been told of yet.
+    /// The last use of a rendition, not yet reported to the pipeline.
     struct Use {
         let key: RenditionKey
         let time: UseTime
     }
 
     private struct State {
-        /// The place of each rendition in the arrays below, which have a place for each. They are apart, so that a hit copies
-        /// nothing but a reference to its image.
+        /// The place of each rendition in the arrays below. They are separate arrays, so that a hit copies only a
+        /// reference to its image.
         var places: [RenditionKey: Int] = [:]
         var keys: [RenditionKey] = []
-        /// The images; nil for a place that is vacant.
+        /// The images; nil in a vacant place.
         var images: [SharedImage?] = []
-        /// The last use that the pipeline does not know of; nil if there is none.
+        /// The last uses that have not been reported to the pipeline; nil in a place without such a use.
         var lastUses: [UseTime?] = []
         var vacant: [Int] = []
-        /// The places that have been used since the pipeline was told.
+        /// The places that have been used since the last report to the pipeline.
         var used: [Int] = []
         var counts = CachedAnswerCounts()
         /// The number of requests answered so far.
@@ -35,7 +36,7 @@ final class AnswerShard: Sendable {
             return key.satisfyingInstead.flatMap { places[$0] }
         }
 
-        /// - Returns: the image that has gone.
+        /// - Returns: the image that was removed or replaced; nil if there was none.
         mutating func apply(_ change: RenditionChange) -> SharedImage? {
             guard isOpen else { return nil }
             if let place = places[change.key] {
@@ -63,8 +64,8 @@ final class AnswerShard: Sendable {
         }
     }
 
-    /// The number of used renditions from which on they should be handed over, so that an event of the pipeline that finds many
-    /// of them does not take long.
+    /// The number of used renditions at which they should be reported to the pipeline. If many more had gathered, the
+    /// event of the pipeline that takes them would be slow.
     private static let manyUses = 64
 
     private let number: UInt64
@@ -75,15 +76,16 @@ final class AnswerShard: Sendable {
     }
 
     /// - Parameters:
-    ///   - pending: gets this shard's bit if the pipeline knew of all uses before this one.
+    ///   - pending: the bits of the shards that have something to report to the pipeline. This shard's bit is set if it
+    ///     had nothing to report before this answer.
     ///   - isFull: set to true if this answer brings the number of used renditions to a multiple of `manyUses`.
     func answer(
         _ key: RenditionKey, priority: RequestPriority, pending: borrowing Atomic<UInt64>, isFull: inout Bool
     ) -> CachedAnswer? {
         state.withLock { state in
             guard let place = state.place(satisfying: key), let shared = state.images[place] else { return nil }
-            // The bit is set while the shard is locked. Otherwise another thread could be answered by this shard, and begin an
-            // event of the pipeline, before the bit is there.
+            // The bit is set while the shard is locked. Otherwise another thread could get an answer from this shard,
+            // and begin an event of the pipeline, before the bit is set.
             if state.counts.count == 0 { pending.bitwiseOr(1 << number, ordering: .releasing) }
             if state.lastUses[place] == nil {
                 state.used.append(place)
@@ -101,7 +103,7 @@ final class AnswerShard: Sendable {
     func takeUses(into uses: inout [Use], _ counts: inout CachedAnswerCounts) {
         state.withLock { state in
             for place in state.used {
-                // The rendition may have gone since, or be noted twice.
+                // The rendition may have left the cache since its use, or may be in the list twice.
                 guard let time = state.lastUses[place] else { continue }
                 uses.append(Use(key: state.keys[place], time: time))
                 state.lastUses[place] = nil
@@ -113,7 +115,8 @@ final class AnswerShard: Sendable {
         }
     }
 
-    /// A use of a rendition that goes while the use is noted is forgotten with it.
+    /// Applies a change of the cache. If a rendition has left the cache, a use of it that has not been reported yet is
+    /// dropped.
     func apply(_ change: RenditionChange) {
         // The former image is released outside the lock.
         _ = state.withLock { $0.apply(change) }

@@ -6,29 +6,36 @@ import struct Synchronization.Atomic
 
 /// Answers requests from the cache without the pipeline's lock, on any number of threads.
 ///
-/// The table has the renditions that the pipeline's cache has ready, in shards with a small lock each. It never decides
-/// anything: the pipeline tells it which renditions come and go, under the pipeline's lock and before the call that made them
-/// go returns. The table tells the pipeline, before each of its decisions, which renditions were used since the last one and in
-/// which order, and how many requests were answered. So the pipeline decides as if it had answered these requests itself.
+/// The table has the renditions that are ready in the pipeline's cache. They lie in parts called shards, each with a
+/// small lock. The table decides nothing:
 ///
-/// The table cannot be copied and is no class: threads that count the references to one object hinder one another.
+/// - The pipeline tells the table which renditions enter and leave the cache. It does so under its lock, before the
+///   call that caused the change returns.
+/// - The table tells the pipeline, before each decision of the pipeline, which renditions were used since the last
+///   decision, in which order, and how many requests were answered.
+///
+/// So the pipeline decides as if it had answered these requests itself.
+///
+/// The table is a noncopyable value and not a class, because threads slow one another down when they count references
+/// to the same object.
 struct AnswerTable: ~Copyable, Sendable {
     /// One shard for each bit of `pending`.
     private static let shardCount = 64
 
     private let shards = (0..<shardCount).map { AnswerShard(number: $0) }
-    /// A bit for each shard that has answers of which the pipeline does not know yet.
+    /// One bit for each shard, set if the shard has answers that have not been reported to the pipeline yet.
     private let pending = Atomic<UInt64>(0)
 
     /// Returns the cache's answer to a request; nil if there is none.
     ///
-    /// - Parameter isFull: set to true if so many answers wait to be handed over that it should be tried soon.
+    /// - Parameter isFull: set to true if so many answers are unreported that the caller should soon report them to the
+    ///   pipeline.
     @inline(__always)
     borrowing func answer(_ key: RenditionKey, priority: RequestPriority, isFull: inout Bool) -> CachedAnswer? {
         shards[Self.shard(of: key)].answer(key, priority: priority, pending: pending, isFull: &isFull)
     }
 
-    /// Tells the pipeline of all answers since the last call. The caller holds the pipeline's lock.
+    /// Reports all answers since the last call to the pipeline. The caller holds the pipeline's lock.
     borrowing func handOver(to state: inout PipelineState) {
         guard pending.load(ordering: .acquiring) != 0 else { return }
         var rest = pending.exchange(0, ordering: .acquiringAndReleasing)
@@ -42,13 +49,13 @@ struct AnswerTable: ~Copyable, Sendable {
         state.noteAnswered(counts, using: uses.lazy.map(\.key))
     }
 
-    /// Follows the cache: adds the renditions that have come and removes those that have gone. The caller holds the pipeline's
-    /// lock, so that changes are made in the order of the events.
+    /// Adds the renditions that have entered the cache, and removes those that have left it. The caller holds the
+    /// pipeline's lock, so that changes are made in the order of the events.
     borrowing func follow(_ changes: [RenditionChange]) {
         for change in changes { shards[Self.shard(of: change.key)].apply(change) }
     }
 
-    /// Gives no answer from now on.
+    /// Empties the table. From now on it answers no request.
     borrowing func close() {
         for shard in shards { shard.close() }
     }

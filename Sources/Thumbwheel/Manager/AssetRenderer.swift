@@ -12,8 +12,8 @@ package struct AssetRenderer: RenditionRenderer {
     private let makesThumbHashes: Bool
 
     /// - Parameters:
-    ///   - usesEmbeddedPreviews: whether fast final images may come from embedded previews. The setting is the same for the
-    ///     whole manager, so rendition keys do not contain it.
+    ///   - usesEmbeddedPreviews: whether fast final images may come from embedded previews. The setting is the same for
+    ///     the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
     package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true) {
         self.limits = limits
@@ -37,8 +37,8 @@ package struct AssetRenderer: RenditionRenderer {
         }
     }
 
-    /// Whether a decoder of a final rendition has asked for bytes that were not fetched. A degraded image is good enough
-    /// without them.
+    /// Whether a decoder of a final rendition has asked for bytes that were not fetched. A degraded image is good
+    /// enough without them.
     private func lacksBytes(_ assignment: RenderAssignment) -> Bool {
         guard assignment.key.kind != .preview, let ranges = assignment.bytes?.source as? GatheredByteSource else {
             return false
@@ -122,8 +122,8 @@ package struct AssetRenderer: RenditionRenderer {
     }
 
     /// Whether this render also makes the asset's thumb hash. It does if it shows the asset's current version and the
-    /// asset has no hash yet, unless the setting `makesThumbHashes` is off. A hash shows the whole picture, for which the
-    /// ranges of a final rendition may not be enough.
+    /// asset has no hash yet, unless the setting `makesThumbHashes` is off. A hash shows the whole picture, for which
+    /// the ranges of a final rendition may not be enough.
     private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
         makesThumbHashes && (assignment.key.kind == .preview || !(assignment.bytes?.source is GatheredByteSource))
             && assignment.key.subject.version == .current && asset.thumbHash == nil

@@ -5,25 +5,25 @@ import ThumbwheelRendering
 /// Prepares the images of assets that will soon be requested. Each view has a caching manager of its own, and many
 /// caching managers can share one image manager. See <doc:Semantics#Caching-windows>.
 ///
-/// A caching manager is an image manager by every method: it answers requests with the threads, the cache and the budget of the
-/// image manager that it was made on, and making one costs neither threads nor memory. `shutdown` and `cancelAllRequests` concern
-/// all managers that share them.
+/// A caching manager has all methods of an image manager. It answers requests with the threads, the cache and the
+/// memory budget of the image manager that it is made from, so a further caching manager takes neither threads nor
+/// memory for images. `shutdown` and `cancelAllRequests` affect all managers that share them.
 ///
-/// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching manager is
-/// released, it stops asking for its images.
+/// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching
+/// manager is destroyed, it stops asking for its images.
 ///
-/// The methods return soon, even for long lists: on return, the first part of a list is in the window, and the rest follows in
-/// order in the background. Fetch results and arrays are kept as they are; other sequences are copied.
+/// The methods return soon, even for long lists: on return, the first part of a list is in the window, and the rest
+/// follows in order in the background. Fetch results and arrays are used without a copy; other sequences are copied.
 ///
 /// The class is unchecked because its superclass is. Its own properties are constants of `Sendable` types.
 public final class CachingImageManager: ImageManager, @unchecked Sendable {
-    /// The manager that makes and keeps the images.
+    /// The manager that makes and caches the images.
     public let imageManager: ImageManager
     let feeder: WindowFeeder
 
     /// Makes a caching manager with an empty window.
     ///
-    /// - Parameter imageManager: The manager that makes and keeps the images.
+    /// - Parameter imageManager: The manager that makes and caches the images.
     public convenience init(_ imageManager: ImageManager = .default) {
         self.init(imageManager, feedingOn: .concurrent)
     }
@@ -40,14 +40,14 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
         feeder.close()
     }
 
-    /// The window: how many images it is to keep ready, and how many of them are ready now.
+    /// The window: the number of images that it is to have ready, and the number that are ready now.
     public var window: CachingWindow { feeder.window }
 
     /// The number of caching managers that share the image manager.
     package var viewerCount: Int { imageManager.pipeline.read { $0.windowCount } }
 
-    /// Whether the window prepares images for high-quality requests. If false, it prepares only the images that fast requests
-    /// need, which suits a view that scrolls very fast.
+    /// Whether the window prepares images for high-quality requests. If false, it prepares only the images that fast
+    /// requests need, which suits a view that scrolls very fast.
     public var allowsCachingHighQualityImages: Bool {
         get { feeder.window.allowsHighQuality }
         set { feeder.setAllowsHighQuality(newValue) }
@@ -56,8 +56,9 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     /// Prepares the images of `assets`, in their order, whenever no visible work waits. If an image is in the window
     /// already, nothing changes, except that an image that still waits moves to its place in the new order.
     ///
-    /// Of the options, those count that say which image is made and how urgently, and whether a network may be used. A window has neither a
-    /// handler nor an end of its own, so priority, deadline, executor, progress handler and cancellation token do not.
+    /// Only those options have an effect that say which image is made, how urgently it is made, and whether the network
+    /// may be used. Priority, deadline, executor, progress handler and cancellation token have no effect, because a
+    /// window has no handler and does not end by itself.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
@@ -87,7 +88,7 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     }
 
     /// Stops caching all images of the window, the oldest first. If a long list is still being added to the window, the
-    /// rest of it is given up too.
+    /// rest of the list is dropped too.
     public func stopCachingImagesForAllAssets() {
         feeder.stopAll()
     }

@@ -5,7 +5,8 @@ package struct CheckedImage: Sendable {
     let wantsPreview: Bool
     /// Whether the rendition of fast quality is made as a further degraded image.
     let wantsFastDegraded: Bool
-    /// Whether a caching window can prepare the image: the limits allow the render, and its bytes are local or may be fetched.
+    /// Whether a caching window can prepare the image: the limits allow the render, and its bytes are local or may be
+    /// fetched.
     let isWithinReach: Bool
 
     /// - Returns: the wish for a caching window; nil if a window cannot prepare the image.

@@ -5,13 +5,13 @@ import ThumbwheelLocks
 
 /// A thread that runs closures (errands) one after another, in the order in which they are given. The thread is started
 /// for the first errand. When it wakes up, it does not take the processor from the thread that gave the errand; an
-/// ordinary thread could, for milliseconds. If all processors are busy, the errand waits until that thread pauses or
-/// another processor is free.
+/// ordinary thread could, for milliseconds. If all processors are busy, the errand waits until the thread that gave it
+/// pauses, or until another processor is free.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 
-    /// The queue of errands. The thread keeps it until all errands are done, even if the `ErrandThread` is released
-    /// earlier.
+    /// The queue of errands. The thread has a reference to it until all errands are done, even if the `ErrandThread` is
+    /// destroyed earlier.
     private final class Mailbox: Sendable {
         private struct State {
             var errands: [Errand] = []
@@ -101,7 +101,8 @@ private enum WakeUpPolicy {
 
     func apply() {
         #if os(Linux)
-        // Policy 3 is SCHED_BATCH (sched(7)) in <linux/sched.h>; its name is behind a feature macro.
+        // Policy 3 is SCHED_BATCH; see sched(7). Its name in <linux/sched.h> is not visible here without a feature
+        // macro.
         let policy: Int32 = self == .patient ? 3 : SCHED_OTHER
         var parameters = sched_param()
         _ = sched_setscheduler(0, policy, &parameters)

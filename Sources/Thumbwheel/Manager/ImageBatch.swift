@@ -2,9 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The requests and window changes that one movement of a view causes, applied as one event. So the images that enter
-/// the view do not displace those that leave it in the same frame, or the other way round. The pipeline's lock is taken
-/// only once.
+/// The requests and window changes that one movement of a view causes. They are applied as one event, under one lock of
+/// the pipeline. So images that enter the view and images that leave it in the same frame do not displace one another.
 package struct ImageBatch {
     private let manager: CachingImageManager
     private let contentMode: ContentMode
@@ -61,7 +60,8 @@ package struct ImageBatch {
         }
     }
 
-    /// Adds images to the caching window. The first image gets the urgency `urgency`, and each further image gets 1 more.
+    /// Adds images to the caching window. The first image gets the urgency `urgency`. Each further image gets an
+    /// urgency greater by 1 than the image before it.
     package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.wish(urgency: urgency + Double(index)) }
@@ -85,7 +85,8 @@ package struct ImageBatch {
         let (wishes, feeder) = (wishes, manager.feeder)
         let window = feeder.number
         let isCancelled = options.cancellationToken?.isCancelled ?? false
-        // While a long list is still being fed to the window, this batch's window changes must wait until the list is done.
+        // While a long list is still being added to the window, this batch's window changes must wait until the whole
+        // list is added.
         let changesWindow = feeder.isIdle
         let ids = manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
             var ids: [ImageRequestID] = []

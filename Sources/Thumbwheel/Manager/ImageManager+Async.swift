@@ -5,7 +5,8 @@ import ThumbwheelRendering
 extension ImageManager {
     /// Returns the final image of `asset`, without degraded images before it. Cancelling the task cancels the request.
     ///
-    /// Of a damaged file, opportunistic and fast delivery return what could be decoded; see <doc:Semantics#Damaged-files>.
+    /// If the file is damaged, opportunistic and fast delivery return the part of the image that could be decoded; see
+    /// <doc:Semantics#Damaged-files>.
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func image(
@@ -30,7 +31,8 @@ extension ImageManager {
         }
     }
 
-    /// Returns the degraded images of `asset`, if any, followed by the final one. Leaving the loop early cancels the request.
+    /// Returns the degraded images of `asset`, if any, followed by the final one. Leaving the loop early cancels the
+    /// request.
     ///
     /// The sequence throws `ImageRequestError`.
     public func images(

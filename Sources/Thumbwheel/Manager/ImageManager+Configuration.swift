@@ -8,8 +8,9 @@ extension ImageManager {
         /// The number of render threads; by default the number of processors that the process may use. Less than 1
         /// counts as 1.
         public var workerCount = HostResources.current.processorCount
-        /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the memory that
-        /// the process may use. Less than 0 counts as 0: requested images are still made, but none is cached.
+        /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the
+        /// memory that the process may use. Less than 0 counts as 0: requested images are still made, but none is
+        /// cached.
         public var memoryBudget = HostResources.current.memoryByteCount / 4
         /// The number of files that may be fetched over the network at once. With 0 or less, nothing is fetched: a
         /// request that needs a fetch ends with `networkAccessRequired`, whatever its options say.
@@ -21,30 +22,31 @@ extension ImageManager {
         /// Whether previews embedded in files serve as degraded images. They then also serve as the final images of
         /// fast requests, if they are large enough for the target.
         public var usesEmbeddedPreviews = true
-        /// Whether the first decode of an asset also makes its `Asset.thumbHash`, which takes one or two per cent of the
-        /// decode's time.
+        /// Whether the first decode of an asset also makes its `Asset.thumbHash`, which takes one or two per cent of
+        /// the decode's time.
         public var makesThumbHashes = true
-        /// Whether the newest of several requests with equal priority and urgency is served first, as suits scrolling. If
-        /// false, the oldest is served first.
+        /// Whether the newest of several requests with equal priority and urgency is served first, as suits scrolling.
+        /// If false, the oldest is served first.
         public var servesNewestFirst = true
         /// Whether the urgency of visible requests is weighed against the predicted cost of their images. If so, of
         /// about equally urgent images the cheap ones go first.
         public var weighsCost = true
-        /// Whether finished renditions are kept for later requests. If not, every request renders again.
+        /// Whether finished renditions are cached for later requests. If not, every request renders again.
         public var keepsRenditions = true
-        /// Whether idle workers losslessly pack cached bitmaps that have not been requested lately, to about two thirds of
-        /// their size. A request for a packed bitmap takes half a millisecond longer.
+        /// Whether idle workers losslessly pack cached bitmaps that have not been requested lately, to about two thirds
+        /// of their size. A request for a packed bitmap takes half a millisecond longer.
         public var packsRenditions = false
-        /// The largest number of events that are kept for `takeEvents`; the oldest are dropped. With 0, no events are
-        /// recorded.
+        /// The largest number of events that are logged for `takeEvents`; beyond it, the oldest are dropped. With 0, no
+        /// events are logged.
         public var eventCapacity = 0
-        /// The executor that runs the handlers of requests that name none; see <doc:Semantics#Where-handlers-run>.
+        /// The executor that runs the handlers of requests that name no executor; see
+        /// <doc:Semantics#Where-handlers-run>.
         public var executor = DeliveryExecutor.concurrent
-        /// Whether the manager releases memory on its own when its control group or the machine runs short.
+        /// Whether the manager frees memory on its own when its control group or the machine runs short of memory.
         public var watchesMemory = true
 
-        /// Makes a configuration; the defaults depend on the processors and the memory that the machine or the container grants
-        /// the process.
+        /// Makes a configuration; the defaults depend on the processors and the memory that the machine or the
+        /// container grants the process.
         public init() {}
 
         /// Makes a configuration and lets `configure` change it.
@@ -58,8 +60,8 @@ extension ImageManager {
 // These extensions are the only code that converts the manager's configuration into the configurations of its parts.
 
 extension PipelineState.Configuration {
-    /// Makes the pipeline's configuration. The worker count and the memory budget are brought into bounds, because the
-    /// host may have them from a file or an environment variable.
+    /// Makes the pipeline's configuration. A worker count or a memory budget that is too small is raised to the least
+    /// allowed value. The host may have read it from a file or an environment variable.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
         fetchLimit = configuration.fetchLimit

@@ -13,7 +13,8 @@ extension ImageManager {
     ///   - targetSize: The size in pixels.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - encoding: The format of the file.
-    ///   - options: Opportunistic delivery makes the image of high quality, or of what could be decoded of a damaged file.
+    ///   - options: Opportunistic delivery makes an image of high quality. If the file is damaged, the image shows the
+    ///     part that could be decoded.
     ///   - resultHandler: Receives one result.
     /// - Returns: The identifier that cancels the request.
     @discardableResult
@@ -26,9 +27,9 @@ extension ImageManager {
     }
 
     /// Requests the unchanged file of the version of an asset that `options.version` names. The current version is the
-    /// rendering of an adjusted asset, otherwise the original photograph. See <doc:Semantics#Data-requests>. The
-    /// options that concern pixels have no effect: the delivery mode, the resize mode, the crop, sampling, linear
-    /// light, upscaling and the second degraded image.
+    /// edited picture if the asset has been adjusted, and the original photograph if not. See
+    /// <doc:Semantics#Data-requests>. The options that concern pixels have no effect: the delivery mode, the resize
+    /// mode, the crop, sampling, linear light, upscaling and the second degraded image.
     @discardableResult
     public func requestImageDataAndOrientation(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
@@ -56,7 +57,8 @@ extension ImageManager {
         try await data(originalOrder(asset, options))
     }
 
-    /// Returns the entity tag of the thumbnail that a request with these parameters delivers, without making the thumbnail.
+    /// Returns the entity tag of the thumbnail that a request with these parameters delivers, without making the
+    /// thumbnail.
     public func entityTag(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()

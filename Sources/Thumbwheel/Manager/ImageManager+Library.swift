@@ -2,9 +2,9 @@ import ThumbwheelAssets
 import ThumbwheelLocks
 
 extension ImageManager {
-    /// Discards at once all that the manager keeps of the assets. This covers bitmaps and encoded thumbnails in every
-    /// size, also those that caching managers have had prepared, and images that caching managers still want. Requests
-    /// that wait for one of these images still get it.
+    /// Discards at once everything that the manager has cached of the assets: bitmaps and encoded thumbnails in every
+    /// size. Caching managers lose the images of these assets that they have asked for, prepared or not. Requests that
+    /// wait for one of these images still get it.
     ///
     /// This is for hosts whose assets do not come from a `PhotoLibrary`, and for hosts that want memory back sooner
     /// than the cache would free it. Even without this call, a rendition of an old content version is never delivered
@@ -21,16 +21,17 @@ extension ImageManager {
 
     private static let pieceCount = 64
 
-    /// Follows a library for as long as the manager lives: when an asset is deleted for good or its pixels change, all that the
-    /// manager keeps of the former picture is discarded, in caching windows too.
+    /// Watches a library for as long as the manager lives. When an asset is deleted for good or its pixels change, the
+    /// manager discards everything that it has cached of the former picture, also in caching windows.
     public func follow(_ library: PhotoLibrary) {
         let observation = forgetImages(asAssetsChangeIn: library)
         observations.withLock { $0.append(observation) }
     }
 
-    /// Forgets the images of the library's assets as soon as the assets are deleted for good or their pixels change.
+    /// Discards the cached images of the library's assets as soon as the assets are deleted for good or their pixels
+    /// change.
     ///
-    /// - Returns: the observation. It ends when it is released, and it does not keep the manager alive.
+    /// - Returns: the observation. It ends when its last reference is dropped, and it does not keep the manager alive.
     public func forgetImages(asAssetsChangeIn library: PhotoLibrary) -> ChangeObservation {
         library.observeChanges { [weak self] change in
             let assets = change.assetsWithLostContents

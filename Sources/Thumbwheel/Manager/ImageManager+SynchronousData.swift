@@ -5,7 +5,8 @@ import ThumbwheelRendering
 extension ImageManager {
     /// Requests a thumbnail as the bytes of an image file and waits for it. There is one result, of high quality.
     ///
-    /// The request cannot be cancelled: the token of the options is ignored. See <doc:Semantics#Synchronous-requests>.
+    /// The request cannot be cancelled: the cancellation token in `options` is ignored. See
+    /// <doc:Semantics#Synchronous-requests>.
     @available(*, noasync, message: "await imageData(for:targetSize:contentMode:encoding:options:) instead")
     public func requestImageDataSynchronously(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
@@ -21,7 +22,8 @@ extension ImageManager {
 
     /// Requests the unchanged file of a version of an asset and waits for it.
     ///
-    /// The request cannot be cancelled: the token of the options is ignored. See <doc:Semantics#Synchronous-requests>.
+    /// The request cannot be cancelled: the cancellation token in `options` is ignored. See
+    /// <doc:Semantics#Synchronous-requests>.
     @available(*, noasync, message: "await imageData(for:options:) instead")
     public func requestImageDataSynchronously(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
@@ -33,8 +35,8 @@ extension ImageManager {
 }
 
 extension ImageRequestOptions {
-    /// The options of a request that a thread waits for: of high quality, without a token, with the handler on the thread that
-    /// made the result.
+    /// These options, changed for a request that a thread waits for. The image has high quality, no token cancels the
+    /// request, and the handler runs on the thread that makes the result.
     var synchronous: ImageRequestOptions {
         var options = self
         options.deliveryMode = .highQuality

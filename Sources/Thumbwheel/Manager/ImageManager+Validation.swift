@@ -1,18 +1,18 @@
 extension ImageManager {
     /// The reason why a configuration was refused.
     public enum ConfigurationError: Error, Equatable, Sendable {
-        /// There would be this number of render threads, which is less than 1.
+        /// The configuration asks for this number of render threads, which is less than 1.
         case noWorkers(Int)
-        /// There would be this number of fetches at once, which is less than 1.
+        /// The configuration allows this number of fetches at once, which is less than 1.
         case noFetches(Int)
-        /// The memory budget would be this number of bytes, which is less than 0.
+        /// The configuration has a memory budget of this number of bytes, which is less than 0.
         case negativeMemoryBudget(Int)
     }
 
-    /// Makes a manager if its configuration can be followed to the letter. Any other initialiser brings numbers out of bounds
-    /// into bounds, as the properties of `Configuration` say.
+    /// Makes a manager, unless a number in its configuration is out of bounds. The other initialisers accept such
+    /// numbers; the properties of `Configuration` say how each is used.
     ///
-    /// - Throws: `ConfigurationError`; no thread has been started then.
+    /// - Throws: `ConfigurationError`. In that case no thread has been started.
     public convenience init(validating configuration: Configuration) throws(ConfigurationError) {
         try configuration.validate()
         self.init(configuration: configuration)

@@ -7,15 +7,15 @@ import ThumbwheelScheduling
 /// Delivers images of assets at the sizes that are requested: from its cache, from the preview in the file, or by
 /// rendering.
 ///
-/// An image manager is safe to use from any thread, and no call waits for work unless its documentation says so. Every request
-/// ends with exactly one terminal result, whatever calls race with it; the results of one request come in order. When the
-/// manager is released, its live requests end as cancelled.
+/// An image manager is safe to use from any thread, and no call waits for work unless its documentation says so. Every
+/// request ends with exactly one terminal result, whatever calls race with it; the results of one request come in
+/// order. When the manager is destroyed, its live requests end as cancelled.
 ///
-/// The class is unchecked `Sendable` because it has a subclass, which the compiler cannot check: all its properties are constants
-/// of `Sendable` types, and so are those of the subclass.
+/// The class is unchecked `Sendable` because it has a subclass, which the compiler cannot check: all its properties are
+/// constants of `Sendable` types, and so are those of the subclass.
 public class ImageManager: @unchecked Sendable {
-    /// The manager that all parts of a process can share. It is made when it is first used, with the default configuration, and
-    /// follows `PhotoLibrary.shared`.
+    /// The manager that all parts of a process can share. It is made when it is first used, with the default
+    /// configuration. It discards images whose pixels change in `PhotoLibrary.shared`.
     public static let `default` = {
         let manager = ImageManager()
         manager.follow(.shared)
@@ -28,9 +28,9 @@ public class ImageManager: @unchecked Sendable {
     /// A thread for calls that would take too long on the thread of the manager's caller.
     package let errands: ErrandThread
     private let memoryWatch: MemoryWatch
-    /// Whether the pipeline ends with this manager. That of a caching manager belongs to another manager.
+    /// Whether the pipeline ends with this manager. A caching manager uses the pipeline of another manager.
     private let ownsPipeline: Bool
-    /// The observations of the libraries that the manager follows.
+    /// The observations of the libraries that the manager watches.
     let observations = Mutex<[ChangeObservation]>([])
 
     /// Makes a manager with render threads of its own; see `Configuration.workerCount`.
@@ -55,7 +55,8 @@ public class ImageManager: @unchecked Sendable {
         ownsPipeline = true
     }
 
-    /// Makes a manager on the threads, the cache and the budget of another one, which must outlive it.
+    /// Makes a manager that uses the threads, the cache and the memory budget of `manager`. That manager must outlive
+    /// it.
     init(sharing manager: ImageManager) {
         configuration = manager.configuration
         pipeline = manager.pipeline
@@ -161,8 +162,8 @@ public class ImageManager: @unchecked Sendable {
     }
 
     /// Tells the manager how short memory is, as the host sees it. The level stays until the host sets another. If the
-    /// system's own signals (`Configuration.watchesMemory`) report a higher level, that one counts. The method returns
-    /// once images have been evicted and their pages are back with the system.
+    /// system's own signals (`Configuration.watchesMemory`) report a higher level, the higher level counts. The method
+    /// returns once images have been evicted and their pages are back with the system.
     public func setMemoryPressure(_ pressure: MemoryPressure) {
         memoryWatch.setPressure(pressure, from: .host)
     }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelRendering
 
-/// An image as a caller orders it, before it is checked and becomes a request or a part of a window.
+/// A caller's order for an image, before it is checked and becomes a request or an entry of a caching window.
 struct ImageOrder {
     /// The form in which the image is delivered.
     enum Form {
@@ -29,8 +29,8 @@ struct ImageOrder {
 
     private var version: ImageVersion { asset.resolved(options.version) }
 
-    /// The head of the version's file, on which predictions are based. If it has not been read, the head of the asset
-    /// takes its place.
+    /// The facts from the header of the version's file, on which predictions are based. If that header has not been
+    /// read, the header of the asset's main file takes its place.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
     private var byteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
 
@@ -75,8 +75,9 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
-    /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, its local
-    /// proxy can serve as a degraded image, or a preview that comes much sooner than the file.
+    /// Whether a degraded image is worth making before the final one. If the photograph is not stored locally, its
+    /// local proxy can serve as a degraded image. So can a preview that comes over the network much sooner than the
+    /// file.
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
@@ -87,8 +88,8 @@ struct ImageOrder {
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
-    /// Whether the rendition of fast quality is worth making as a second degraded image: the host allows a second one, and this
-    /// one is predicted to come in half of the final image's time.
+    /// Whether the rendition of fast quality is worth making as a second degraded image. It is if the host allows a
+    /// second one, and if the rendition is predicted to take at most half of the final image's time.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
         guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
         var options = renderOptions
@@ -108,13 +109,15 @@ struct ImageOrder {
             remotePreviewByteCount: remotePreviewByteCount)
     }
 
-    /// Whether the version's file is elsewhere and can be read by ranges, of which its head tells.
+    /// Whether the version's file is not stored locally, but can be read by ranges. That needs the file's header to
+    /// have been read.
     private var offersRanges: Bool {
         guard case .provider(let provider) = asset.resource(of: version).source else { return false }
         return provider.requiresNetwork && provider.offersRanges && asset.head(of: version) != nil
     }
 
-    /// The bytes that a degraded image reads of a file that is elsewhere; nil if it is made of local bytes.
+    /// The bytes that a degraded image reads of a file that is not stored locally; nil if the image is made from local
+    /// bytes.
     private var remotePreviewByteCount: Int? {
         guard offersRanges, asset.localProxy(of: version) == nil else { return nil }
         return RemoteReading.previewByteCount(head, byteCount: byteCount)

@@ -8,7 +8,7 @@ package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     /// Answers requests from the cache without the lock.
     private let answers = AnswerTable()
-    /// Whether `answers` is used; not if events are kept, because these tell of each request.
+    /// Whether `answers` is used. It is not used if events are logged, because the pipeline must log every request.
     private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
@@ -18,9 +18,9 @@ package final class ImagePipeline: Sendable {
     /// A dispatch group that the pipeline enters when it is made. The pipeline leaves the group once it is closed and
     /// has no work left.
     fileprivate let life = DispatchGroup()
-    /// The queue on which `life` reports that a pipeline has no work left. The queue itself must not wait, so a thread
-    /// that may wait does the rest. The queue is serial, because serial queues keep running while hosts' closures block
-    /// all of Dispatch's shared threads.
+    /// The queue on which `life` reports that a pipeline has no work left. Closures on the queue must not wait, so
+    /// everything that waits is done on another thread. The queue is serial, because serial queues keep running while
+    /// hosts' closures block all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
@@ -37,9 +37,9 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        // Another thread handles the time-out. All pipelines share the alarm clock's thread, and hosts' code could
-        // block it: for example, a provider may do anything when its fetch is stopped. So that thread must neither run
-        // nor release anything of a host.
+        // Another thread handles the alarm. All pipelines share the alarm clock's thread, and hosts' code could block
+        // it: for example, a provider may do anything when its fetch is stopped. So the alarm clock's thread must
+        // neither run nor destroy anything of a host.
         timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
@@ -78,8 +78,8 @@ package final class ImagePipeline: Sendable {
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
     }
 
-    /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See `PipelineState.answer`.
-    /// Unless events are kept, the call never waits for an event.
+    /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See
+    /// `PipelineState.answer`. Unless events are logged, the call never waits for the pipeline's lock.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
         guard answersBeside else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
         var isFull = false
@@ -165,7 +165,8 @@ package final class ImagePipeline: Sendable {
         var interpreter = LiveInterpreter(self, immediatelyAfter: last, on: worker, runsInline: runsInline)
         // The loops go by index: looking at an action's kind then does not copy the action.
         for index in actions.indices where !actions[index].isDelivery { interpreter.carryOut(actions[index]) }
-        // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started above.
+        // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started
+        // above.
         for index in actions.indices where actions[index].isDelivery { interpreter.carryOut(actions[index]) }
         return interpreter.own
     }
@@ -257,7 +258,7 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
 
-    /// Does nothing: the remnant is released with the array of actions, outside the lock.
+    /// Does nothing, because the remnant is destroyed together with the array of actions, outside the lock.
     func release(_ remnant: PipelineAction.Remnant) {}
 
     /// Runs on another thread, because the allocator walks through its whole heap.

@@ -3,8 +3,8 @@ import ThumbwheelLocks
 
 /// Tells a pipeline once a second how short memory is, and makes the allocator return free pages to the system.
 ///
-/// The watch reads counters to which the system adds every shortage, so that none between two readings is lost. A
-/// notification by the system would only come earlier.
+/// The watch reads counters that grow with every shortage of memory, so it misses no shortage between two readings. A
+/// notification by the system would only report the same shortages earlier.
 final class MemoryWatch: Sendable {
     private let gauge: Mutex<MemoryPressureGauge>
     private let heap = AllocatorStatistics()

@@ -3,12 +3,12 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// Returns the placeholder of an asset, which a cell shows until its first image comes; nil if the asset has no thumb hash
-    /// yet.
+    /// Returns the placeholder of an asset, which a cell shows until its first image comes; nil if the asset has no
+    /// thumb hash yet.
     ///
-    /// The placeholder is painted on the calling thread in some microseconds and with one allocation; no file is read or
-    /// decoded. It has the asset's aspect ratio, and its longer side has 32 pixels. No request ever delivers a placeholder as a
-    /// result; see <doc:Semantics#Placeholders>.
+    /// The placeholder is painted on the calling thread in some microseconds and with one allocation; no file is read
+    /// or decoded. It has the asset's aspect ratio, and its longer side has 32 pixels. No request ever delivers a
+    /// placeholder as a result; see <doc:Semantics#Placeholders>.
     public func placeholder(for asset: Asset) -> Bitmap? {
         asset.thumbHash.map { hash in
             let size = asset.pixelSize
@@ -20,8 +20,8 @@ extension ImageManager {
 extension Asset {
     /// Makes the asset's thumb hash from its file and stores it; returns the stored hash if there is one already.
     ///
-    /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is not stored locally, `.unsupportedMedia` for
-    ///   an asset that is not a photograph.
+    /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is not stored locally,
+    ///   `.unsupportedMedia` for an asset that is not a photograph.
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) async throws(ImageRequestError) -> ThumbHash {
         let result = await withCheckedContinuation { continuation in
@@ -33,7 +33,8 @@ extension Asset {
         return try result.get()
     }
 
-    /// Makes the asset's thumb hash; the calling thread waits until the preview in the file, or the file itself, is decoded.
+    /// Makes the asset's thumb hash; the calling thread waits until the preview in the file, or the file itself, is
+    /// decoded.
     ///
     /// - Throws: The same errors as the asynchronous `makeThumbHash(limits:)`.
     @available(*, noasync, message: "await the asynchronous makeThumbHash(limits:)")
@@ -59,7 +60,7 @@ extension Asset {
 }
 
 extension ImportOptions {
-    /// Makes the thumb hash of every photograph during the import, from the preview in its file or from a decode at a small
-    /// scale. With these hashes no cell of a grid is ever blank, but the import takes longer.
+    /// Makes the thumb hash of every photograph during the import, from the preview in its file or from a decode at a
+    /// small scale. With these hashes no cell of a grid is ever blank, but the import takes longer.
     public static let withThumbHashes = ImportOptions { try? $0.makeThumbHash() }
 }

@@ -4,7 +4,8 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// A fetch of those ranges of a file that one rendition, or the previews of the file, are made of.
+/// A fetch of single ranges of a file. They are the ranges from which one rendition is made, or those with the file's
+/// previews.
 struct RangeFetch: Sendable {
     private let assignment: FetchAssignment
     private let provider: any ResourceProvider
@@ -23,7 +24,7 @@ struct RangeFetch: Sendable {
         self.progress = progress
     }
 
-    /// Brings the ranges on a thread that may wait.
+    /// Fetches the ranges on a thread that may block.
     ///
     /// - Returns: nil if the rendition needs the whole file.
     func run() async -> FetchOutcome? {
@@ -40,7 +41,8 @@ struct RangeFetch: Sendable {
         } catch .source(let error) {
             return .failed(ImageRequestError(.source(error)))
         } catch {
-            // The file is not as its head tells. A decode of the whole file finds out what can be shown of it.
+            // The file differs from what its header says. A decode of the whole file finds out how much of it can be
+            // shown.
             return nil
         }
     }

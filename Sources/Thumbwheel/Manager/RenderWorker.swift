@@ -31,7 +31,7 @@ final class RenderWorker: Sendable {
             departure.signal()
         }
         thread.name = name
-        // Some decoders keep working memory on the stack; untouched pages cost nothing.
+        // Some decoders need a large stack. Pages of a stack that are never touched take no memory.
         thread.stackSize = 4 << 20
         thread.start()
     }
@@ -60,7 +60,7 @@ final class RenderWorker: Sendable {
         arrival.signal()
     }
 
-    /// Waits until the thread has left its loop. It must not be called on the worker's own thread.
+    /// Waits until the thread has left its loop. The worker's own thread must not call this.
     func waitForExit() {
         departure.wait()
         departure.signal()

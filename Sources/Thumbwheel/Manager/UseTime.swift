@@ -6,11 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The time at which a rendition was used, by the machine's clock. It only puts uses in order, on all threads alike.
+/// The time at which a rendition was used, by the machine's clock. It serves only to order the uses on all threads.
 struct UseTime: Comparable, Sendable {
     private let nanoseconds: UInt64
 
-    /// The present time, in half the time that `MonotonicTime.now` takes: the clock is read at every hit of the cache.
+    /// The present time. Reading it takes half as long as reading `MonotonicTime.now`, and every hit of the cache reads
+    /// it.
     static var now: UseTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

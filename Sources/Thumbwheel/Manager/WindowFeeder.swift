@@ -3,8 +3,8 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Changes a caching window of the pipeline. A change with a long list is made in pieces of a few assets. So it does
-/// not hold up its caller, and does not hold the pipeline's lock for long. The first piece runs at once on the caller's
-/// thread, and the rest on an executor.
+/// not delay its caller, and does not hold the pipeline's lock for long. The first piece is made at once on the
+/// caller's thread, and the rest on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
@@ -16,13 +16,13 @@ final class WindowFeeder: Sendable {
         var changes: [Change] = []
         /// Whether a thread is making changes now.
         var isFeeding = false
-        /// The number of times that the host has withdrawn all its earlier changes. When it goes up, a change that is only
-        /// partly made gets no further piece.
+        /// The number of times that the host has withdrawn all its earlier changes. When it goes up, a change that is
+        /// only partly made gets no further piece.
         var epoch = 0
     }
 
-    /// The number of window entries that change while the pipeline's lock is held once. Changing as many takes a tenth
-    /// of a millisecond.
+    /// The number of window entries that change while the pipeline's lock is held once. Changing that many takes a
+    /// tenth of a millisecond.
     static let pieceCount = 64
 
     let number: Int
@@ -93,7 +93,7 @@ final class WindowFeeder: Sendable {
     /// - Parameter isLast: whether this change withdraws all earlier changes, including the rest of a change that is
     ///   only partly made.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
-        // Withdrawn changes are released outside the lock: one of them may hold the last reference to a list.
+        // Withdrawn changes are destroyed outside the lock, because one of them may hold the last reference to a list.
         let (isFirst, _) = state.withLock { state in
             let withdrawn = isLast ? state.changes : []
             if isLast {

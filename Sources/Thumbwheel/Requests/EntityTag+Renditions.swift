@@ -41,7 +41,7 @@ extension EntityTag {
 }
 
 extension ImageEncoding {
-    /// The text that stands for the encoding when a tag is computed. Clients keep tags, so this text never changes,
+    /// The text that stands for the encoding when a tag is computed. Clients store tags, so this text never changes,
     /// even if the encoding's case is renamed.
     fileprivate var token: String {
         switch self {

@@ -9,23 +9,24 @@ public struct ImageRequestOptions: Sendable {
     public var deliveryMode = DeliveryMode.opportunistic
     /// How exactly the image meets the target size.
     public var resizeMode = ResizeMode.fast
-    /// The part of the image to show, in display orientation; nil for all of it. It applies only with an exact resize mode.
+    /// The part of the image to show, in display orientation; nil for all of it. It applies only with an exact resize
+    /// mode.
     public var normalizedCropRect: NormalizedRect?
-    /// How much larger than the target size a high-quality decode is.
+    /// How much larger than the target a photograph is decoded for an image of high quality.
     public var sampling = Sampling.standard
     /// Whether the image is resampled in linear light, and not in gamma-encoded values.
     public var isLinear = false
-    /// The range of light and colours that the pixels can hold, and so the format of all images of the request, the degraded
-    /// ones included. Requests for files ignore it. See <doc:Semantics#Pixels-in-linear-light>.
+    /// The range of light and colours that the pixels can hold, and so the format of all images of the request, the
+    /// degraded ones included. Requests for files ignore it. See <doc:Semantics#Pixels-in-linear-light>.
     public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
     /// The priority of the request; requests for visible images use `.userInitiated`.
     public var priority = RequestPriority.userInitiated
-    /// The rank among requests of equal priority: a lower value is served first. It may be the distance in rows from
-    /// the edge that a scroll reveals, or a deadline. For visible requests it is weighed against the predicted cost. A
-    /// request that takes twice as long as another is then served first only if its urgency is lower by more than 4
-    /// (`ImageManager.Configuration.weighsCost`).
+    /// The place among requests of equal priority: a request with a smaller value is served first. The value may be the
+    /// distance in rows from the edge that a scroll reveals, or a deadline. For visible requests it is weighed against
+    /// the predicted cost. Then a request that takes twice as long as another is served first only if its urgency is
+    /// smaller by more than 4 (`ImageManager.Configuration.weighsCost`).
     public var urgency = 0.0
     /// The time after its submission at which a request without a final image ends with `.deadlineExceeded`, even if it
     /// has had degraded images. Its work stops unless other requests need it. With nil, the request may take any time.
@@ -37,17 +38,17 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a degraded image may be followed by a second, larger one before the final image: a preview after a cached image,
-    /// or a rendition of fast quality, from a preview that covers the target or from a small decode. Otherwise an
-    /// opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
+    /// Whether a degraded image may be followed by a second, larger one before the final image: a preview after a
+    /// cached image, or a rendition of fast quality, from a preview that covers the target or from a small decode.
+    /// Otherwise an opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current
     /// Whether bytes that are not stored locally may be fetched over the network. If not, the request ends as
     /// `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
     public var isNetworkAccessAllowed = false
-    /// Called with the progress of a fetch while bytes are being fetched, and with the error if they cannot be. It runs on
-    /// the executor of the result handler, before that handler.
+    /// Called with the progress of a fetch while bytes are being fetched, and with the error if the fetch fails. It
+    /// runs on the executor of the result handler, before that handler.
     public var progressHandler: ProgressHandler?
 
     /// Makes options; the defaults suit cells of a grid.

@@ -2,14 +2,14 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelPipeline
 
-/// Receives the progress of a file that comes over the network, and the error if it cannot come. The handler can set `stop` to
+/// Receives the progress of a fetch over the network, and the error if the fetch fails. The handler can set `stop` to
 /// end the request.
 public typealias ProgressHandler = @Sendable (_ progress: ImageProgress, _ stop: inout Bool) -> Void
 
 /// Tells a host the progress of its request, and lets cancellation tokens end the request.
 final class RequestTracking: ResultTracking {
     private let progressHandler: ProgressHandler?
-    /// The fraction of the bytes that the handler was told last.
+    /// The fraction of the bytes that was last reported to the handler.
     private let fraction = Mutex(0.0)
     /// The cancellation tokens that can end the request, each with the registration of its handler; nil once the
     /// request has ended.
@@ -37,7 +37,8 @@ final class RequestTracking: ResultTracking {
 
     func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
         let registration = token.onCancel(cancel)
-        // The request may have ended since it was submitted. The token must then not keep the closure `cancel`.
+        // The request may have ended since it was submitted. Then the token must not hold the closure `cancel` any
+        // longer.
         let isOver = registrations.withLock { registrations in
             registrations?.append((token, registration))
             return registrations == nil

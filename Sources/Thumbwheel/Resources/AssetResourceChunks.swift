@@ -4,8 +4,8 @@ import ThumbwheelLocks
 
 /// The bytes of a resource as an asynchronous sequence of chunks of at most 256 KiB.
 ///
-/// A chunk is read when it is asked for, on a thread of the library's own, and nothing is read ahead: a consumer that pauses
-/// stops the reading. Each loop over the sequence opens the resource anew.
+/// Each chunk is read when the consumer asks for it, on a thread of the library. Nothing is read ahead, so the reading
+/// pauses when the consumer pauses. Each loop over the sequence opens the resource anew.
 public struct AssetResourceChunks: AsyncSequence, Sendable {
     /// A part of the resource's bytes; never empty.
     public typealias Element = [UInt8]
@@ -27,7 +27,7 @@ public struct AssetResourceChunks: AsyncSequence, Sendable {
 
     /// Reads a resource from its beginning to its end.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The place reached; nil after the last chunk or an error.
+        /// The open resource and the place up to which it has been read; nil after the last chunk or an error.
         private var reading: ResourceReading?
         private let options: AssetResourceRequestOptions
 
@@ -38,7 +38,8 @@ public struct AssetResourceChunks: AsyncSequence, Sendable {
 
         /// Reads the next chunk; nil at the end of the resource.
         ///
-        /// - Throws: `AssetResourceError`, `.cancelled` if the task or the token was cancelled; the sequence is over then.
+        /// - Throws: `AssetResourceError`, `.cancelled` if the task or the token was cancelled; the sequence is over
+        ///   then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(AssetResourceError) -> [UInt8]? {

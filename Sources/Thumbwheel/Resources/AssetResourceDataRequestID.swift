@@ -1,4 +1,4 @@
-/// The name of a request within its `AssetResourceManager`; never used twice there.
+/// The identifier of a request to an `AssetResourceManager`. A manager never gives the same identifier to two requests.
 public struct AssetResourceDataRequestID: Hashable, Sendable {
     /// The number; later requests have larger ones.
     public let rawValue: UInt64

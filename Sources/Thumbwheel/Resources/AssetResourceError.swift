@@ -16,13 +16,13 @@ public enum AssetResourceError: Error, Equatable, Sendable {
     case source(ByteSourceError)
     /// The resource ended before all its bytes had come, because its file was cut short.
     case truncated(receivedByteCount: Int, expectedByteCount: Int)
-    /// The file at `path` could not be written; `code` is the system's error number. Nothing of it is left.
+    /// The file at `path` could not be written; `code` is the system's error number. No part of the file is left.
     case unwritable(path: String, code: Int32)
     /// The request was cancelled.
     case cancelled
 
-    /// PhotoKit's number for the error: 3164 and 3169 for the network, 3303 for a missing and 3302 for a damaged resource,
-    /// 3305 for a full disk, 3072 for a cancelled request, and -1 for the rest.
+    /// PhotoKit's number for the error: 3164 and 3169 for the network, 3303 for a missing and 3302 for a damaged
+    /// resource, 3305 for a full disk, 3072 for a cancelled request, and -1 for the rest.
     public var code: Int {
         switch self {
         case .networkAccessRequired: 3164

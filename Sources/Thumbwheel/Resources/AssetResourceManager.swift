@@ -5,8 +5,8 @@ import ThumbwheelPipeline
 
 /// Reads the bytes of assets' resources as they are, in chunks, to a handler, a sequence or a file.
 ///
-/// A request keeps one chunk of 256 KiB in memory, whatever the size of the resource. No call waits for bytes: they are read on
-/// the library's own threads. See <doc:Semantics#Resource-data>.
+/// A request keeps one chunk of 256 KiB in memory, whatever the size of the resource. No call waits for bytes: they are
+/// read on the library's own threads. See <doc:Semantics#Resource-data>.
 public final class AssetResourceManager: Sendable {
     private struct State {
         var requests: [UInt64: ResourceRequest] = [:]
@@ -48,8 +48,9 @@ public final class AssetResourceManager: Sendable {
 
     /// Writes the bytes of a resource to a file.
     ///
-    /// The bytes go to a temporary file in the same folder, which is flushed to the disk and then takes the place of whatever is
-    /// at `path`. If the request fails or is cancelled, nothing of the file is left, and a file that was there before stays.
+    /// The bytes go to a temporary file in the same folder. That file is flushed to the disk and then replaces whatever
+    /// is at `path`. If the request fails or is cancelled, no part of the new file is left, and a file that was there
+    /// before stays.
     ///
     /// - Returns: The identifier that cancels the request.
     @discardableResult
@@ -61,10 +62,10 @@ public final class AssetResourceManager: Sendable {
         start(resource, into: FileSink(path: path), on: .inline, options, completionHandler)
     }
 
-    /// Writes the bytes of a resource to a file, and returns when the file has its name. Cancelling the task cancels the
-    /// request.
+    /// Writes the bytes of a resource to a file, and returns when the finished file is at its path. Cancelling the task
+    /// cancels the request.
     ///
-    /// - Throws: `AssetResourceError`; nothing of the file is left then.
+    /// - Throws: `AssetResourceError`. In that case no part of the file is left.
     public func writeData(
         for resource: AssetResource, toFile path: String,
         options: AssetResourceRequestOptions = AssetResourceRequestOptions()

@@ -3,7 +3,8 @@ import ThumbwheelPipeline
 
 /// The options of a request to an `AssetResourceManager`. A new value has all defaults.
 public struct AssetResourceRequestOptions: Sendable {
-    /// Receives the fraction of the resource's bytes that has been passed on, from 0 to 1. Setting `stop` cancels the request.
+    /// Receives the fraction of the resource's bytes that has been passed on, from 0 to 1. Setting `stop` cancels the
+    /// request.
     public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
 
     /// Whether bytes that are not stored locally may be read over the network. If not, the request ends with
@@ -11,7 +12,7 @@ public struct AssetResourceRequestOptions: Sendable {
     public var isNetworkAccessAllowed = false
     /// Called after each chunk, before the next one is read.
     public var progressHandler: ProgressHandler?
-    /// The executor that runs the handlers of the request; each runs when the one before it has returned.
+    /// The executor that runs the handlers of the request. Each handler runs only when the one before it has returned.
     public var executor = DeliveryExecutor.concurrent
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?

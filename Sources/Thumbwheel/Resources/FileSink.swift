@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// Writes the bytes of a resource into a file under a temporary name. The finished file gets its real name at once, after it has
-/// been flushed to the disk: at any moment there is the whole file or none.
+/// Writes the bytes of a resource into a file under a temporary name. The file gets its real name after it is complete
+/// and flushed to the disk. So at any moment there is either the whole file under that name or none.
 final class FileSink: ResourceSink {
     private enum State {
         case unopened
@@ -69,7 +69,7 @@ final class FileSink: ResourceSink {
     }
 
     private static func isAllZeros(_ chunk: [UInt8]) -> Bool {
-        // If the first byte is zero and each byte equals the one before it, all are.
+        // If the first byte is zero and each byte equals the byte before it, all bytes are zero.
         chunk.withUnsafeBytes { bytes in
             bytes.first == 0 && memcmp(bytes.baseAddress!, bytes.baseAddress! + 1, bytes.count - 1) == 0
         }
@@ -101,8 +101,8 @@ final class FileSink: ResourceSink {
         }
     }
 
-    /// Flushes the folder, so that the new name survives a loss of power. Not every file system can do this, so a failure is
-    /// ignored.
+    /// Flushes the folder, so that the new name survives a loss of power. Not every file system can do this, so a
+    /// failure is ignored.
     private func flushFolder() {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

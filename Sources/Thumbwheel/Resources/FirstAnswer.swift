@@ -1,6 +1,6 @@
 import ThumbwheelLocks
 
-/// Passes the first of several answers to the task that waits for it; later ones are thrown away.
+/// Passes the first of several answers to the task that waits for it. Later answers are thrown away.
 final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -28,7 +28,7 @@ final class FirstAnswer<Value: Sendable>: Sendable {
 
     /// Waits for the first answer.
     ///
-    /// - Parameter ask: starts the work that answers; not called if there is an answer already.
+    /// - Parameter ask: starts the work that leads to answers. It is not called if there is an answer already.
     func value(askingBy ask: () -> Void) async -> Value {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Value? in

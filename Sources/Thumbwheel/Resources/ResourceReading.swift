@@ -1,8 +1,8 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// A resource that is read chunk by chunk: the open source and the place reached. It is a value that is passed from thread to
-/// thread, so that no lock is held while a provider of the host reads.
+/// A resource that is read chunk by chunk: the open source and the place reached. It is a value that is passed from
+/// thread to thread, so that no lock is held while a provider of the host reads.
 struct ResourceReading: Sendable {
     /// The length of a chunk in bytes. A request holds one chunk at a time.
     static let chunkByteCount = 256 << 10
@@ -23,8 +23,8 @@ struct ResourceReading: Sendable {
         return Double(offset) / Double(count)
     }
 
-    /// Reads the next chunk; nil at the end. The first call opens the resource. The calling thread may have to wait for a disk or
-    /// a network.
+    /// Reads the next chunk; nil at the end. The first call opens the resource. The calling thread may have to wait for
+    /// a disk or a network.
     mutating func next() throws(AssetResourceError) -> [UInt8]? {
         guard isNetworkAccessAllowed || resource.isLocallyAvailable else { throw .networkAccessRequired }
         do throws(ByteSourceError) {

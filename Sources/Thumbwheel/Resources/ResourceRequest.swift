@@ -4,14 +4,15 @@ import ThumbwheelPipeline
 
 /// One request for the bytes of a resource, from its first read to its one completion.
 ///
-/// Each chunk is read on a thread that may block, and only after the chunk before it has been taken: a slow receiver holds up
-/// its own request and no other, and one chunk is all that a request keeps in memory.
+/// Each chunk is read on a thread that may block, and only after the receiver has taken the chunk before it. So a slow
+/// receiver delays no other request, and a request has only one chunk in memory.
 final class ResourceRequest: Sendable {
     private enum Phase {
-        /// A thread reads, perhaps for long. A request that is cancelled now ends at once, and the chunk is thrown away.
+        /// A thread reads, which may take long. A request that is cancelled now ends at once, and the chunk is thrown
+        /// away.
         case reading
-        /// The chunk is being taken. A request that is cancelled now ends when that is done, because the completion follows
-        /// every other call.
+        /// The receiver is taking the chunk. A request that is cancelled now ends when the receiver has taken it,
+        /// because the completion handler is called last.
         case passing
         case ended
     }
@@ -23,7 +24,7 @@ final class ResourceRequest: Sendable {
     }
 
     private let sink: any ResourceSink
-    /// Runs the sink.
+    /// The executor on which the sink, which takes the bytes, runs.
     private let sinkExecutor: DeliveryExecutor
     private let options: AssetResourceRequestOptions
     private let completion: @Sendable (AssetResourceError?) -> Void
@@ -66,7 +67,7 @@ final class ResourceRequest: Sendable {
             do throws(AssetResourceError) {
                 guard state.withLock({ $0.phase == .reading }) else { return }
                 let chunk = try reading.next()
-                // From here on a cancelled request ends by itself.
+                // If the request is cancelled from here on, it ends once the chunk has been taken.
                 guard advance(from: .reading, to: .passing) else { return }
                 sinkExecutor.run { [self, reading] in pass(chunk, of: reading) }
             } catch {

@@ -1,9 +1,10 @@
-/// The place that a request passes the bytes of its resource to.
+/// The place to which a request passes the bytes of its resource, for example a file.
 protocol ResourceSink: Sendable {
     /// Takes the next chunk.
     func receive(_ chunk: [UInt8]) throws(AssetResourceError)
     /// Called once after the last chunk, unless the request has failed.
     func finish() throws(AssetResourceError)
-    /// Gives up all that was received, because the request has failed. It may be called while `receive` runs on another thread.
+    /// Discards everything that was received, because the request has failed. It may be called while `receive` runs on
+    /// another thread.
     func abandon()
 }

@@ -3,8 +3,8 @@ import ThumbwheelLocks
 
 /// The process's alarm clock: one thread of its own serves all alarms.
 ///
-/// Dispatch runs its timers on its pool, where closures that block can delay them by seconds. No closure of a host runs on the
-/// clock's thread.
+/// Dispatch runs its timers on its pool, where closures that block can delay them by seconds. No closure of a host runs
+/// on the clock's thread.
 package final class AlarmClock: Sendable {
     package static let shared = AlarmClock()
 
@@ -24,8 +24,8 @@ package final class AlarmClock: Sendable {
     private let state = Mutex(State())
     private let signal = TimedSignal()
 
-    /// - Parameter body: called on the clock's thread, which all alarms share. It must not block, and must hand longer work to
-    ///   another thread.
+    /// - Parameter body: called on the clock's thread, which all alarms share. It must not block, and must hand longer
+    ///   work to another thread.
     package func alarm(_ body: @escaping @Sendable () -> Void) -> Alarm {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -35,11 +35,12 @@ package final class AlarmClock: Sendable {
         return Alarm(number, of: self)
     }
 
-    /// Calls `body` once, when `time` has come, on the clock's thread, which all alarms share: it must not block.
+    /// Calls `body` once, when `time` has come. The call is on the clock's thread, which all alarms share, so it must
+    /// not block.
     package func ring(at time: MonotonicTime, _ body: @escaping @Sendable () -> Void) {
         let bell = Bell()
         let alarm = alarm {
-            // The bell has kept the alarm alive until now; taking the alarm out of the bell releases it.
+            // The bell has kept the alarm alive until now. Taking the alarm out of the bell destroys it.
             guard bell.alarm.withLock({ $0.take() }) != nil else { return }
             body()
         }
@@ -76,7 +77,7 @@ package final class AlarmClock: Sendable {
         let hasStarted = DetachedThread.start(named: "thumbwheel-clock") { [self] in
             while true { signal.wait(until: ringAlarms()) }
         }
-        // Without a thread no alarm rings, so the clock tries again until the system gives one.
+        // Without a thread no alarm rings, so the clock tries again until the system has a thread to give.
         guard !hasStarted else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenAttempts) { [self] in startThread() }
     }
@@ -101,7 +102,7 @@ package final class AlarmClock: Sendable {
 
 extension AlarmClock {
     /// An alarm that can be set any number of times. It falls silent when it is stopped, or when its last reference is
-    /// released.
+    /// dropped.
     package final class Alarm: Sendable {
         private let number: Int
         private let clock: AlarmClock
@@ -115,8 +116,8 @@ extension AlarmClock {
             stop()
         }
 
-        /// Makes the alarm ring at `time`, or earlier if it is already set for an earlier time: calls from several threads may
-        /// come out of order.
+        /// Makes the alarm ring at `time`, or earlier if it is already set for an earlier time. Calls from several
+        /// threads may come out of order, so a late call must not delay the alarm.
         package func set(at time: MonotonicTime) { clock.set(number, at: time) }
 
         /// Ends the alarm: its body is not called again. A call that is under way still finishes.

@@ -31,7 +31,8 @@ package final class BlockingThreads: Sendable {
 
     private let name: String
     private let start: Start
-    /// The number of threads that start on demand, without waiting for the alarm.
+    /// The number of threads that are started without waiting for the alarm. Further threads start only if the alarm
+    /// finds these blocked.
     private let readyCount: Int
     private let limit: Int
     private let state = Mutex(State())
@@ -133,8 +134,8 @@ package final class BlockingThreads: Sendable {
                 return true
             }
             if isToEnd { return nil }
-            // `run` took this signal between the time-out and the lock and is about to raise it: a signal left raised
-            // would end a later wait.
+            // `run` has taken this signal between the time-out and the lock, and is about to raise it. The thread waits
+            // for that here. Otherwise the raised signal would end a later wait at once.
             arrival.wait()
         }
     }

@@ -10,11 +10,11 @@ import Darwin
 ///
 /// Foundation's `Thread` does not report that the process, or its container, is at its limit of threads.
 package enum DetachedThread {
-    /// Starts a detached thread, whose end nobody waits for.
+    /// Starts a detached thread. Nothing waits for its end.
     ///
     /// - Parameters:
     ///   - name: The name that debuggers show; Linux keeps 15 bytes of it.
-    ///   - body: Runs on the thread, which ends with it.
+    ///   - body: Runs on the thread. The thread ends when it returns.
     /// - Returns: whether the thread has been started; if not, `body` is never called.
     package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let work = Unmanaged.passRetained(Work(name: name, body: body))

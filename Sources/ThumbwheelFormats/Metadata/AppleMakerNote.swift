@@ -1,7 +1,7 @@
-/// The facts in the maker note of an Apple camera, as far as they are documented (by P. Harvey's ExifTool): a directory behind
-/// fourteen bytes of header, whose offsets count from the beginning of the note.
+/// The documented facts in the maker note of an Apple camera (P. Harvey's ExifTool documents them). The note is a
+/// header of fourteen bytes, followed by a directory. Offsets in the directory count from the beginning of the note.
 struct AppleMakerNote {
-    /// 3 for a photograph merged from several exposures, 4 for the one that was kept beside it.
+    /// 3 for a photograph merged from several exposures, 4 for a single exposure that was stored beside it.
     private(set) var imageType: Int?
     private(set) var burst: String?
     /// The identifier that the two files of a Live Photo share.

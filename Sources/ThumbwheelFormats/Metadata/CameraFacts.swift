@@ -6,7 +6,7 @@ struct CameraFacts {
     /// The program that wrote the file, or the camera's firmware; empty if the file names none.
     private(set) var software = ""
     private(set) var comment = ""
-    /// Seconds.
+    /// The exposure time in seconds.
     private(set) var exposureTime: Double?
     /// How the camera rendered the photograph; iPhones use numbers beyond the standard's 0 and 1.
     private(set) var customRendering: Int?
@@ -16,7 +16,7 @@ struct CameraFacts {
 
     init() {}
 
-    /// Reads the facts. Those after a damaged one are left out.
+    /// Reads the facts. Facts after a damaged one are left out.
     init(_ reader: inout HeadReader, _ exif: EXIF) throws(HeadError) {
         guard let structure = exif.structure else { return }
         let (main, details) = (exif.main.entries, exif.details.entries)
@@ -24,7 +24,7 @@ struct CameraFacts {
             maker = Self.text(try structure.text(&reader, main[Tag.make])).lowercased()
             software = Self.text(try structure.text(&reader, main[Tag.software]))
             lensModel = Self.text(try structure.text(&reader, details[Tag.lensModel]))
-            // The first eight bytes name the character set; all that are in use contain ASCII.
+            // The first eight bytes name the character set; all character sets in use contain ASCII.
             let comment = try structure.bytes(&reader, details[Tag.userComment], limit: 40) ?? []
             self.comment = Self.text(comment.dropFirst(8).filter { $0 != 0 })
             exposureTime = try structure.number(&reader, details[Tag.exposureTime])

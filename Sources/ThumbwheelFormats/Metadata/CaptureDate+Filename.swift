@@ -1,9 +1,11 @@
 extension CaptureDate {
-    /// Reads the date in a file name of a common camera, phone or program: a day and a time, such as `IMG_20230102_030405`,
-    /// `Screenshot_2023-01-02-03-04-05`, `signal-2023-01-02-030405`, `Screenshot 2023-01-02 at 03.04.05` or
-    /// `WhatsApp Image 2023-01-02 at 3.04.05 PM`; or WhatsApp's day alone, `IMG-20230102-WA0001`, which begins at midnight.
+    /// Reads the date in a file name of a common camera, phone or program: a day and a time, such as
+    /// `IMG_20230102_030405`, `Screenshot_2023-01-02-03-04-05`, `signal-2023-01-02-030405`, `Screenshot 2023-01-02 at
+    /// 03.04.05` or `WhatsApp Image 2023-01-02 at 3.04.05 PM`; or WhatsApp's day alone, `IMG-20230102-WA0001`, which
+    /// begins at midnight.
     ///
-    /// The Pixel's names (`PXL_20230102_030405678`) are in Greenwich time, the others in the camera's.
+    /// The Pixel's names (`PXL_20230102_030405678`) are in Greenwich time; all other names are in the camera's local
+    /// time.
     init?(filename: String) {
         let name = [UInt8](filename.utf8)
         for start in name.indices where start == 0 || !(0x30...0x39 ~= name[start - 1]) {
@@ -32,10 +34,10 @@ extension CaptureDate {
         return date
     }
 
-    /// Reads the time of day behind the day; false if there is none.
+    /// Reads the time of day after the day; returns false if there is none.
     private mutating func readTime(_ digits: inout DigitCursor) -> Bool {
         guard digits.skip(word: " at ") || digits.skip("-_ T") else { return false }
-        // A twelve-hour clock writes one digit before ten.
+        // A twelve-hour clock has only one digit for an hour before ten.
         var clock = digits
         guard
             let hour = clock.number(2)
@@ -50,7 +52,8 @@ extension CaptureDate {
         }
         (self.hour, self.minute, self.second) = (hour, minute, second)
         let fraction = clock.run()
-        // Pixels write thousandths of seconds right behind the seconds; more digits are another number.
+        // Pixels write thousandths of seconds right after the seconds. Any other count of digits belongs to another
+        // number.
         guard fraction.isEmpty || fraction.count == 3 else { return false }
         if fraction.count == 3 { millisecond = Self.milliseconds(fraction) }
         // The blank in front of the letters may be a narrow one (U+202F), as macOS writes it.

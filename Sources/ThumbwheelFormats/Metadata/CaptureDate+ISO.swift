@@ -1,6 +1,7 @@
 extension CaptureDate {
-    /// Reads a date as XMP and PNG texts state it: `2023-01-02T03:04:05.67+01:00`, with colons or hyphens in the day, a blank
-    /// for the `T`, and without fraction, zone, seconds or time of day. A day without a time of day begins at midnight.
+    /// Reads a date as XMP and PNG texts state it: `2023-01-02T03:04:05.67+01:00`, with colons or hyphens in the day, a
+    /// blank for the `T`, and without fraction, zone, seconds or time of day. A day without a time of day begins at
+    /// midnight.
     init?(iso text: [UInt8]) {
         var digits = DigitCursor(text)
         guard let year = digits.number(4), digits.skip("-:"), let month = digits.number(2), digits.skip("-:"),

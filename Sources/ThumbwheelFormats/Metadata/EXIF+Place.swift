@@ -36,8 +36,8 @@ extension EXIF {
         return try structure.number(&reader, entries[Tag.altitude]).map { reference == 1 || reference == 3 ? -$0 : $0 }
     }
 
-    /// Reads degrees, minutes and seconds. Cameras that write fractions of minutes may leave the seconds out, or write them as
-    /// 0/0.
+    /// Reads degrees, minutes and seconds. Cameras that write fractions of minutes may leave the seconds out, or write
+    /// them as 0/0.
     private func angle(
         _ reader: inout HeadReader, _ structure: TIFFStructure, _ entry: TIFFStructure.Entry?
     ) throws(HeadError) -> Double? {
@@ -58,7 +58,8 @@ extension EXIF {
 }
 
 extension TIFFStructure {
-    /// Returns the value of a field at `index` as a number, if it is an integer or a fraction; nil for a fraction of zero.
+    /// Returns the value of a field at `index` as a number, if it is an integer or a fraction; nil if the denominator
+    /// is zero.
     func number(_ reader: inout HeadReader, _ entry: Entry?, at index: Int = 0) throws(HeadError) -> Double? {
         guard let entry, index < entry.count else { return nil }
         guard entry.kind == 5 || entry.kind == 10 else {

@@ -2,7 +2,7 @@
 public struct Heading: Sendable, Hashable {
     /// The direction in degrees clockwise from north, at least 0 and less than 360.
     public var degrees: Double
-    /// Whether north is that of a compass; if not, it is the geographic north.
+    /// Whether the degrees count from the magnetic north of a compass; if not, they count from the geographic north.
     public var isMagnetic: Bool
 
     /// Makes a direction as it was written; nothing is checked.

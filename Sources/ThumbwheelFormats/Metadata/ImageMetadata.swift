@@ -1,6 +1,6 @@
-/// The parts of a file that describe its photograph, and that are read after the head, by those who ask for the facts in them.
+/// The parts of a file that describe its photograph but do not belong to its head. They are read only when asked for.
 struct ImageMetadata {
-    /// The EXIF block; it was read as far as the head needs it.
+    /// The EXIF block, of which only the facts for the head have been read.
     var exif: EXIF?
     /// The place of the XMP packet.
     var xmp: Range<Int>?
@@ -8,7 +8,7 @@ struct ImageMetadata {
     var pictures: [MultiPictureIndex.Entry] = []
     /// The names of the kinds of a HEIF picture's auxiliary items.
     var auxiliaryKinds: [String] = []
-    /// The structure of the file that announces a gain map, for people; nil if none does.
+    /// The name, for people, of the structure in the file that announces a gain map; nil if there is none.
     var gainMap: String?
     /// The dates that the chunks of a PNG state, the best first.
     var pngDates = PNGDates()

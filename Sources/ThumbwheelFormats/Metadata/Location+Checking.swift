@@ -4,10 +4,11 @@ extension Location {
     /// The altitudes in metres, below and above sea level, beyond which nobody takes photographs.
     private static let altitudes = -12_000.0...1_000_000
 
-    /// Makes a place from numbers in a file; nil if no place on Earth has these coordinates. An impossible altitude alone is
-    /// dropped.
+    /// Makes a place from numbers in a file; nil if no place on Earth has these coordinates. If only the altitude is
+    /// impossible, the place is made without it.
     ///
-    /// Cameras without a position write zeros for both coordinates, so the point at the equator and Greenwich is no place.
+    /// Cameras without a position write zeros for both coordinates, so the point at the equator and Greenwich is no
+    /// place.
     init?(checking latitude: Double?, _ longitude: Double?, altitude: Double?) {
         guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180,
             latitude != 0 || longitude != 0

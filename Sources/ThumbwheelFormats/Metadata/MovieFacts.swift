@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The facts that are read from a QuickTime or MP4 file: the identifier of the Live Photo that it belongs to.
 ///
-/// The file is a sequence of boxes, and the boxes of the pictures and sounds are skipped unread. At most 1 MiB is read, and
-/// every file ends within some milliseconds, as for the head of an image.
+/// The file is a sequence of boxes, and the boxes of the pictures and sounds are skipped unread. At most 1 MiB is read,
+/// and the reading ends within some milliseconds, as for the head of an image.
 public struct MovieFacts: Sendable, Equatable {
     /// The identifier that the two files of a Live Photo share (`com.apple.quicktime.content.identifier`).
     public var contentIdentifier: String?
@@ -13,7 +13,7 @@ public struct MovieFacts: Sendable, Equatable {
         self.contentIdentifier = contentIdentifier
     }
 
-    /// Reads the facts of a movie. Damaged ones count as missing.
+    /// Reads the facts of a movie. Damaged facts count as missing.
     ///
     /// - Throws: `HeadError`: `.unknownType` for files of other kinds, or the source's error.
     public init(reading source: any ByteSource) throws(HeadError) {
@@ -27,8 +27,8 @@ public struct MovieFacts: Sendable, Equatable {
         }
     }
 
-    /// Whether a file begins like a movie: with a file type box of other than images, or, in old QuickTime files, with another
-    /// box of a movie.
+    /// Whether a file begins like a movie: with a file type box of other than images, or, in old QuickTime files, with
+    /// another box of a movie.
     private static func isMovie(_ start: FileStart) -> Bool {
         if start.has("ftyp", at: 4) { return HeadFormats.format(of: start) == nil }
         let kinds: [StaticString] = ["moov", "mdat", "wide", "free", "skip", "pnot"]
@@ -37,8 +37,8 @@ public struct MovieFacts: Sendable, Equatable {
 
     private static let key: StaticString = "com.apple.quicktime.content.identifier"
 
-    /// Reads the key's value among the movie's metadata (QuickTime File Format, "Metadata"): `keys` numbers the keys, and each
-    /// item of `ilst` has the number of its key as its kind.
+    /// Reads the key's value among the movie's metadata (QuickTime File Format, "Metadata"): `keys` numbers the keys,
+    /// and each item of `ilst` has the number of its key as its kind.
     private static func contentIdentifier(_ reader: inout HeadReader) throws(HeadError) -> String? {
         guard let movie = try box("moov", &reader, in: reader.extent),
             let meta = try box("meta", &reader, in: movie)
@@ -62,7 +62,7 @@ public struct MovieFacts: Sendable, Equatable {
         return nil
     }
 
-    /// Returns the number of the key, from 1 on.
+    /// Returns the number of `key` in the list `keys`, counted from 1; nil if it is not in the list.
     private static func number(_ reader: inout HeadReader, in keys: Range<Int>) throws(HeadError) -> UInt32? {
         var cursor = HeadCursor(keys)
         try cursor.skip(4)

@@ -4,7 +4,8 @@ struct PNGDates {
     private var conversion: CaptureDate?
     private var change: CaptureDate?
 
-    /// The best of the dates: when the picture was made, when ImageMagick saw the file first, when the pixels changed last.
+    /// The most trusted date: of the making of the picture, else of ImageMagick's first conversion, else of the last
+    /// change.
     var best: (date: CaptureDate, source: DateSource)? {
         if let date = creationTime ?? conversion { return (date, .pngText) }
         return change.map { ($0, .pngTime) }

@@ -3,8 +3,8 @@ import ThumbwheelCore
 extension PhotographFacts {
     /// Reads the facts in an image file, within the limits of `ImageHead(reading:)`. Damaged facts count as missing.
     ///
-    /// - Parameter filename: the name of the file, from which a date and a screenshot show if nothing else tells them; nil
-    ///   leaves names out of account.
+    /// - Parameter filename: the name of the file. It can tell the date, and that the picture is a screenshot, if the
+    ///   contents of the file do not. With nil, no name is used.
     /// - Throws: `HeadError`, if the file has no head.
     public init(reading source: any ByteSource, filename: String? = nil) throws(HeadError) {
         var reader = HeadReader(source)
@@ -58,18 +58,18 @@ extension PhotographFacts {
         finder.add(by: xmp)
     }
 
-    /// Takes a date if no better source has one.
+    /// Takes a date if no better source has given one.
     private mutating func adopt(_ date: CaptureDate?, from source: DateSource) {
         guard head.captureDate == nil, let date else { return }
         head.captureDate = date
         dateSource = source
     }
 
-    /// The greatest number of pictures behind a JPEG that are examined. An iPhone writes a gain map and, for portraits, a
-    /// map of distances and a matte.
+    /// The greatest number of pictures after the first in a multi-picture JPEG that are examined. An iPhone writes a
+    /// gain map and, for portraits, a map of distances and a matte.
     private static let pictureLimit = 4
 
-    /// Examines the pictures of a multi-picture JPEG. Those of iPhones say in XMP what they are.
+    /// Examines the pictures of a multi-picture JPEG. Files of iPhones describe each picture in XMP.
     private func examine(
         _ pictures: [MultiPictureIndex.Entry], _ reader: inout HeadReader, _ finder: inout PictureKindFinder
     ) throws(HeadError) {

@@ -1,18 +1,18 @@
 import ThumbwheelCore
 
-/// The facts about a photograph in its file: the head, and what describes the taking of the picture. No pixel is decoded.
+/// The facts about a photograph in its file: its head, and how, when and where it was taken. No pixel is decoded.
 public struct PhotographFacts: Sendable, Equatable {
-    /// The head of the file. Its `captureDate` is that of the best source: also of those that `ImageHead(reading:)` leaves out
-    /// of account.
+    /// The head of the file. Its `captureDate` comes from the best source, which may be one that `ImageHead(reading:)`
+    /// does not read.
     public var head: ImageHead
-    /// Where the photograph was taken, by EXIF's GPS fields or their copies in XMP. Impossible coordinates are left out, and so
-    /// is the point of latitude 0 and longitude 0, which cameras without a position write.
+    /// Where the photograph was taken, by EXIF's GPS fields or their copies in XMP. Impossible coordinates are left
+    /// out, and so is the point of latitude 0 and longitude 0, which cameras without a position write.
     public var location: Location?
     /// The direction in which the camera looked.
     public var heading: Heading?
     /// The source of the head's `captureDate`; nil without a date.
     public var dateSource: DateSource?
-    /// The kinds of the photograph; each with the fact that shows it, for people.
+    /// The kinds of the photograph. Each has a value in words: the fact in the file that shows the kind.
     public var kinds: [PictureKind: String]
     /// The identifier that all photographs of a burst share (Apple's maker note, or XMP's `GCamera:BurstID`).
     public var burstIdentifier: String?

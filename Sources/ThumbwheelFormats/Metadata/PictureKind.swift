@@ -1,6 +1,6 @@
-/// The kinds of photographs that files tell apart.
+/// The kinds of photographs that can be told by their files.
 public enum PictureKind: String, Sendable, CaseIterable {
-    /// A panorama, or a picture all around the camera.
+    /// A panorama, or a picture that shows all directions around the camera.
     case panorama
     /// A picture of a screen.
     case screenshot

@@ -64,13 +64,13 @@ struct PictureKindFinder {
         }
     }
 
-    /// Adds a screenshot by the file's name, as phones and desktops make it.
+    /// Adds `.screenshot` if the file has a name that phones and desktops give to screenshots.
     mutating func add(byName filename: String) {
         let name = filename.lowercased()
         if name.contains("screenshot") || name.contains("screen shot") { add(.screenshot, by: "the file's name") }
     }
 
-    /// Adds a screenshot by the program that wrote the file.
+    /// Adds `.screenshot` if the program that wrote the file writes only screenshots.
     mutating func add(bySoftware software: String, of structure: String) {
         let name = software.lowercased()
         if Self.screenshotPrograms.contains(where: name.contains) {
@@ -88,7 +88,8 @@ extension PictureKindFinder {
     private static let phoneMakers = [
         "apple", "samsung", "google", "huawei", "honor", "xiaomi", "oneplus", "oppo", "vivo", "motorola", "lge", "htc",
     ]
-    /// The least ratio of sides, and the least longer side in pixels, of a picture that no single exposure of a phone has.
+    /// The least ratio of sides and the least longer side, in pixels, of a phone's panorama; no single exposure reaches
+    /// both.
     private static let panoramaRatio = 3
     private static let panoramaSide = 4096
 

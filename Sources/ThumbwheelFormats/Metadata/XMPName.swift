@@ -19,7 +19,7 @@ enum XMPName: String, CaseIterable {
     case burst = "GCamera:BurstID"
     case burstPrimary = "GCamera:BurstPrimary"
 
-    /// The prefixes of the namespaces, for packets that use others.
+    /// The usual prefixes of the namespaces, for packets that use other prefixes.
     static let prefixes: [String: String] = [
         "http://ns.adobe.com/exif/1.0/": "exif", "http://ns.adobe.com/photoshop/1.0/": "photoshop",
         "http://ns.adobe.com/xap/1.0/": "xmp", "http://ns.google.com/photos/1.0/panorama/": "GPano",
@@ -31,7 +31,8 @@ enum XMPName: String, CaseIterable {
     private static let byHash: [UInt64: XMPName] = Dictionary(
         uniqueKeysWithValues: allCases.map { (hash($0.rawValue.utf8), $0) })
 
-    /// Finds the property of a name. A packet has hundreds of names, and few are wanted, so a hash decides first.
+    /// Finds the property with a name. A packet has hundreds of names, and few are wanted, so hashes are compared
+    /// first.
     init?(_ name: some Collection<UInt8>) {
         guard let found = Self.byHash[Self.hash(name)], name.elementsEqual(found.rawValue.utf8) else { return nil }
         self = found

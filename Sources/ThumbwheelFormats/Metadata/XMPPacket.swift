@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The properties of an XMP packet (ISO 16684-1) that are read, with their values.
+/// The properties that are read from an XMP packet (ISO 16684-1), with their values.
 struct XMPPacket {
     /// The values in the order of the packet. A property of a list, or of several structures, has several.
     private(set) var values: [XMPName: [String]] = [:]
@@ -23,7 +23,7 @@ struct XMPPacket {
         }
     }
 
-    /// Reads the packet at `extent`; the beginning of one that is too long. Fails only if the source cannot be read.
+    /// Reads the packet at `extent`, or only its beginning if it is too long. Fails only if the source cannot be read.
     init(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) {
         var bytes: [UInt8] = []
         do throws(HeadError) {
@@ -80,7 +80,7 @@ extension XMPPacket {
         return side == negative ? -angle : angle
     }
 
-    /// Reads a number or a fraction such as `1234/10`; nil for a fraction of zero.
+    /// Reads a number or a fraction such as `1234/10`; nil if the denominator is zero.
     private static func number(_ text: String) -> Double? {
         let parts = text.split(separator: "/", maxSplits: 1).map { Double($0) }
         guard let first = parts.first, let numerator = first else { return nil }

@@ -1,8 +1,8 @@
-/// A scan of an XMP packet for the wanted properties. Each is an attribute, or an element with a text, at any depth; the text
-/// may be that of list items within.
+/// A scan of an XMP packet for the wanted properties. Each is an attribute, or an element with a text, at any depth;
+/// the text may be that of list items within.
 ///
-/// The scan passes once over the bytes and keeps little. It is no XML parser: a packet that is not well-formed gives the
-/// properties that look sound.
+/// The scan goes over the bytes once and needs little memory. It is no XML parser: a packet that is not well-formed
+/// gives the properties that look valid.
 struct XMPScan {
     private let bytes: [UInt8]
     private var position = 0
@@ -10,7 +10,7 @@ struct XMPScan {
     private var open: [XMPName?] = []
     /// Whether `position` is inside a start tag, so that attributes come next.
     private var isInTag = false
-    /// The usual prefixes of the namespaces for which the packet uses others.
+    /// The usual prefix for each unusual prefix that the packet uses for a known namespace.
     private var aliases: [[UInt8]: [UInt8]] = [:]
 
     /// The greatest depth of elements; deeper ones end the scan.
@@ -115,7 +115,7 @@ struct XMPScan {
         return bytes[start..<position]
     }
 
-    /// Keeps the prefix of a known namespace if it is not the usual one.
+    /// Stores the prefix of a known namespace if it is not the usual one.
     private mutating func declare(_ prefix: ArraySlice<UInt8>, _ namespace: ArraySlice<UInt8>) {
         guard aliases.count < Self.aliasLimit, namespace.count <= XMPPacket.lengthLimit,
             let usual = XMPName.prefixes[String(decoding: namespace, as: UTF8.self)], !prefix.elementsEqual(usual.utf8)

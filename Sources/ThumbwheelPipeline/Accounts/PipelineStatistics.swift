@@ -36,8 +36,8 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var shared = 0
         /// Finished renders that resampled a larger cached image instead of decoding the photograph.
         public var resampled = 0
-        /// Renders whose work was wasted: they were cut short or failed, or the cache gave up their image before anybody asked
-        /// for it.
+        /// Renders whose work was wasted: they were cut short or failed, or the cache gave up their image before
+        /// anybody asked for it.
         public var wasted = 0
         /// The time of wasted renders, in milliseconds.
         public var wastedMilliseconds = 0.0

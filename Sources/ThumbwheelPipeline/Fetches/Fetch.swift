@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The transfer of the file of one picture, or of a part of the file, over a network. The fetch is kept for as long as a
-/// render job wants the bytes, and serves all renditions that are made of them.
+/// The transfer of the file of one picture, or of a part of the file, over a network. The fetch is kept for as long as
+/// a render job wants the bytes, and serves all renditions that are made of them.
 ///
 /// A job is parked, that is, kept out of the queue for workers, until its bytes have arrived. So no worker ever waits
 /// for a network.
@@ -20,7 +20,8 @@ struct Fetch: Sendable {
     var bytes: FetchedBytes?
     /// The time that the transfer of the bytes took, in milliseconds; 0 until they have arrived.
     var milliseconds = 0.0
-    /// The part of the budget that is reserved for the bytes, while they are being transferred and after they have arrived.
+    /// The part of the budget that is reserved for the bytes, while they are being transferred and after they have
+    /// arrived.
     var reservation: Reservation?
     /// The progress that requests were last told: the fraction of the bytes that has arrived, from 0 to 1.
     var fraction = 0.0

@@ -4,9 +4,9 @@ import ThumbwheelScheduling
 /// The fetches of files over a network: fetches that wait for their turn, fetches that run, and fetches whose bytes
 /// have arrived.
 ///
-/// One fetch serves all renditions that are made of the same bytes. The fetches have a scheduler of their own, with one worker
-/// for each fetch that may run at once. The board knows render jobs by their identifiers only. `PipelineState` tells it
-/// how urgent they are, and reserves the memory for the bytes.
+/// One fetch serves all renditions that are made of the same bytes. The fetches have a scheduler of their own, with one
+/// worker for each fetch that may run at once. The board knows render jobs by their identifiers only. `PipelineState`
+/// tells it how urgent they are, and reserves the memory for the bytes.
 struct FetchBoard: Sendable {
     typealias Subject = FetchSubject
 

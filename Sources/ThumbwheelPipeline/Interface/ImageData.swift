@@ -7,7 +7,8 @@ public struct ImageData: Sendable {
     public let bytes: [UInt8]
     /// The content type, found by looking at the bytes.
     public let contentType: ContentType
-    /// The orientation of the stored pixels. Thumbnails are upright; an asset's own file has the orientation that it came with.
+    /// The orientation of the stored pixels. Thumbnails are upright; an asset's own file has the orientation that it
+    /// came with.
     public let orientation: ImageOrientation
     /// The size of the upright image in pixels.
     public let pixelSize: PixelSize

@@ -5,7 +5,8 @@ import ThumbwheelRendering
 package struct ImageFacts: Sendable {
     package var pixelSize: PixelSize
     package var byteCount: Int
-    /// The origin of the pixels. This property and the next two, `eighths` and `decoder`, are nil if nothing was decoded.
+    /// The origin of the pixels. This property and the next two, `eighths` and `decoder`, are nil if nothing was
+    /// decoded.
     package var source: ImageInfo.Source?
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?

@@ -1,7 +1,7 @@
 /// The identifier of a request. A manager never gives the same identifier to two requests.
 public struct ImageRequestID: Hashable, Sendable, Comparable {
-    /// The number. Of the requests that are submitted, the later have the larger ones. Requests that the cache answers at once are
-    /// numbered apart, in no order, and above all others.
+    /// The number of the request. Submitted requests are numbered in the order of submission. Requests that the cache
+    /// answers at once have larger numbers than all submitted requests, in no particular order.
     public let rawValue: UInt64
 
     package init(rawValue: UInt64) {
@@ -11,12 +11,12 @@ public struct ImageRequestID: Hashable, Sendable, Comparable {
     /// Makes the identifier of a request that the cache answered.
     ///
     /// - Parameters:
-    ///   - count: which of the requests of its answerer it is; less than 2^57.
-    ///   - answerer: the number of the answerer, from 0 to 63.
+    ///   - count: the number of the request among those that the same answerer has answered; less than 2^57.
+    ///   - answerer: the number of the answerer, which is a part of the owner's copy of the cache; from 0 to 63.
     package static func answered(_ count: UInt64, by answerer: UInt64) -> ImageRequestID {
         ImageRequestID(rawValue: 1 << 63 | count << 6 | answerer)
     }
 
-    /// Orders identifiers by their numbers; of the requests that are submitted, earlier ones have smaller numbers.
+    /// Orders identifiers by their numbers. Of two submitted requests, the earlier one has the smaller number.
     public static func < (left: ImageRequestID, right: ImageRequestID) -> Bool { left.rawValue < right.rawValue }
 }

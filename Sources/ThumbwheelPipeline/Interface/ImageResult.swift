@@ -1,7 +1,7 @@
 import ThumbwheelRendering
 
-/// A result of a request. Each request gets any number of degraded images, then one result of the other three cases, and
-/// nothing after that. See <doc:Semantics#Requests-that-end>.
+/// A result of a request. Each request gets any number of degraded images, then one result of the other three cases,
+/// and nothing after that. See <doc:Semantics#Requests-that-end>.
 public enum ImageResult: Sendable {
     /// An image to show until the final one comes.
     case degraded(Bitmap, ImageInfo)

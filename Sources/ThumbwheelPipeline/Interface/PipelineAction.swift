@@ -15,8 +15,8 @@ package enum PipelineAction: Sendable {
     case dismissWorkers
     case idle
 
-    /// A value that the pipeline has let go of. It may hold the last reference to pixels, or to an object of the host, and so
-    /// is destroyed outside the lock.
+    /// A value that the pipeline does not need any more. It may contain the last reference to pixels or to an object of
+    /// the host, so it is destroyed outside the lock.
     package enum Remnant: Sendable {
         case image(SharedImage)
         case bytes(FetchedBytes)

@@ -10,7 +10,7 @@ package struct PipelineImage: Sendable {
         self.facts = facts
     }
 
-    /// The image with `bitmap` as its contents. These are other pixels, or the image's own packed pixels after
+    /// The image with `bitmap` in place of its contents. The bitmap has other pixels, or the image's own pixels after
     /// unpacking.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
@@ -20,7 +20,8 @@ package struct PipelineImage: Sendable {
         return PipelineImage(.pixels(bitmap), facts)
     }
 
-    /// The image with its pixels packed into fewer bytes, in the form of a tier.
+    /// The image with `packed` in place of its contents. These are the image's pixels, packed into fewer bytes for a
+    /// memory tier.
     package func consisting(of packed: any PackedPixels, in tier: MemoryTier) -> PipelineImage {
         var facts = facts
         facts.tier = tier

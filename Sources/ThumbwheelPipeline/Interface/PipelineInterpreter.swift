@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Carries out the decisions of a pipeline: on threads in a manager, on a virtual clock in replays, by hand in simulations.
+/// Carries out the decisions of a pipeline: on threads in a manager, on a virtual clock in replays, by hand in
+/// simulations.
 package protocol PipelineInterpreter {
     /// Runs a job on an idle worker and reports the outcome with `finish`.
     mutating func start(_ assignment: RenderAssignment)
@@ -14,7 +15,7 @@ package protocol PipelineInterpreter {
     /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
     /// delivers them in that order.
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
-    /// Delivers the terminal results of requests that the pipeline has already forgotten.
+    /// Delivers the terminal results of requests that the pipeline has already removed from its tables.
     mutating func deliver(_ deliveries: [PipelineDelivery])
     /// Arranges a call of `timePassed` at `time`. It replaces a call at a later time that was asked for before.
     mutating func wake(at time: MonotonicTime)
@@ -22,10 +23,11 @@ package protocol PipelineInterpreter {
     mutating func release(_ remnant: PipelineAction.Remnant)
     /// Returns free memory to the system, because large tables have been freed.
     mutating func returnFreePages()
-    /// Lets the workers end, because the pipeline is closed, its last render has ended, and no other will start. Called once.
+    /// Lets the workers end, because the pipeline is closed, its last render has ended, and no other will start. Called
+    /// once.
     mutating func dismissWorkers()
-    /// Notes that the pipeline is closed, and that its last render and its last fetch have ended. Called once, as the last
-    /// action.
+    /// Notes that the pipeline is closed, and that its last render and its last fetch have ended. Called once, as the
+    /// last action.
     mutating func becomeIdle()
 }
 

@@ -7,16 +7,17 @@ package struct PipelineRequest: Sendable {
     package var deliveryMode: DeliveryMode
     package var priority: RequestPriority
     package var urgency: Double
-    /// Whether a degraded image is to be made first. An embedded preview of a local file is worth making if it is
-    /// predicted to take at most a quarter of the final image's time. The local proxy of a photograph that is stored
-    /// elsewhere is always worth it.
+    /// Whether a preview is to be made first, as a degraded image. An embedded preview of a local file is worth making
+    /// if it is predicted to take at most a quarter of the final image's time. For a photograph that is stored
+    /// elsewhere, a preview from its local proxy is always worth making.
     package var wantsPreview: Bool
     /// Whether degraded images may come before the final one; false for a receiver that takes one image.
     package var wantsDegraded = true
-    /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview would be
-    /// larger.
+    /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview
+    /// would be larger.
     package var allowsSecondDegraded: Bool
-    /// Whether the rendition of fast quality is to be made as a further degraded image, if it is larger than the one before.
+    /// Whether the rendition of fast quality is to be made as a further degraded image. It is made only if it is larger
+    /// than the degraded image before it.
     package var wantsFastDegraded = false
     /// Whether bytes that are not stored locally may be fetched over a network.
     package var isNetworkAccessAllowed: Bool

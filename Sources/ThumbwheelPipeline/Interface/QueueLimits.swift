@@ -4,7 +4,8 @@ import ThumbwheelScheduling
 /// requests.
 ///
 /// A request counts from its submission to its end, also while it is rendered. A request whose image is in the cache
-/// does not count. Nor do images that caching managers ask for, because newer lists of them replace older ones.
+/// does not count. Images that caching managers ask for do not count either, because a newer list of them replaces the
+/// older one.
 public struct QueueLimits: Sendable, Hashable {
     /// The ways to deal with too many requests.
     public enum Overflow: Sendable, Hashable {
@@ -19,7 +20,7 @@ public struct QueueLimits: Sendable, Hashable {
         case rejectsNewest
     }
 
-    /// The largest number of visible requests that may wait. It counts only with `rejectsNewest`.
+    /// The largest number of visible requests that may wait. This limit applies only with `rejectsNewest`.
     public var userInitiated: Int
     /// The largest number of prefetches that may wait.
     public var prefetch: Int

@@ -6,7 +6,7 @@ package enum RenderOutcome: Sendable {
     case failed(ImageRequestError)
     /// Packing brought no gain: the packed image would take no fewer bytes.
     case notSmaller
-    /// The decoder asked for bytes that the fetch of some ranges of the file has not brought.
+    /// The decoder needed bytes outside the ranges of the file that were fetched.
     case lackingBytes
     /// The job was cut short because it was told to stop.
     case stopped

@@ -29,7 +29,8 @@ final class RenderPrediction: Sendable, Equatable {
 
     /// Whether a final rendition needs only some ranges of a file that has to come over a network.
     let isReadByRanges: Bool
-    /// The bytes that a degraded image reads of a file that has to come over a network; nil if it reads local bytes only.
+    /// The bytes that a degraded image reads of a file that has to come over a network; nil if it reads local bytes
+    /// only.
     let remotePreviewByteCount: Int?
 
     init(

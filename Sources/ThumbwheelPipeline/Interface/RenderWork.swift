@@ -82,8 +82,8 @@ package struct RenderWork: Sendable {
     ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
     ///     pipeline then evicts nothing to make room for it and shares no decode with it.
     ///   - isReadByRanges: whether a final rendition needs only some ranges of a file that is not stored locally.
-    ///   - remotePreviewByteCount: the bytes that a degraded image reads of a file that is not stored locally; nil if it
-    ///     is made of local bytes only.
+    ///   - remotePreviewByteCount: the bytes that a degraded image reads of a file that is not stored locally; nil if
+    ///     it is made of local bytes only.
     package init(
         asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool,
         isReadByRanges: Bool = false, remotePreviewByteCount: Int? = nil
@@ -111,8 +111,8 @@ package struct RenderWork: Sendable {
             remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 
-    /// Whether a rendition is made of bytes that have to come over a network first. Most previews are made of local bytes;
-    /// others read a part of a file that is elsewhere.
+    /// Whether a rendition is made from bytes that have to come over a network first. Most previews are made from local
+    /// bytes; others read a part of a file that is not stored locally.
     func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount(for: kind) != nil }
 
     /// The number of bytes, at most, that a rendition reads of a file that has to come over a network first; nil if it
@@ -121,7 +121,7 @@ package struct RenderWork: Sendable {
         kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
     }
 
-    /// The part of a file elsewhere that a rendition is made of.
+    /// The part of a file, which is not stored locally, that a rendition is made from.
     func fetchExtent(of key: RenditionKey) -> FetchExtent {
         switch key.kind {
         case .preview: .preview
@@ -130,7 +130,8 @@ package struct RenderWork: Sendable {
         }
     }
 
-    /// The same work from the whole file, for a decoder that needs more of it than its ranges.
+    /// The same work, but from the whole file. It serves a decoder that needs bytes outside the fetched ranges of the
+    /// file.
     var fetchingWhole: RenderWork { RenderWork(asset: asset, prediction.fetchingWhole) }
 
     /// The predicted bytes of output and working memory of a render.
@@ -147,7 +148,8 @@ package struct RenderWork: Sendable {
         return overflows ? prediction.predictedByteCount : min(prediction.predictedByteCount, sum)
     }
 
-    /// Whether a render ends soon after it is told to stop. Previews count as stoppable, because they end soon in any case.
+    /// Whether a render ends soon after it is told to stop. Previews count as stoppable, because they end soon in any
+    /// case.
     func isStoppable(for kind: RenditionKey.Kind) -> Bool { kind == .preview || isStoppable }
 }
 

@@ -4,8 +4,8 @@ import ThumbwheelRendering
 
 /// The key of a rendition in the cache and among the jobs: it tells which pixels of which asset are made, and how.
 package struct RenditionKey: Hashable, Sendable {
-    /// The pixels of an asset at one point of its history. A change of content makes another subject, so renditions made before
-    /// the change are never served after it.
+    /// The pixels of an asset at one point of its history. A change of content makes another subject, so renditions
+    /// made before the change are never served after it.
     package struct Subject: Hashable, Sendable {
         package var asset: AssetIdentifier
         package var picture: PictureVersion
@@ -66,8 +66,8 @@ package struct RenditionKey: Hashable, Sendable {
         RenditionKey(subject: subject, kind: kind, options: options, encoding: encoding)
     }
 
-    /// The key of another rendition that answers requests for this one; nil if there is none. A file is answered only by exactly
-    /// the same rendition, because its entity tag promises the very same bytes.
+    /// The key of another rendition that answers requests for this one; nil if there is none. A file is answered only
+    /// by exactly the same rendition, because its entity tag promises the very same bytes.
     package var satisfyingInstead: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
 
     /// The key of the pixels that an encoded rendition is written from.

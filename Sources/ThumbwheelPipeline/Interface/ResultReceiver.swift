@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The receiver of one request's results: the host's handler, and the executor that runs the handler.
 ///
-/// A receiver is a value of little more than four words that lies in the request's row. An object of its own would take twice
-/// as many words.
+/// A receiver is a value of little more than four words that lies in the request's row. An object of its own would take
+/// twice as many words.
 package struct ResultReceiver: Sendable {
     /// The host's handler, for images or for data. Either takes two words and a byte.
     private enum Handler: Sendable {

@@ -1,8 +1,9 @@
 import ThumbwheelScheduling
 
 extension JobRank {
-    /// A visible request that takes twice as long as another one goes first only if its urgency is lower by more than
-    /// this number.
+    /// The difference of urgency that outweighs a render that takes twice as long. Smaller urgency values go first. So
+    /// a visible request that takes twice as long as another goes first only if its value is smaller by more than this
+    /// number.
     private static let urgencyPerDoubling = 4.0
 
     /// A visible request's urgency, weighed against the predicted cost of its image. Smaller values go first.

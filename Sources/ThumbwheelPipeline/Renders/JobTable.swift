@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The jobs of all renditions that are being made or wait to be made. A job is found by its identifier, its key or its asset.
+/// The jobs of all renditions that are being made or wait to be made. A job is found by its identifier, its key or its
+/// asset.
 ///
 /// The table is a plain value. Finding, adding and removing a job take constant time on average, whatever their number.
 struct JobTable: Sendable {

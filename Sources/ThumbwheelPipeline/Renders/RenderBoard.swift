@@ -12,8 +12,8 @@ struct RenderBoard: Sendable {
 
     private var scheduler: Scheduler
     private var jobs = JobTable()
-    /// The packing of a cached image that is going on; nil if there is none. It runs on a worker like a job, but is no
-    /// job of the table.
+    /// The packing of a cached image that is running; nil if none is. It takes a worker like a job, but is not in the
+    /// table of jobs.
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
@@ -71,8 +71,8 @@ struct RenderBoard: Sendable {
         scheduler.setRank(rank, of: id)
     }
 
-    /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that their
-    ///   ranks are kept in a heap.
+    /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that
+    ///   their ranks are kept in a heap.
     mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
         jobs[id].subscribers.append(request, rank: rank)
     }
@@ -109,13 +109,13 @@ struct RenderBoard: Sendable {
         scheduler.unpark(id)
     }
 
-    /// Forgets a job that waits, queued or parked.
+    /// Removes a job that waits, queued or parked.
     mutating func removeQueued(_ id: JobID) {
         scheduler.removeQueued(id)
         jobs.remove(id)
     }
 
-    /// Forgets a job that is over: its worker is done with it, or with the decode that the job waited for.
+    /// Removes a job that is over: a worker has finished the job, or has finished the decode that the job waited for.
     mutating func retire(_ id: JobID) {
         if jobs[id].lead == nil { scheduler.finish(id) } else { scheduler.removeQueued(id) }
         jobs.remove(id)
@@ -135,7 +135,7 @@ struct RenderBoard: Sendable {
 
     /// - Parameters:
     ///   - alarm: the alarm that rings when the render has run for longer than it may.
-    ///   - companions: the jobs whose renditions are made of the same decode, and that wait for it.
+    /// - companions: the other jobs whose renditions are made from the same decode. They wait until it ends.
     mutating func start(
         _ id: JobID, from source: RenderSource, sharing decode: SharedDecode?, with companions: [JobID],
         paidBy reservation: Reservation, alarm: AlarmHeap.Alarm, at now: MonotonicTime
@@ -228,7 +228,7 @@ struct RenderBoard: Sendable {
         return !run.latecomers.isEmpty
     }
 
-    /// Makes a job that waited for another job's decode wait for a decode of its own.
+    /// Puts a job that waited for another job's decode back into the queue.
     ///
     /// - Parameter restartCount: the number of times that the other job's decode has begun again, which the job takes
     ///   over; nil if that decode was not told to begin again.

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 extension PipelineState {
-    /// A job: a rendition that is being made or waits to be made. Few of many jobs run at a time, so a waiting job has no
-    /// storage for a run.
+    /// A job: a rendition that is being made or waits to be made. Few of many jobs run at a time, so a waiting job has
+    /// no storage for a run.
     struct Job: SlotRow {
         let id: JobID
         let compactKey: CompactKey
@@ -40,7 +40,7 @@ extension PipelineState {
         /// Whether the rendition is made of bytes that have to come over a network first.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
 
-        /// The bytes of a file elsewhere that the rendition is made of.
+        /// The part of a file, which is not stored locally, that the rendition is made from.
         var fetchSubject: FetchSubject {
             let key = key
             return FetchSubject(key.subject, work.fetchExtent(of: key))
@@ -49,8 +49,8 @@ extension PipelineState {
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
 
-        /// Whether the decode has finer chroma than other decodes of its scale. This is so for a high-quality rendition of a
-        /// JPEG that is delivered without resampling.
+        /// Whether the decode has finer chroma than other decodes of its scale. This is so for a high-quality rendition
+        /// of a JPEG that is delivered without resampling.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
         /// Whether the job's rank also depends on jobs that share its decode.
@@ -71,7 +71,8 @@ extension PipelineState {
             return run
         }
 
-        /// The running job whose decode also makes this job's rendition, or will make it once the decode has begun again.
+        /// The running job whose decode also makes this job's rendition, or will make it once the decode has begun
+        /// again.
         var lead: JobID? {
             get { activity.value?.lead }
             set {
@@ -86,7 +87,8 @@ extension PipelineState {
             set { activity.change(from: Activity()) { $0.restartCount = newValue } }
         }
 
-        /// Whether the rendition that the job makes may be kept: false if the asset has been forgotten since the job was added.
+        /// Whether the rendition that the job makes may be kept: false if the asset has been forgotten since the job
+        /// was added.
         var isForKeeping: Bool {
             get { activity.value?.isForKeeping ?? true }
             set { activity.change(from: Activity()) { $0.isForKeeping = newValue } }
@@ -105,8 +107,8 @@ extension PipelineState {
             /// The run's decode, if other renditions could share it; nil if they could not, or if nothing is decoded.
             let decode: SharedDecode?
             let source: RenderSource
-            /// The jobs that are parked during the run. The renditions of `companions` are made along with the run's own; those
-            /// of `latecomers` will be made once the decode has begun again.
+            /// The jobs that are parked during the run. The run makes the renditions of `companions` along with its
+            /// own. The renditions of `latecomers` will be made once the decode has begun again.
             let companions: [JobID]
             var latecomers: [JobID] = []
             /// Whether the run has taken longer than it may, and is to stop. It has then failed, however it ends.

@@ -20,7 +20,7 @@ package enum RenderSource: Sendable {
         if case .fetched(let bytes) = self { bytes } else { nil }
     }
 
-    /// Whether the source is a larger cached rendition, which is resampled to the size of this one.
+    /// Whether the source is a larger cached rendition, which is resampled to the size of the wanted one.
     var isResampled: Bool { input?.box != nil }
 
     /// Whether the source consists of packed pixels, which are unpacked.

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The forms of recent keys. New keys with equal forms share their objects.
+/// The forms of recent keys; a form is a key without its asset and its picture. A new key with an equal form shares the
+/// form's object.
 struct RenditionForms: Sendable {
     private static let count = 64
     private var recent: [RenditionForm?] = Array(repeating: nil, count: count)

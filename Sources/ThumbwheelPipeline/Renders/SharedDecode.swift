@@ -12,14 +12,14 @@ struct SharedDecode {
     /// Whether the decode has finer chroma than other decodes of its scale. It does if one of the renditions is a JPEG
     /// in high quality that is delivered without resampling.
     var hasFineChroma: Bool
-    /// Whether any of the renditions is an encoded file. Then the decode must be the one that the file would have alone,
-    /// because equal entity tags promise equal bytes.
+    /// Whether any of the renditions is an encoded file. If so, the decode must make the same pixels as a decode for
+    /// the file alone would, because equal entity tags promise equal bytes.
     var isFile: Bool
     /// Whether no request waits for any of the renditions.
     var isSpeculative: Bool
     var outputByteCount: Int
     var workingByteCount: Int
-    /// The part of the file that the decode reads. A decode of other ranges may lack bytes.
+    /// The part of the file that the decode reads. Renditions that need other parts cannot share the decode.
     var extent = FetchExtent.whole
 
     /// The predicted bytes of output and working memory of the whole decode.

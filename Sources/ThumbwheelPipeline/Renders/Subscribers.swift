@@ -2,9 +2,9 @@ import ThumbwheelScheduling
 
 /// The requests that wait for a job, in order of arrival, and the most urgent rank among them.
 ///
-/// Most jobs have one subscriber, which takes one word here. A few subscribers are kept in a list, and their ranks are
-/// looked up on demand. More than `fewCount` subscribers are a crowd. Its ranks are kept in a heap, so that a
-/// subscriber can join, leave or change its rank in time logarithmic in the number of subscribers.
+/// Most jobs have one subscriber, which takes one word here. A few subscribers lie in a list, and their ranks are
+/// looked up on demand. More than `fewCount` subscribers are called a crowd. The ranks of a crowd lie in a heap, so
+/// that a subscriber can join, leave or change its rank in time logarithmic in the number of subscribers.
 struct Subscribers: Sendable {
     private struct Group {
         /// The subscribers in order of arrival. In a crowd, a subscriber that has left is replaced by `nobody`.
@@ -43,8 +43,8 @@ struct Subscribers: Sendable {
     /// subscribers are not stored.
     var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
 
-    /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that their
-    ///   ranks are kept in a heap.
+    /// - Parameter rank: looks up the rank of a subscriber. It is called only for a crowd, or if the subscribers become
+    ///   one.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         guard group.isPresent else {
             if only == Self.nobody {

@@ -2,10 +2,10 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 /// The requests that have not ended, or whose last results have not been taken yet. The book also has the requests'
-/// outboxes, which are the results that wait for delivery, and the queues that are compared with the limits.
+/// outboxes, which are the results that wait for delivery, and the queues whose lengths are compared with the limits.
 ///
-/// The book gives each request its number and its place in the order of arrival. It knows the jobs of a request by
-/// their identifiers only.
+/// The book gives each request its number and its place in the order of arrival. Of a request's jobs, it knows only the
+/// identifiers.
 struct RequestBook: Sendable {
     typealias Request = PipelineState.Request
 
@@ -64,7 +64,8 @@ struct RequestBook: Sendable {
     /// Whether a request has not ended. Unlike `live`, this does not copy the request.
     func isLive(_ id: ImageRequestID) -> Bool { table.slot(of: id).map { !table[slot: $0].hasEnded } ?? false }
 
-    /// The rank that a request gives a job that makes it a rendition of the kind `kind`.
+    /// The rank, which is a place in the order of work, that a request gives to the job that makes a rendition of the
+    /// kind `kind` for it.
     ///
     /// - Precondition: the request is in the book.
     func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
@@ -117,7 +118,7 @@ struct RequestBook: Sendable {
         table[slot: slot].degradedJob = job
     }
 
-    /// Lets a request do without the rendition of fast quality as a degraded image.
+    /// Notes that a request gets no rendition of fast quality as a degraded image.
     mutating func forgoFastImage(_ slot: Int) {
         if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
     }
@@ -173,12 +174,12 @@ struct RequestBook: Sendable {
 
     /// Ends a request. The terminal result is the last result that its receiver gets.
     ///
-    /// - Returns: the delivery of the result, if no drainer is emptying the outbox. All earlier results have then been
-    ///   delivered, so this one overtakes none. Nil if a drainer is at work and will take the result.
+    /// - Returns: the delivery of the result, if no thread (drainer) is emptying the outbox. All earlier results have
+    ///   then been delivered, so this one overtakes none. Nil if a drainer is at work; it will take the result.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The table destroys the row while the lock is held. The row's receiver lives on, because the drainer of
-            // the outbox holds it too.
+            // The row is destroyed later, while the pipeline's lock is locked. That does not destroy the row's
+            // receiver, because the drainer of the outbox has a reference to it too.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -219,7 +220,8 @@ struct RequestBook: Sendable {
         case refused
     }
 
-    /// Decides whether a new request may wait. The caller asks again each time that another request has made way for it.
+    /// Decides whether a new request may wait. The caller asks again each time that another request has made way for
+    /// it.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
         let weight = Int(Request.weight(of: request))
@@ -227,7 +229,7 @@ struct RequestBook: Sendable {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
         case .shedsOldest:
-            // If more urgent requests leave no room for this one, ending others would not help.
+            // If more urgent requests leave no room for this one, ending less urgent requests would not help.
             guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)
@@ -279,8 +281,8 @@ extension RequestBook {
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
-            // With `rejectsNewest` there is no bound here: new requests are refused, but requests that move to a priority are
-            // not.
+            // With `rejectsNewest` there is no bound here: new requests are refused, but requests that move to a
+            // priority are not.
             let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
             try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
         }

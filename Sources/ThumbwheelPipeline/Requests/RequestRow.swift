@@ -4,8 +4,8 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// A request that has not ended, or whose last results have not been taken yet.
     ///
-    /// Hundreds of thousands of requests may wait, so a row holds only what a waiting request needs. Its rendition and its work
-    /// lie in the row of its job, which all requests for the rendition share.
+    /// Hundreds of thousands of requests may wait, so a row holds only what a waiting request needs. Its rendition and
+    /// its work lie in the row of its job, which all requests for the rendition share.
     struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
@@ -27,8 +27,8 @@ extension PipelineState {
         let reportsProgress: Bool
         /// Whether the render of the final image ends soon after it is told to stop.
         let isStoppable: Bool
-        /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The request
-        /// counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
+        /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The
+        /// request counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
         let weight: Int8
         /// Whether a drainer, which is a thread that empties the outbox, has been started and has not found the outbox
         /// empty yet. There is only one drainer at a time.
@@ -170,12 +170,13 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank that the request gives a job that makes it a rendition of the kind `kind`.
+        /// The rank, which is a place in the order of work, that the request gives to the job that makes a rendition of
+        /// the kind `kind` for it.
         func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
-            // The predicted cost is that of the final image, so it does not count for degraded ones. Nor does it count for
-            // requests that are not visible, because nobody sees a blank cell while they wait.
+            // The predicted cost is that of the final image, so it does not count for degraded ones. Nor does it count
+            // for requests that are not visible, because nobody sees a blank cell while they wait.
             if weighingCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
             }

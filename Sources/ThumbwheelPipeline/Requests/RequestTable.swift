@@ -1,7 +1,7 @@
 /// The requests that have not ended, or whose last results have not been taken.
 ///
-/// Each request lies in a slot of its own, where it is read and changed in place. The table is a plain value; finding, adding
-/// and removing a request take constant time on average.
+/// Each request lies in a slot of its own, where it is read and changed in place. The table is a plain value; finding,
+/// adding and removing a request take constant time on average.
 struct RequestTable: Sendable {
     typealias Request = PipelineState.Request
 

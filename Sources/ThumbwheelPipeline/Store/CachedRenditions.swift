@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The cached renditions of one asset, packed ones included, from the smallest to the largest. Renditions of equal size are in
-/// the order of the renders that made them, so that each rendition is found by binary search.
+/// The cached renditions of one asset, packed ones included, from the smallest to the largest. Renditions of equal size
+/// are in the order of the renders that made them, so that each rendition is found by binary search.
 ///
 /// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
 /// the first entry that may be large enough, and looks at a bounded number of entries.

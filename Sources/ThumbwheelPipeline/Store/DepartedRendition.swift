@@ -6,6 +6,6 @@ struct DepartedRendition: Sendable {
     /// Whether any request has ever asked for the rendition.
     let wasUsed: Bool
     let tier: MemoryTier
-    /// Whether the rendition was given up to make room.
+    /// Whether the rendition was removed to make room.
     var isEvicted = false
 }

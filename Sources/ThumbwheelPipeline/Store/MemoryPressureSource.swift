@@ -1,4 +1,4 @@
-/// The sources that report how short memory is. The source that reports the higher pressure counts.
+/// The sources that report how short memory is. The highest reported pressure counts.
 package enum MemoryPressureSource: Sendable {
     /// The host, by `ImageManager.setMemoryPressure`.
     case host

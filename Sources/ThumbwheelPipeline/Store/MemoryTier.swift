@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The forms in which memory keeps renditions, in the order in which they are given up.
+/// The tiers, which are the forms in which cached renditions lie in memory. They are listed in the order in which their
+/// renditions are evicted.
 ///
 /// A rendition lies in one tier at a time. Everything that is particular to a tier is defined here.
 package enum MemoryTier: Int, CaseIterable, Sendable {
@@ -11,8 +12,8 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
     /// Pixels and files in the form in which they are delivered.
     case bitmaps
 
-    /// The bytes that the tier's images may take if the budget is `budget`. Beyond that, the coldest of them move to
-    /// the next colder tier.
+    /// The bytes that the tier's images may take if the budget is `budget`. If they take more, the coldest of them move
+    /// to the next colder tier.
     func byteLimit(of budget: Int) -> Int {
         switch self {
         case .packed: budget
@@ -28,8 +29,8 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Brings pixels into the form of this tier; nil if they would not take fewer bytes, or if the tier keeps pixels as
-    /// they are.
+    /// Returns pixels in the form of this tier. Returns nil if they would not take fewer bytes, or if the tier stores
+    /// pixels as they are.
     package func packed(_ bitmap: Bitmap) -> (any PackedPixels)? {
         switch self {
         case .packed: PackedBitmap(bitmap)
@@ -37,14 +38,14 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    // MARK: The same for all
+    // MARK: Common to all tiers
 
-    /// Whether the tier's images are delivered as they are, and so count as ready in windows.
+    /// Whether the tier's images are delivered as they are, and so count as ready in caching windows.
     package var isReady: Bool { self == .bitmaps }
 
     /// The purpose for which the budget counts the tier's bytes.
     var purpose: MemoryBudget.Purpose { isReady ? .cache : .packed }
 
-    /// The tiers that are colder than bitmaps. Their images are given up before any bitmap that somebody has asked for.
+    /// The tiers that are colder than bitmaps. Their images are evicted before any bitmap that a request has used.
     package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }

@@ -16,7 +16,7 @@ package final class RenderInput: Sendable {
         self.box = box
     }
 
-    /// The predicted milliseconds of resampling the part `box`, or, without one, of unpacking the whole rendition.
+    /// The predicted milliseconds for resampling the part `box` or, if `box` is nil, for unpacking the whole rendition.
     var predictedMilliseconds: Double {
         0.05 + (box.map { $0.width * $0.height } ?? Double(shared.facts.pixelSize.pixelCount)) / 300_000
     }

@@ -1,6 +1,6 @@
-/// A rendition that is ready in the cache from now on, or that is no longer.
+/// The news that a rendition has become ready in the cache, or has left the cache.
 package struct RenditionChange: Sendable {
     package let key: RenditionKey
-    /// The image; nil if the cache has none any more.
+    /// The image; nil if the rendition has left the cache.
     package let shared: SharedImage?
 }

@@ -12,8 +12,8 @@ extension RenditionKey {
             && options.usesEmbeddedPreviews == other.options.usesEmbeddedPreviews
     }
 
-    /// The resolution that another rendition needs so that this one can be resampled from it, as a multiple of this
-    /// one's resolution.
+    /// The least resolution of another rendition from which this one can be resampled, as a multiple of this one's
+    /// resolution.
     var resamplingHeadroom: Double {
         kind == .fast ? 1.5 : options.sampling == .best ? 3.5 : 2
     }

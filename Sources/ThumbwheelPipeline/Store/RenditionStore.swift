@@ -3,11 +3,11 @@ import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The renditions that memory keeps, in tiers, and the budget that pays for them and for all other memory of the
-/// pipeline.
+/// The cached renditions, in tiers (bitmaps and packed bitmaps), and the memory budget. The budget also counts all
+/// other memory of the pipeline.
 ///
-/// Mutating methods return the renditions that have left the store. The caller counts them, updates the windows that
-/// hold them, and destroys them outside the lock.
+/// Mutating methods return the renditions that have left the store. The caller counts them, updates the caching windows
+/// that want them, and destroys them outside the lock.
 struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
 
@@ -16,17 +16,17 @@ struct RenditionStore: Sendable {
     private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
     /// The renditions of each asset in all tiers, for look-ups that accept more than one rendition.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
-    /// The images that renders read at this moment, once for each render.
+    /// The images that renders read at this moment. An image is in the list once for each render that reads it.
     private var imagesBeingRead: [SharedImage] = []
     private var onTheWay = ImagesOnTheWay()
     private(set) var budget: MemoryBudget
     private var pressure: PressureState
 
     private let keepsChanges: Bool
-    /// The ready renditions that have come and gone since the last `takeChanges`.
+    /// The changes since the last `takeChanges`: ready renditions that have entered or left the cache.
     private var changes: [RenditionChange] = []
 
-    /// The number of cached images held by receivers that a search for evictable images may pass over.
+    /// The largest number of images that one search for evictable images may skip because receivers hold them.
     private static let passedOverLimit = 256
 
     init(budget: Int, keepsChanges: Bool = false) {
@@ -62,8 +62,8 @@ struct RenditionStore: Sendable {
         _ = bitmaps.value(forKey: key)
     }
 
-    /// A cached image that shows the same part of the picture at the same size, although it was requested with other options.
-    /// It counts as used.
+    /// A cached image that shows the same part of the picture at the same size, although it was requested with other
+    /// options. It counts as used.
     mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
         guard key.encoding == nil, let geometry = work.geometry,
             let same = renditions[key.subject.asset]?.first(
@@ -87,7 +87,7 @@ struct RenditionStore: Sendable {
         return best.flatMap { bitmaps.value(forKey: $0.key) }
     }
 
-    // MARK: Making one of another
+    // MARK: Renditions made from other renditions
 
     /// The cached rendition from which the rendition `key` would be made now; nil if the photograph has to be decoded.
     func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? {
@@ -161,7 +161,7 @@ struct RenditionStore: Sendable {
         onTheWay.endEvent()
     }
 
-    // MARK: Keeping
+    // MARK: Entering and leaving the cache
 
     /// Puts a rendition into the tier for the form of its contents. Removes and returns the former images of the
     /// rendition, whatever their tiers.
@@ -196,14 +196,14 @@ struct RenditionStore: Sendable {
     /// The keys of all cached renditions of an asset, from the smallest to the largest.
     func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
 
-    /// Notes whether any window wants a cached rendition from now on.
+    /// Notes whether any caching window wants a cached rendition from now on.
     mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// The coldest image of a tier that can be packed, among the `count` coldest images outside windows. Images that
-    /// are in use or were never used are passed over, and so are previews, files, and pixels with transparency or in
-    /// linear light.
+    /// The coldest image of a tier that can be packed. Only the `count` coldest images outside caching windows are
+    /// considered. Images in use are skipped, and so are images that no request has used yet, previews, files, and
+    /// pixels with transparency or in linear light.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = self.tier(tier)
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
@@ -213,10 +213,11 @@ struct RenditionStore: Sendable {
         return key.flatMap { key in images.peek(key).map { RenderInput(key, $0) } }
     }
 
-    /// Whether a tier takes more than its share of the budget, so that its coldest images have to move to the next tier.
+    /// Whether a tier takes more than its share of the budget, so that its coldest images have to move to the next
+    /// tier.
     func isBeyondShare(_ tier: MemoryTier) -> Bool { self.tier(tier).byteCount > tier.byteLimit(of: budget.limit) }
 
-    // MARK: What comes and goes
+    // MARK: Reports of changes
 
     /// Takes the changes since the last call, in order.
     mutating func takeChanges() -> [RenditionChange] {
@@ -239,27 +240,28 @@ struct RenditionStore: Sendable {
         budget.release(reservation)
     }
 
-    /// Bytes that must be given up before `byteCount` more fit; 0 if these fit already.
+    /// The bytes that must be freed so that `byteCount` more bytes fit into the budget; 0 if they fit already.
     func shortage(for byteCount: Int) -> Int { budget.shortage(for: byteCount) }
 
-    /// The bytes that would still be lacking for `byteCount` more bytes after all evictable renditions have gone; 0 if
-    /// none would be lacking.
+    /// The bytes that would still be missing for `byteCount` more bytes after all evictable renditions have been
+    /// evicted; 0 if there would be enough room.
     ///
-    /// - Parameter includingHeld: whether renditions inside windows may be evicted too.
+    /// - Parameter includingHeld: whether renditions that caching windows want may be evicted too.
     mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
         return shortage > 0 ? max(0, shortage - gather(shortage, includingHeld: includingHeld)) : 0
     }
 
-    /// Gives up renditions until `byteCount` bytes fit, or until no more renditions can go.
+    /// Evicts renditions until `byteCount` more bytes fit into the budget, or until nothing more can be evicted.
     ///
     /// The order is this:
-    /// 1. bitmaps that were prefetched and never seen, then packed ones, the least recently used first;
-    /// 2. bitmaps outside all windows, the least recently used first;
-    /// 3. if `includingHeld`, bitmaps inside windows, the least recently used first.
+    /// 1. bitmaps that were made for caching windows and that no request has used;
+    /// 2. packed bitmaps, the least recently used first;
+    /// 3. bitmaps that no caching window wants, the least recently used first;
+    /// 4. if `includingHeld`, bitmaps that caching windows want, the least recently used first.
     ///
-    /// Bitmaps in use stay in the store, because giving them up would free no memory: receivers hold them, or renders
-    /// read them.
+    /// Bitmaps in use stay in the store. Receivers hold them or renders read them, so evicting them would free no
+    /// memory.
     mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) -> [DepartedRendition] {
         guard budget.shortage(for: byteCount) > 0 else { return [] }
         var departed: [DepartedRendition] = []
@@ -285,14 +287,14 @@ struct RenditionStore: Sendable {
 
     func pressureLevel(of source: MemoryPressureSource) -> MemoryPressure { pressure[source] }
 
-    /// Changes the limit of the budget, and gives up renditions that no longer fit.
+    /// Changes the limit of the budget, and evicts renditions that no longer fit.
     mutating func setBudget(_ byteCount: Int) -> [DepartedRendition] {
         pressure.grantedByteCount = byteCount
         return trim()
     }
 
-    /// Changes the pressure that a source reports, and gives up the renditions that the pressure asks for. A repeated
-    /// call with the same level gives up renditions again.
+    /// Changes the pressure that a source reports, and evicts the renditions that have to go at that pressure. A
+    /// repeated call with the same level evicts renditions again.
     mutating func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) -> [DepartedRendition] {
         pressure[source] = level
         return trim()
@@ -334,7 +336,7 @@ struct RenditionStore: Sendable {
         tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
     }
 
-    /// Looks for renditions that can be evicted, and brings them to the cold ends of their tiers.
+    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers.
     ///
     /// - Returns: their bytes, which are `byteCount` or a little more; fewer if there are not enough.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
@@ -376,8 +378,8 @@ struct RenditionStore: Sendable {
         return depart(removed, from: tier, isEvicted: true)
     }
 
-    /// Evicts the coldest bitmaps of a segment (inside or outside windows), `byteCount` bytes in all. `gather` has made
-    /// sure that these bitmaps can be evicted.
+    /// Evicts the coldest bitmaps of a segment (the bitmaps that caching windows want, or all others), `byteCount`
+    /// bytes in all. `gather` has made sure that these bitmaps can be evicted.
     private mutating func evict(
         _ byteCount: Int, of segment: Tier.Segment, into departed: inout [DepartedRendition]
     ) {
@@ -388,7 +390,7 @@ struct RenditionStore: Sendable {
         }
     }
 
-    /// Whether an image is in use, so that evicting it would give no memory back.
+    /// Whether an image is in use, so that evicting it would free no memory.
     private func isInUse(_ image: SharedImage) -> Bool {
         image.isHeldByReceivers || onTheWay.contains(image) || imagesBeingRead.contains { $0 === image }
     }
@@ -431,8 +433,8 @@ extension RenditionStore {
                 try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")
             }
         }
-        // While the budget is exceeded, every image outside windows must be in use, because all others have been given
-        // up.
+        // While the budget is exceeded, every image that no caching window wants must be in use, because all others of
+        // them have been evicted.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
                 || MemoryTier.allCases.allSatisfy { tier in

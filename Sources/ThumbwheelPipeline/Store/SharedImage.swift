@@ -49,9 +49,10 @@ package final class SharedImage: Sendable {
         return file
     }
 
-    /// Whether a receiver has the pixels: then letting go of the image gives no memory back.
+    /// Whether a receiver holds the pixels. If so, evicting the image would free no memory.
     ///
-    /// Files never count as held: a receiver's reference to their bytes cannot be told from the cache's own.
+    /// Files never count as held, because a receiver's reference to their bytes cannot be told apart from the cache's
+    /// own.
     package var isHeldByReceivers: Bool { pixels.isShared }
 
     /// The facts that a request gets if its image comes from the cache.

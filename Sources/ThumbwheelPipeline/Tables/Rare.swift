@@ -1,4 +1,5 @@
-/// An optional value that few rows of a table have. It takes one word of the row, and an allocation only if the value is there.
+/// An optional value that few rows of a table have. It takes one word of the row, and an allocation only if the value
+/// is there.
 struct Rare<Value: Sendable>: Sendable {
     /// An array that is empty or has the value as its only element. A change in place copies the array only if a copy
     /// of the row shares it.

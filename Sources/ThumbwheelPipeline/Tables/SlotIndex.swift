@@ -1,8 +1,8 @@
 /// A hash table that finds the slot of a row by a property of the row. It consists of cells of eight bytes.
 ///
-/// A cell keeps the slot number and half of the property's hash; only the row keeps the property. So a search looks
+/// A cell has the slot number and half of the property's hash; only the row has the property itself. So a search looks
 /// only at rows with an equal half hash, and the table grows and closes gaps without looking at a row. At most three
-/// quarters of the cells are taken. If fewer than an eighth are, a table of more than 16 cells shrinks.
+/// quarters of the cells are taken. If fewer than an eighth are taken, a table of more than 16 cells shrinks.
 struct SlotIndex: Sendable {
     private struct Cell: Sendable {
         /// The number of a slot plus one; 0 in a free cell.

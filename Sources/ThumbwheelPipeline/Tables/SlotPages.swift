@@ -1,11 +1,11 @@
 /// Rows that are stored in pages and found by small, dense slot numbers.
 ///
-/// The storage follows the number of rows. It grows by a page, never by moving all rows. When a page loses its last
-/// row, its storage is given back. A few empty pages stay for the next rows, so that a row that comes and goes
+/// The storage follows the number of rows. It grows by one page at a time, and never moves all rows. When a page loses
+/// its last row, its storage is freed. A few empty pages stay for new rows, so that adding and removing a row usually
 /// allocates nothing.
 struct SlotPages<Row: SlotRow>: Sendable {
     private struct Page: Sendable {
-        /// The rows of the page; empty if the storage of the page has been given back.
+        /// The rows of the page; empty if the storage of the page has been freed.
         var rows: [Row] = []
         var count = 0
     }
@@ -17,7 +17,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
     private var emptyPageCount = 0
     private(set) var count = 0
 
-    /// The number of slots of all pages, with or without a row. Every row's slot is smaller.
+    /// The number of slots of all pages, with or without a row. It is larger than the slot number of every row.
     var slotCount: Int { pages.count * Self.pageLength }
 
     /// The number of rows that the storage has room for.
@@ -34,7 +34,8 @@ struct SlotPages<Row: SlotRow>: Sendable {
 
     /// The row in a slot, to read or to change. Rows are added by `insert` and removed by `remove`.
     ///
-    /// The accessors are inlined, because a coroutine that is not inlined allocates its frame on the heap at each access.
+    /// The accessors are inlined, because a coroutine that is not inlined allocates its frame on the heap at each
+    /// access.
     ///
     /// - Precondition: a row is in the slot.
     subscript(slot: Int) -> Row {

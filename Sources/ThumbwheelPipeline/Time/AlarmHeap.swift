@@ -11,7 +11,7 @@ struct AlarmHeap: Sendable {
         case deadline(ImageRequestID)
         /// The end of the time that a job may run.
         case timeLimit(JobID)
-        /// A check for memory that receivers may have given back.
+        /// A check for memory that receivers may have freed.
         case memory
     }
 

@@ -17,7 +17,7 @@ struct WindowBoard: Sendable {
         var readyByteCount = 0
     }
 
-    /// The change in the wish of all windows together for a rendition, after one window has changed.
+    /// The change in whether, or how urgently, any caching window wants a rendition, after one window has changed.
     enum Change {
         /// The rendition has become wanted: no window wanted it before.
         case wanted(rank: JobRank)

@@ -1,6 +1,6 @@
 import ThumbwheelCaching
 
-/// The entries of one window, found by rendition and kept in the order in which they were added.
+/// The entries of one caching window, found by rendition and ordered by the time at which they were added.
 ///
 /// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number.
 /// So does finding the oldest entry. A long window is emptied, or changed to another quality, in many calls, and each
@@ -17,9 +17,9 @@ struct WindowEntries: Sendable {
         let sequence: Int64
     }
 
-    /// An entry in compact form, with a third of the bytes, because a window may have a hundred thousand entries. Of
-    /// the held rendition, only the form is kept. The rest of its key is the same as in `key`, because both show the
-    /// same picture.
+    /// An entry in compact form, with a third of the bytes of `Entry`, because a window may have a hundred thousand
+    /// entries. Only the form of the rendition `held` is stored. The rest of its key is the same as in `key`, because
+    /// both renditions show the same picture.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
@@ -55,8 +55,8 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The oldest of the entries that are made with high quality allowed; if `allows` is false, the oldest of the
-    /// others.
+    /// The oldest of the entries that were made with high quality allowed; if `allows` is false, the oldest of those
+    /// made without.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
