@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The facts in an EXIF block that belong into an `ImageHead`. If one of them is damaged, only that one counts as
+/// The facts in an EXIF block that belong in an `ImageHead`. If one of them is damaged, only that one counts as
 /// missing.
 struct EXIF {
     var orientation = ImageOrientation.up

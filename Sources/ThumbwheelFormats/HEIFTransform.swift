@@ -15,7 +15,7 @@ package struct HEIFTransform: Sendable, Equatable {
         shownSize = canvas
     }
 
-    /// Applies a property of one of the three kinds; a property of another kind changes nothing.
+    /// Applies a property of the kinds `clap`, `irot` and `imir`; a property of another kind changes nothing.
     mutating func apply(_ reader: inout HeadReader, _ property: HEIFBoxes.Box) throws(HeadError) {
         let payload = property.payload
         switch property.kind {

@@ -137,8 +137,7 @@ extension PipelineState {
 
     // MARK: Colder tiers
 
-    /// The number of images considered when an image of a tier is chosen for packing: so many of the least recently
-    /// used.
+    /// The number of a tier's least recently used images among which the image to pack is chosen.
     private static let coldestCount = 16
 
     /// Starts to pack the coldest (least recently used) image of a memory tier, if the tier exceeds its share of the

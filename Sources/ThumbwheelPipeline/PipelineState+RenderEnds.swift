@@ -8,8 +8,8 @@ extension PipelineState {
     /// Handles the end of a job on its worker.
     ///
     /// - Parameters:
-    /// - outcome: the images that the job has made, or the reason why it made none. The caller must not hold a copy,
-    ///   because the pixels in it could not be evicted.
+    ///   - outcome: the images that the job has made, or the reason why it made none. The caller must not hold a copy,
+    ///     because the pixels in it could not be evicted.
     ///   - peakByteCount: the most memory that the render took at once, in bytes and including its output; nil if
     ///     unknown.
     package mutating func finish(

@@ -15,7 +15,8 @@ extension PipelineState {
         windows.close(window)
     }
 
-    /// Adds renditions to a window. If a rendition is already in the window, only its urgency changes.
+    /// Adds renditions to a caching window, which is a list of renditions to have ready. If a rendition is already in
+    /// the window, only its urgency changes.
     package mutating func startCaching(
         _ wishes: [WindowWish], in window: Int, at now: MonotonicTime
     ) {
@@ -41,8 +42,7 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes the entries of a window in the order in which they were added, which is usually the order in which they
-    /// would be rendered.
+    /// Removes the entries of a caching window, in the order in which they were added.
     ///
     /// - Parameter limit: the number of entries that this call may remove.
     /// - Returns: whether no entry is left in the window.
@@ -57,8 +57,7 @@ extension PipelineState {
         return windows.count(of: window) == 0
     }
 
-    /// Sets whether a window makes the renditions that high-quality requests need, or only those that fast requests
-    /// need.
+    /// Sets whether a caching window prepares renditions of high quality, or only those of fast quality.
     ///
     /// - Returns: whether no entry is left to change; otherwise `adjustQuality` has to be called for the rest.
     @discardableResult
@@ -69,8 +68,8 @@ extension PipelineState {
         return adjustQuality(in: window, atMost: limit, at: now)
     }
 
-    /// Adapts the entries that a window had before its `allowsHighQuality` changed. Each gets a rendition of the
-    /// quality that the window makes now.
+    /// Adapts the entries that a caching window had before its `allowsHighQuality` changed. Each gets a rendition of
+    /// the quality that the window allows now.
     ///
     /// - Parameter limit: the number of entries that this call may change.
     /// - Returns: whether no entry is left to change.
@@ -83,7 +82,8 @@ extension PipelineState {
             changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
             windows.adjust(entry, to: changed.held, in: window)
             guard changed.held != entry.held else { continue }
-            // The new rendition is held before the old one is let go, so that the window always holds one of the two.
+            // The window begins to want the new rendition before it ceases to want the old one, so it wants one of the
+            // two at any time.
             apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
             letGo(entry, of: window)
         }
@@ -101,8 +101,9 @@ extension PipelineState {
         apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
     }
 
-    /// Acts on a change in the windows' wish for the rendition of an entry. If the rendition is cached, it is marked as
-    /// held by windows or not. Otherwise its job is added, moved in the order of work, or dropped.
+    /// Acts on a change in whether, or how urgently, caching windows want the rendition of an entry. A cached rendition
+    /// is marked as wanted by windows, or as not wanted. For any other rendition, a job is added, moved in the order of
+    /// work, or dropped.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
         let key = entry.held
         switch change {
@@ -137,8 +138,8 @@ extension PipelineState {
 
     // MARK: Assets that are gone
 
-    /// Gives up at once all cached renditions of the given assets, even if receivers or windows hold them, and all
-    /// window entries for these assets. Images that requests wait for are still delivered, but not kept.
+    /// Removes all cached renditions of the given assets, even those that receivers hold, and all window entries for
+    /// these assets. Images that requests wait for are still delivered, but do not enter the cache.
     package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
         for asset in assets {
             let cachedKeys = store.keys(of: asset)
@@ -151,7 +152,7 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// - Parameter key: the key of the rendition that windows hold. It may be of fast quality although a rendition of
+    /// - Parameter key: the key of a rendition that windows want. It may be of fast quality although a rendition of
     ///   high quality was asked for.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {

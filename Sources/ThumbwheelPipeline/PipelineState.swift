@@ -2,13 +2,14 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The state of a pipeline, as a plain value. The manager makes all its decisions from it: which render runs when and
-/// where, which images are kept, and which results each request gets in which order.
+/// The state of a pipeline, as a plain value. It decides which render runs when and on which worker, which images stay
+/// in the cache, and which results each request gets in which order.
 ///
-/// Events go in as calls of mutating methods, each with the time at which it happens; the owner's tasks come out of
-/// `takeActions`. The state has no lock, thread, clock or random source, and nothing depends on the order of a
-/// dictionary: equal events give equal actions. It asks the outside world only one question, when it looks for memory:
-/// which of the delivered images are still held. Worker threads drive it in production, a virtual clock in simulations.
+/// Events go in as calls of mutating methods, each with the time at which it happens. The owner takes the resulting
+/// tasks with `takeActions`. The state has no lock, thread, clock or random source, and nothing depends on the order of
+/// a dictionary: equal events give equal actions. The state asks the outside world only one question, when memory is
+/// short: which delivered images do their receivers still hold? Worker threads drive the state in production, and a
+/// virtual clock drives it in simulations.
 package struct PipelineState: Sendable {
     package struct Configuration: Sendable {
         package let workerCount: Int
@@ -55,7 +56,7 @@ package struct PipelineState: Sendable {
     var accounts: PipelineAccounts
     private var actions = ActionList()
     private(set) var phase = Phase.open
-    /// Whether a batch of events is going on, during which nothing starts.
+    /// Whether a batch of events is going on. No render and no fetch starts during a batch.
     private(set) var isHoldingDispatch = false
 
     /// The stages of a pipeline, from open to the end of all its work.
@@ -102,7 +103,7 @@ package struct PipelineState: Sendable {
         return actions.take()
     }
 
-    /// The number of unused rows that an empty table may keep room for.
+    /// The largest number of unused rows for which an empty table keeps its storage.
     static let keptCount = 4096
 
     /// Frees the storage of tables that were large and are empty now.
@@ -112,8 +113,9 @@ package struct PipelineState: Sendable {
         if freedCount >= Self.returnedCount { emit(.returnFreePages) }
     }
 
-    /// The least number of freed table rows at which free pages are returned. For that, the allocator walks through its
-    /// whole heap, which takes little time compared with the work of so many requests.
+    /// The number of freed table rows from which on the allocator is asked to return free pages to the system. For
+    /// that, it walks through its whole heap. The walk takes little time compared with the requests that have filled so
+    /// many rows.
     static let returnedCount = 16_384
 
     /// Closes the pipeline: later requests are cancelled at once.

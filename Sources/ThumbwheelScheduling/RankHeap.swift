@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 /// A heap of slot numbers, ordered by the ranks of the jobs in the slots. It records the position of each slot number,
-/// so that any one can be moved or removed.
+/// so that any of them can be moved or removed.
 ///
 /// Insertion, removal and change of rank take time logarithmic in the number of queued slots; for slots that are not
 /// the first, insertion and removal take constant time on average.

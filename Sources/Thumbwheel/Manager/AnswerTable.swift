@@ -35,7 +35,7 @@ struct AnswerTable: ~Copyable, Sendable {
         shards[Self.shard(of: key)].answer(key, priority: priority, pending: pending, isFull: &isFull)
     }
 
-    /// Reports all answers since the last call to the pipeline. The caller holds the pipeline's lock.
+    /// Reports to the pipeline all answers since the last report. The caller holds the pipeline's lock.
     borrowing func handOver(to state: inout PipelineState) {
         guard pending.load(ordering: .acquiring) != 0 else { return }
         var rest = pending.exchange(0, ordering: .acquiringAndReleasing)

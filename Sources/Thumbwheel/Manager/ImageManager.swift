@@ -15,7 +15,7 @@ import ThumbwheelScheduling
 /// constants of `Sendable` types, and so are those of the subclass.
 public class ImageManager: @unchecked Sendable {
     /// The manager that all parts of a process can share. It is made when it is first used, with the default
-    /// configuration. It discards images whose pixels change in `PhotoLibrary.shared`.
+    /// configuration. It watches `PhotoLibrary.shared` and discards the images of photographs that change there.
     public static let `default` = {
         let manager = ImageManager()
         manager.follow(.shared)

@@ -1,8 +1,8 @@
 extension CaptureDate {
-    /// Reads the date in a file name of a common camera, phone or program: a day and a time, such as
-    /// `IMG_20230102_030405`, `Screenshot_2023-01-02-03-04-05`, `signal-2023-01-02-030405`, `Screenshot 2023-01-02 at
-    /// 03.04.05` or `WhatsApp Image 2023-01-02 at 3.04.05 PM`; or WhatsApp's day alone, `IMG-20230102-WA0001`, which
-    /// begins at midnight.
+    /// Reads the date in a file name of a common camera, phone or program. Most names have a day and a time:
+    /// `IMG_20230102_030405`, `Screenshot_2023-01-02-03-04-05`, `signal-2023-01-02-030405`,
+    /// `Screenshot 2023-01-02 at 03.04.05`, `WhatsApp Image 2023-01-02 at 3.04.05 PM`. WhatsApp's names may have a day
+    /// alone, which counts as its midnight: `IMG-20230102-WA0001`.
     ///
     /// The Pixel's names (`PXL_20230102_030405678`) are in Greenwich time; all other names are in the camera's local
     /// time.

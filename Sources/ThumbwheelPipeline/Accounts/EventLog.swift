@@ -1,8 +1,7 @@
 import ThumbwheelCore
 
-/// The events that have happened and that nobody has taken with `take` yet.
-///
-/// Only a bounded number of them is kept, because the host may have stopped taking them.
+/// The log of the events that have happened since the last `take`. It has a limited length, because the host may have
+/// stopped taking events.
 struct EventLog: Sendable {
     private let capacity: Int
     private var taken = PipelineEvents()
@@ -11,7 +10,7 @@ struct EventLog: Sendable {
     private var pending: [PipelineEvent.Kind] = []
     private var gauges = PipelineEvent.Gauges()
 
-    /// - Parameter capacity: the largest number of events that are kept; with 0, no event is noted.
+    /// - Parameter capacity: the largest number of events in the log; with 0, no event is logged.
     init(capacity: Int) {
         self.capacity = capacity
     }

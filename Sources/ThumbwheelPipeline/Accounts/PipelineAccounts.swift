@@ -64,13 +64,13 @@ struct PipelineAccounts: Sendable {
         log.note(.requestEnded(id, .delivered))
     }
 
-    /// Counts requests that were answered with renditions of the cache outside of the pipeline.
+    /// Counts requests that the pipeline's owner has answered from its own copy of the cache.
     mutating func requestsAnswered(_ counts: CachedAnswerCounts) {
         answers.count += counts.count
         answers.visibleCount += counts.visibleCount
     }
 
-    /// - Parameter milliseconds: the time since the submission, if this is the request's first image.
+    /// - Parameter milliseconds: the time since the submission if this is the request's first image, and nil otherwise.
     mutating func degradedImageDelivered(to id: ImageRequestID, firstAfter milliseconds: Double?) {
         if let milliseconds { counts.firstImage.record(milliseconds: milliseconds) }
         log.note(.requestDegraded(id))
@@ -186,8 +186,8 @@ struct PipelineAccounts: Sendable {
 
     /// Ends a pipeline event, which is one call from outside. All log entries noted during the call get the time `now`.
     ///
-    /// - Parameter gauges: queue lengths and byte counts after the call; nil within a batch of calls, because they are
-    ///   logged only when the batch ends.
+    /// - Parameter gauges: queue lengths and byte counts after the call. They are logged only after the last call of a
+    ///   batch, and are nil before.
     mutating func stampEvents(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         log.stamp(at: now, gauges)
     }

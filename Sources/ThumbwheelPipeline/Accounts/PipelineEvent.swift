@@ -24,7 +24,7 @@ public struct PipelineEvent: Sendable, Equatable {
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)
-        /// The cache gave up an image of `byteCount` bytes.
+        /// The cache evicted an image of `byteCount` bytes.
         case evicted(byteCount: Int)
         /// Queue lengths and byte counts have changed.
         case gauges(Gauges)

@@ -60,7 +60,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var misses: Int { lookups - hits }
         /// Images that entered the cache.
         public var insertions = 0
-        /// Images that the cache gave up.
+        /// Images that the cache evicted.
         public var evictions = 0
         /// Bitmaps that were packed, that is, compressed without loss into fewer bytes.
         public var packed = 0

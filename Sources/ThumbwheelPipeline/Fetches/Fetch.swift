@@ -1,15 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The transfer of the file of one picture, or of a part of the file, over a network. The fetch is kept for as long as
-/// a render job wants the bytes, and serves all renditions that are made of them.
+/// The transfer of one picture's file, or of a part of the file, over a network. The fetch lives for as long as a
+/// render job wants the bytes, and serves all renditions that are made from them.
 ///
 /// A job is parked, that is, kept out of the queue for workers, until its bytes have arrived. So no worker ever waits
 /// for a network.
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork
-    /// The number of bytes that are said to come, at most; 0 or less if it is unknown.
+    /// The announced number of bytes, at most; 0 or less if it is unknown.
     let byteCount: Int
     /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
     var id: JobID?
@@ -23,7 +23,7 @@ struct Fetch: Sendable {
     /// The part of the budget that is reserved for the bytes, while they are being transferred and after they have
     /// arrived.
     var reservation: Reservation?
-    /// The progress that requests were last told: the fraction of the bytes that has arrived, from 0 to 1.
+    /// The progress of which requests were told last: a fraction of the bytes, from 0 to 1.
     var fraction = 0.0
 
     struct Run: Sendable {

@@ -13,7 +13,7 @@ struct FetchBoard: Sendable {
     private let byteLimit: Int
     private var scheduler: Scheduler
     private var fetches: [Subject: Fetch] = [:]
-    /// The fetches of parts of files, by their pictures.
+    /// The parts of each picture's file that have a fetch of their own.
     private var parts: [RenditionKey.Subject: [FetchExtent]] = [:]
     /// The subject of each fetch, indexed by the slot number in the fetch's identifier. When a fetch is over, its entry
     /// stays until another fetch takes the slot. `subject(of:)` recognises such an outdated entry.
@@ -21,8 +21,8 @@ struct FetchBoard: Sendable {
     /// The subjects whose bytes have arrived. They are few, because their bytes take up the memory budget. This list
     /// saves a search through `fetches`, where thousands of other subjects may still wait for their bytes.
     private(set) var subjectsHere: [Subject] = []
-    /// The subjects whose last job has left during the current event. At the end of the event, the fetch of each is
-    /// dismissed, unless another job has come to want it.
+    /// The subjects (files or parts of files) whose fetch has lost its last job during the current event. If no other
+    /// job wants such a fetch at the end of the event, it is dropped.
     private var unwanted: [Subject] = []
     /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
     private(set) var unknownByteCount = 8 << 20
@@ -91,8 +91,8 @@ struct FetchBoard: Sendable {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Ties a job to bytes that have arrived and that the job is about to read. Does nothing if the job is tied
-    /// already. A job is not tied if it was to be made of cached pixels that have left the cache since.
+    /// Ties a job to bytes that have arrived and that the job is about to read. Does nothing if the job is tied to them
+    /// already. It is not, if it was to be made from cached pixels that have left the cache since.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
@@ -141,9 +141,9 @@ struct FetchBoard: Sendable {
 
     // MARK: Running
 
-    /// The fetch to start next; nil if no fetch waits, or if as many run as may run at once.
+    /// The fetch to start next; nil if no fetch waits, or if the largest number of fetches runs already.
     ///
-    /// - Parameter includingSpeculative: whether the fetch may be one that only windows want.
+    /// - Parameter includingSpeculative: whether the fetch may be one that only caching windows want.
     func candidate(includingSpeculative: Bool) -> (fetch: Fetch, rank: JobRank)? {
         guard let id = scheduler.candidate(includingSpeculative: includingSpeculative) else { return nil }
         return fetch(id).map { ($0, scheduler.rank(of: id)) }
@@ -161,7 +161,8 @@ struct FetchBoard: Sendable {
             id: id, subject: fetch.subject.picture, extent: fetch.subject.extent, work: fetch.work, token: token)
     }
 
-    /// Marks running fetches as told to stop if visible fetches wait that cannot run beside them.
+    /// Stops running fetches that keep more urgent fetches of visible images from starting. The fetches are only marked
+    /// here.
     ///
     /// - Parameter forMemory: whether the most urgent waiting fetch lacks memory. If so, one running fetch may have to
     ///   give its memory back.
@@ -183,7 +184,7 @@ struct FetchBoard: Sendable {
     /// - Returns: the jobs whose requests are to be told, and the fraction of the bytes that has arrived; nil if there
     ///   is nothing new to tell.
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
-        // The progress of a preview is not that of the photograph, which its requests are told.
+        // Requests are told the progress of the photograph's file, and not that of a preview.
         guard let fetch = fetch(id), fetch.run != nil, fetch.subject.extent != .preview else { return nil }
         let fraction = min(fraction, 1)
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else {
@@ -241,20 +242,19 @@ struct FetchBoard: Sendable {
         if let id = fetch.id { scheduler.requeue(id) }
     }
 
-    // MARK: Letting go
+    // MARK: Dropping fetches
 
-    /// The way in which `dismissUnwanted` has dealt with a fetch that no job wants any more, and the rest that the
-    /// caller has to do.
+    /// The step that `dismissUnwanted` leaves to its caller, for one fetch that no job wants any more.
     enum Farewell {
-        /// The fetch is gone. Its bytes, if they had arrived, and their reservation have to be released.
+        /// The fetch has been dropped. The caller releases its bytes, if they had arrived, and their reservation.
         case gone(Fetch)
-        /// The fetch runs and has to be stopped.
+        /// The fetch is still running. The caller stops it.
         case stopping(CancellationToken)
     }
 
     /// Drops the fetches that no job wants any more. Those that run are only marked as told to stop.
     ///
-    /// - Returns: an entry for each of these fetches, by which the caller releases its memory or stops it.
+    /// - Returns: for each of these fetches, the step that is left to the caller.
     mutating func dismissUnwanted() -> [Farewell] {
         guard !unwanted.isEmpty else { return [] }
         var farewells: [Farewell] = []
@@ -318,8 +318,8 @@ struct FetchBoard: Sendable {
 
 extension FetchBoard {
     /// - Parameters:
-    ///   - isInBatch: whether a batch of events is still going on. If so, the board may still have fetches that nobody
-    ///     wants.
+    ///   - isInBatch: whether a batch of events is still going on. During a batch, the board may have fetches that no
+    ///     job wants.
     ///   - rank: returns the rank of a job.
     func checkInvariants(isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try scheduler.checkInvariants()

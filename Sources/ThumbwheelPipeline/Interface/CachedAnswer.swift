@@ -1,4 +1,4 @@
-/// The one result of a request that the cache answers.
+/// The answer to a request whose image was in the cache. Such a request gets no other result.
 package struct CachedAnswer: Sendable {
     package let shared: SharedImage
     package let requestID: ImageRequestID

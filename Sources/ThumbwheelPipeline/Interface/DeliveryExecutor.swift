@@ -3,8 +3,8 @@
 /// Results of one request arrive in order, with any executor. Results of different requests are independent of one
 /// another. So, with an executor that runs several closures at once, a slow handler delays no other request.
 public struct DeliveryExecutor: Sendable {
-    /// Holds the closure `enqueue` behind a reference. A waiting request then keeps only one word for its executor, and
-    /// requests with the same executor share the object.
+    /// Holds the closure `enqueue` behind a reference. So each waiting request stores only one word for its executor,
+    /// and requests with the same executor share the object.
     private final class Queue: Sendable {
         let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 

@@ -25,8 +25,8 @@ public struct ImageInfo: Sendable, Equatable {
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
-    /// Whether the asset's own bytes are elsewhere: true for a degraded image of a photograph that is not stored
-    /// locally, and for a request that failed because it may not use the network.
+    /// Whether the asset's file is not stored locally. It is true for degraded images of such an asset, and for a
+    /// request that failed because it may not use the network. It is always false for final images.
     public var isInCloud = false
     /// The size of the image in pixels; nil if there is none.
     public var pixelSize: PixelSize?
@@ -53,8 +53,8 @@ public struct ImageInfo: Sendable, Equatable {
         self.asset = asset
     }
 
-    /// Makes the facts about a cell's request that a grid has cancelled. Its number is 0, because the grid names its
-    /// requests otherwise.
+    /// Makes the facts about a request for a grid cell that the grid has cancelled. The request identifier is 0,
+    /// because grids identify their requests by other means.
     package init(cancelled asset: some AssetReference) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset.identifier)
     }

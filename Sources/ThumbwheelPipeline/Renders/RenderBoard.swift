@@ -135,7 +135,7 @@ struct RenderBoard: Sendable {
 
     /// - Parameters:
     ///   - alarm: the alarm that rings when the render has run for longer than it may.
-    /// - companions: the other jobs whose renditions are made from the same decode. They wait until it ends.
+    ///   - companions: the other jobs whose renditions are made from the same decode. They wait until it ends.
     mutating func start(
         _ id: JobID, from source: RenderSource, sharing decode: SharedDecode?, with companions: [JobID],
         paidBy reservation: Reservation, alarm: AlarmHeap.Alarm, at now: MonotonicTime

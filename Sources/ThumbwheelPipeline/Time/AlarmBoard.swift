@@ -48,6 +48,7 @@ struct AlarmBoard: Sendable {
 
     /// The time at which the owner has to call `timePassed`; nil if the owner has already been asked to call then or
     /// earlier, or if there is no alarm.
+    ///
     /// When the earliest alarm is removed, the owner is not told, and so calls too early. That does no harm. It costs
     /// less than telling the owner of each removal would, because requests come and go far more often than alarms are
     /// due.
