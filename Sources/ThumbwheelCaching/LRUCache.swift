@@ -211,7 +211,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// - Precondition: the slot holds an entry.
+    /// - Precondition: an entry is in the slot.
     @inlinable mutating func vacate(_ slot: Int) -> Removed {
         let mark = marks[slot]
         order.unlink(slot)

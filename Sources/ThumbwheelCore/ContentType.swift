@@ -24,7 +24,7 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     /// BMP: the bitmaps of Windows and OS/2.
     public static let bmp = ContentType(rawValue: "image/bmp")
 
-    // The raw formats of cameras, which keep sensor data in TIFF structures.
+    // The raw formats of cameras, which store sensor data in TIFF structures.
     /// Adobe's raw format, Digital Negative.
     public static let dng = ContentType(rawValue: "image/x-adobe-dng")
     /// Canon's raw format, version 2.

@@ -40,7 +40,7 @@ extension ContentType {
 
     /// The boxes that movies without a file type box begin with.
     private static let oldQuickTimeBoxes: [StaticString] = ["moov", "mdat", "wide", "pnot"]
-    /// The main brands of files that hold sound alone.
+    /// The main brands of files with sound alone.
     private static let soundBrands: [StaticString] = ["M4A ", "M4B ", "M4P ", "F4A ", "F4B "]
 
     private static func video(brandedBy start: FileStart) -> ContentType? {

@@ -43,7 +43,7 @@ struct EXIF {
         do throws(HeadError) {
             details = try structure.directory(&reader, pointedAtBy: main.entries[Tag.details]) ?? details
         } catch  where error.concernsBytes {
-            // The date in the first directory itself can still be read.
+            // The EXIF directory is damaged, but the date in the first directory can still be read.
         }
         let dates: [(TIFFStructure.Entry?, Int, Int, DateSource)] = [
             (details.entries[Tag.dateTimeOriginal], Tag.subsecondOriginal, Tag.offsetOriginal, .exifOriginal),

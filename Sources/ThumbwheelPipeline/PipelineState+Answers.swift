@@ -1,8 +1,8 @@
-// MARK: Requests that are answered elsewhere
+// MARK: Requests that the owner answers
 
 extension PipelineState {
     /// Counts requests that the pipeline's owner has answered from its own copy of the cached renditions. They count as
-    /// if `answer` had answered them. The owner keeps its copy up to date with `takeRenditionChanges`.
+    /// if `answer` had answered them. The owner updates its copy with `takeRenditionChanges`.
     ///
     /// - Parameter keys: the renditions that answered, ordered by their last use, the earliest first.
     package mutating func noteAnswered(_ counts: CachedAnswerCounts, using keys: some Sequence<RenditionKey>) {

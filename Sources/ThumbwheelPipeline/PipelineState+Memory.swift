@@ -119,8 +119,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Sets the memory pressure and gives up the memory that this level asks for. A repeated call with the same level
-    /// gives up memory again; when the pressure falls, waiting work goes on.
+    /// Sets the memory pressure, and frees as much memory as the pressure demands. A repeated call with the same level
+    /// frees memory again. When the pressure falls, waiting work goes on.
     ///
     /// At `critical` the limit of the budget is 0. Images that requests wait for are then made one at a time. No image
     /// is made ahead of its request, and no image stays in memory for longer than its receivers hold it.

@@ -70,7 +70,7 @@ extension PipelineState {
         }
     }
 
-    /// The most urgent rank among a job's subscribers and windows; nil if nobody wants the job.
+    /// The most urgent rank among the requests and windows that want a job; nil if there are none.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
         // If a request waits for the rendition too, the window's rank is marked as awaited. It may be the more urgent
@@ -84,7 +84,7 @@ extension PipelineState {
         return best
     }
 
-    /// The most urgent rank among the requests and windows that want any of the jobs; nil if nobody wants any of them.
+    /// The most urgent rank among the requests and windows that want any of the jobs; nil if there are none.
     func rank(ofAll ids: [JobID]) -> JobRank? {
         var best: JobRank?
         var isAwaited = false

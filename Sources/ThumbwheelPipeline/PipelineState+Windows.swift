@@ -136,7 +136,7 @@ extension PipelineState {
         allowsHighQuality || store.contains(key) ? key : key.with(.fast)
     }
 
-    // MARK: Assets that are gone
+    // MARK: Assets to forget
 
     /// Removes all cached renditions of the given assets, even those that receivers hold, and all window entries for
     /// these assets. Images that requests wait for are still delivered, but do not enter the cache.

@@ -23,7 +23,7 @@ package struct PipelineState: Sendable {
         package var fetchLimit = 4
         /// The length, in bytes, of the longest file that is fetched.
         package var fetchByteLimit = Int.max
-        /// Whether finished renditions are kept for later requests.
+        /// Whether finished renditions are cached for later requests.
         package var keepsRenditions = true
         /// The memory tiers into which idle workers pack renditions that have not been requested lately, the coldest
         /// tier first.
@@ -33,9 +33,9 @@ package struct PipelineState: Sendable {
         /// The time after which a render that still runs counts as failed.
         package var renderTimeLimit = RenderLimits().duration
         package var queueLimits = QueueLimits()
-        /// Whether the renditions that come and go are kept for `takeRenditionChanges`.
+        /// Whether the renditions that enter or leave the cache are recorded for `takeRenditionChanges`.
         package var reportsRenditions = false
-        /// The number of events kept for `takeEvents`; 0 keeps none.
+        /// The number of events logged for `takeEvents`; with 0, none is logged.
         package var eventCapacity = 0
 
         /// Makes a configuration and lets `configure` change its defaults.
@@ -166,7 +166,7 @@ package struct PipelineState: Sendable {
         actions.reserveDeliveries(count)
     }
 
-    /// Ends an event and gives all its log entries the time `now`. The clock is not read if no events are kept.
+    /// Ends an event and gives all its log entries the time `now`. The clock is not read if no events are logged.
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }

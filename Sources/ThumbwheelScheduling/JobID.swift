@@ -19,7 +19,7 @@ public struct JobID: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// The number of the job's slot. Slot numbers are small and dense, so an owner can keep its data about jobs in an
+    /// The number of the job's slot. Slot numbers are small and dense, so an owner can store its data about jobs in an
     /// array.
     public var slot: Int { Int(place) }
 }

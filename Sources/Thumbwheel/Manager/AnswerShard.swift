@@ -20,7 +20,7 @@ final class AnswerShard: Sendable {
         var keys: [RenditionKey] = []
         /// The images; nil in a vacant place.
         var images: [SharedImage?] = []
-        /// The last uses that have not been reported to the pipeline; nil in a place without such a use.
+        /// The last use of each rendition; nil if it has been reported to the pipeline or there was none.
         var lastUses: [UseTime?] = []
         var vacant: [Int] = []
         /// The places that have been used since the last report to the pipeline.

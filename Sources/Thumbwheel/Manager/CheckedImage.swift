@@ -3,7 +3,7 @@ package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork
     let wantsPreview: Bool
-    /// Whether the rendition of fast quality is made as a further degraded image.
+    /// Whether the rendition of fast quality is made as an additional degraded image.
     let wantsFastDegraded: Bool
     /// Whether a caching window can prepare the image: the limits allow the render, and its bytes are local or may be
     /// fetched.

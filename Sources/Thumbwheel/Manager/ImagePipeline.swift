@@ -105,7 +105,7 @@ package final class ImagePipeline: Sendable {
     }
 
     /// Cancels all requests, empties all windows, and waits until the worker threads have ended.
-    /// - Returns: the records of all renders, from which wasted work can be computed; empty if no records were kept.
+    /// - Returns: the records of all renders, from which wasted work can be computed; empty if no records were made.
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
         for worker in workers { worker.waitForExit() }

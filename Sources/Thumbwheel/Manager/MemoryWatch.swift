@@ -48,7 +48,7 @@ final class MemoryWatch: Sendable {
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 
-    /// Makes the allocator return free pages to the system if it keeps too many. The memory budget does not count such
+    /// Makes the allocator return free pages to the system if it has too many. The memory budget does not count such
     /// pages.
     private func returnSlack() {
         guard let resident = heap.residentByteCount, let allocated = heap.allocatedByteCount else { return }

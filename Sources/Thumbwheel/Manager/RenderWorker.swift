@@ -75,7 +75,7 @@ final class RenderWorker: Sendable {
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
             // The closure for helping another worker's render runs first, even if an assignment has come in the
-            // meantime. The closure then finds out that this worker is needed elsewhere, and returns.
+            // meantime. The closure then finds out that this worker has an assignment of its own, and returns.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

@@ -5,7 +5,7 @@ import ThumbwheelPipeline
 
 /// Reads the bytes of assets' resources as they are, in chunks, to a handler, a sequence or a file.
 ///
-/// A request keeps one chunk of 256 KiB in memory, whatever the size of the resource. No call waits for bytes: they are
+/// A request has one chunk of 256 KiB in memory, whatever the size of the resource. No call waits for bytes: they are
 /// read on the library's own threads. See <doc:Semantics#Resource-data>.
 public final class AssetResourceManager: Sendable {
     private struct State {

@@ -4,7 +4,7 @@ import ThumbwheelCore
 /// A resource that is read chunk by chunk: the open source and the place reached. It is a value that is passed from
 /// thread to thread, so that no lock is held while a provider of the host reads.
 struct ResourceReading: Sendable {
-    /// The length of a chunk in bytes. A request holds one chunk at a time.
+    /// The length of a chunk in bytes. A request has one chunk in memory at a time.
     static let chunkByteCount = 256 << 10
 
     private let resource: AssetResource

@@ -40,7 +40,7 @@ package final class AlarmClock: Sendable {
     package func ring(at time: MonotonicTime, _ body: @escaping @Sendable () -> Void) {
         let bell = Bell()
         let alarm = alarm {
-            // The bell has kept the alarm alive until now. Taking the alarm out of the bell destroys it.
+            // The alarm has lived until now only because `bell` refers to it. Taking it out of `bell` destroys it.
             guard bell.alarm.withLock({ $0.take() }) != nil else { return }
             body()
         }

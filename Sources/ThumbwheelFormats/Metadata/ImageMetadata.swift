@@ -12,6 +12,6 @@ struct ImageMetadata {
     var gainMap: String?
     /// The dates that the chunks of a PNG state, the best first.
     var pngDates = PNGDates()
-    /// The program that a text of a PNG names.
+    /// The program that wrote a PNG, as a text in the file names it; empty if none does.
     var pngSoftware = ""
 }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 extension Location {
-    /// The altitudes in metres, below and above sea level, beyond which nobody takes photographs.
+    /// The altitudes at which photographs may be taken, in metres above sea level.
     private static let altitudes = -12_000.0...1_000_000
 
     /// Makes a place from numbers in a file; nil if no place on Earth has these coordinates. If only the altitude is

@@ -52,7 +52,8 @@ struct PictureKindFinder {
         }
     }
 
-    /// Adds the kinds that follow from an auxiliary picture: that of a HEIF item, or of a JPEG in a multi-picture file.
+    /// Adds the kinds that follow from an auxiliary picture, which is an item of a HEIF file or a JPEG of a
+    /// multi-picture file.
     mutating func add(byAuxiliary type: String, of structure: String) {
         let fact = "\(structure) \(type)"
         switch type {

@@ -7,10 +7,10 @@ struct XMPPacket {
 
     /// The greatest number of bytes of a packet that are read: more than a JPEG segment can hold.
     private static let byteLimit = 128 << 10
-    /// The greatest number of values of a property that are kept, and the greatest number of bytes of a value.
+    /// The greatest number of values of a property that are stored, and the greatest number of bytes of a value.
     private static let valueLimit = 16
     static let lengthLimit = 128
-    /// The number of bytes that are examined in one step.
+    /// The number of bytes that are examined for one of the steps of work that `HeadReader` counts.
     private static let bytesPerStep = 4
 
     init() {}

@@ -15,7 +15,7 @@ struct XMPScan {
 
     /// The greatest depth of elements; deeper ones end the scan.
     private static let depthLimit = 64
-    /// The greatest number of prefixes that are kept.
+    /// The greatest number of prefixes that are stored.
     private static let aliasLimit = 32
 
     init(_ bytes: [UInt8]) {

@@ -22,7 +22,7 @@ struct EventLog: Sendable {
         return taken
     }
 
-    /// Notes a log entry of the current pipeline event. If no entries are kept, `kind` is not evaluated, and the call
+    /// Notes a log entry of the current pipeline event. If no events are logged, `kind` is not evaluated, and the call
     /// costs one comparison of numbers.
     @inline(__always)
     mutating func note(_ kind: @autoclosure () -> PipelineEvent.Kind) {

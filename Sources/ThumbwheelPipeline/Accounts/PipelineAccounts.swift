@@ -2,8 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The accounts of a pipeline: how many requests, renders and fetches there were, and how each ended. The log of events
-/// and the records of renders are kept too, if the configuration asks for them.
+/// The accounts of a pipeline: how many requests, renders and fetches there were, and how each ended. They include the
+/// log of events and the records of renders, if the configuration asks for these.
 struct PipelineAccounts: Sendable {
     private var counts = PipelineStatistics()
     /// Requests that the cache has answered; `counts` does not include them.
@@ -131,7 +131,7 @@ struct PipelineAccounts: Sendable {
         )
     }
 
-    /// Counts a finished render whose image nobody used.
+    /// Counts a finished render whose image no request used.
     mutating func renderWasted(milliseconds: Double) {
         counts.renders.waste(milliseconds)
     }

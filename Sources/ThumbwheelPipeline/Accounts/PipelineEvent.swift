@@ -48,7 +48,7 @@ public struct PipelineEvent: Sendable, Equatable {
         case finished
         /// The render ended with an error.
         case failed
-        /// The render was cut short, because nobody wanted it any more.
+        /// The render was cut short, because no request and no caching window wanted it any more.
         case stopped
         /// The render was cut short although one of its images is still wanted, for example to make way. It is queued
         /// again.

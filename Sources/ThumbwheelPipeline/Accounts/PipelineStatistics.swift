@@ -27,7 +27,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var finished = 0
         /// Renders that ended with an error.
         public var failed = 0
-        /// Renders that were cut short, because nobody wanted them any more.
+        /// Renders that were cut short, because no request and no caching window wanted them any more.
         public var stopped = 0
         /// Renders that were cut short and queued again. Some made way for visible work, and some began again so that
         /// their decode served one more rendition. Others were wanted again after they had been told to stop.
@@ -36,8 +36,8 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var shared = 0
         /// Finished renders that resampled a larger cached image instead of decoding the photograph.
         public var resampled = 0
-        /// Renders whose work was wasted: they were cut short or failed, or the cache gave up their image before
-        /// anybody asked for it.
+        /// Renders whose work was wasted: they were cut short or failed, or the cache evicted their image before any
+        /// request asked for it.
         public var wasted = 0
         /// The time of wasted renders, in milliseconds.
         public var wastedMilliseconds = 0.0
@@ -78,7 +78,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var finished = 0
         /// Transfers that ended with an error.
         public var failed = 0
-        /// Transfers that were cut short, because nobody wanted them any more.
+        /// Transfers that were cut short, because no render wanted their bytes any more.
         public var stopped = 0
         /// Transfers that were cut short and queued again: they made way for visible work, or were wanted again after
         /// they had been told to stop.

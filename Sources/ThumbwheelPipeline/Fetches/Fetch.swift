@@ -4,8 +4,8 @@ import ThumbwheelScheduling
 /// The transfer of one picture's file, or of a part of the file, over a network. The fetch lives for as long as a
 /// render job wants the bytes, and serves all renditions that are made from them.
 ///
-/// A job is parked, that is, kept out of the queue for workers, until its bytes have arrived. So no worker ever waits
-/// for a network.
+/// A job is parked, which means out of the queue for workers, until its bytes have arrived. So no worker ever waits for
+/// a network.
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork

@@ -230,7 +230,7 @@ struct FetchBoard: Sendable {
         unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
     }
 
-    /// Drops a fetch whose run has failed, or has been stopped because nobody wants the bytes.
+    /// Drops a fetch whose run has failed, or has been stopped because no job wants the bytes.
     mutating func abandon(_ fetch: Fetch) {
         if let id = fetch.id { scheduler.finish(id) }
         remove(fetch.subject)

@@ -5,7 +5,7 @@ public struct CachingWindow: Hashable, Sendable {
     public let imageCount: Int
     /// The number of images of the window that lie in the cache.
     public let readyCount: Int
-    /// Bytes of the window's images that lie in the cache. An image that two windows hold counts in both.
+    /// Bytes of the window's images that lie in the cache. An image in two windows counts in both.
     public let readyByteCount: Int
     /// The value of `CachingImageManager.allowsCachingHighQualityImages` for this window.
     public let allowsHighQuality: Bool

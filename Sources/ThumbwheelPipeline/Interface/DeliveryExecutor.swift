@@ -3,8 +3,8 @@
 /// Results of one request arrive in order, with any executor. Results of different requests are independent of one
 /// another. So, with an executor that runs several closures at once, a slow handler delays no other request.
 public struct DeliveryExecutor: Sendable {
-    /// Holds the closure `enqueue` behind a reference. So each waiting request stores only one word for its executor,
-    /// and requests with the same executor share the object.
+    /// An object with the closure `enqueue`. Each waiting request stores only one word for its executor, and requests
+    /// with the same executor share the object.
     private final class Queue: Sendable {
         let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -33,7 +33,7 @@ public struct DeliveryExecutor: Sendable {
     }
 
     /// Runs a handler on the thread that made the result: a worker, the thread that makes or cancels the request, or,
-    /// for deadlines, a library thread. It is meant for handlers that hand their result on and return at once: a
-    /// blocked handler keeps its worker from rendering.
+    /// for deadlines, a library thread. It is meant for handlers that hand their result on and return at once: while a
+    /// handler blocks, its worker cannot render.
     public static let inline = DeliveryExecutor()
 }

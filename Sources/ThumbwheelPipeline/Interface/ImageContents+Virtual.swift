@@ -9,7 +9,7 @@ extension ImageContents {
         .pixels(Bitmap(size: PixelSize(width: 1, height: 1), format: .rgb) { _ in })
     }
 
-    /// Packed pixels that stand for the packed pixels of any image.
+    /// The packed pixels of a blank bitmap. Simulated runs use them in place of the packed pixels of any image.
     package static let blankPacked: ImageContents = {
         let blank = Bitmap(size: PixelSize(width: 64, height: 64), format: .rgb) { _ in }
         guard let packed = PackedBitmap(blank) else { preconditionFailure("a blank bitmap does not get smaller") }

@@ -65,7 +65,7 @@ package struct RenderWork: Sendable {
     /// Both are small.
     private static let usualPreviewByteCount = 512 << 10
 
-    /// The bytes that a resampler takes for its tables and for the rows that it keeps of a large bitmap.
+    /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
     private static let resamplerByteCount = 256 << 10
 
     /// A placeholder: the work of an asset that is in no library and has no bytes.

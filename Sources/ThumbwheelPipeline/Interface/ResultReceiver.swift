@@ -13,10 +13,10 @@ package struct ResultReceiver: Sendable {
 
     package let executor: DeliveryExecutor
     /// Reports progress, and lets cancellation tokens end the request. It is absent if no token can end the request and
-    /// nobody wants to know its progress. Very many such requests may wait, and each saves an object.
+    /// the host wants no progress reports. Very many such requests may wait, and each saves an object.
     private let tracking: Rare<any ResultTracking>
     // The handler comes last, because it ends in a single byte. The row of a request puts its own properties of a
-    // single byte behind that byte.
+    // single byte after that byte.
     private let handler: Handler
 
     package init(

@@ -71,8 +71,8 @@ struct RenderBoard: Sendable {
         scheduler.setRank(rank, of: id)
     }
 
-    /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that
-    ///   their ranks are kept in a heap.
+    /// - Parameter rank: looks up the rank of a subscriber. It is called only if the job has, or gets now, so many
+    ///   subscribers that their ranks are in a heap.
     mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
         jobs[id].subscribers.append(request, rank: rank)
     }
@@ -90,7 +90,7 @@ struct RenderBoard: Sendable {
         jobs[id].subscribers = Subscribers()
     }
 
-    /// Marks the jobs of an asset, so that the renditions that they make are not kept.
+    /// Marks the jobs of an asset, so that the renditions that they make do not enter the cache.
     mutating func keepNothing(of asset: AssetIdentifier) {
         for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
     }

@@ -87,8 +87,8 @@ extension PipelineState {
             set { activity.change(from: Activity()) { $0.restartCount = newValue } }
         }
 
-        /// Whether the rendition that the job makes may be kept: false if the asset has been forgotten since the job
-        /// was added.
+        /// Whether the rendition that the job makes may enter the cache. It may not if `forget` was called for its
+        /// asset after the job was added.
         var isForKeeping: Bool {
             get { activity.value?.isForKeeping ?? true }
             set { activity.change(from: Activity()) { $0.isForKeeping = newValue } }

@@ -91,8 +91,8 @@ struct Subscribers: Sendable {
         return true
     }
 
-    /// Records the new rank of a subscriber if the subscribers are a crowd. Otherwise ranks are not stored, and nothing
-    /// happens.
+    /// Records the new rank of a subscriber, if there are so many subscribers that their ranks are stored. Otherwise
+    /// does nothing.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
         guard let place = group.value?.crowd?.places[id] else { return }
         group.present.crowd!.ranks.setRank(rank, of: place)

@@ -4,8 +4,8 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// A request that has not ended, or whose last results have not been taken yet.
     ///
-    /// Hundreds of thousands of requests may wait, so a row holds only what a waiting request needs. Its rendition and
-    /// its work lie in the row of its job, which all requests for the rendition share.
+    /// Hundreds of thousands of requests may wait, so a row has only the properties that a waiting request needs. Its
+    /// rendition and its work lie in the row of its job, which all requests for the rendition share.
     struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
@@ -151,7 +151,7 @@ extension PipelineState {
 
         mutating func put(_ result: PipelineResult) {
             details.change(from: Details()) { details in
-                // Among progress reports that nobody has taken yet, only the latest counts.
+                // Of the progress reports that have not been taken yet, only the latest counts.
                 if case .progress = result, case .progress = details.outbox.last { details.outbox.removeLast() }
                 details.outbox.append(result)
             }

@@ -6,8 +6,8 @@ import ThumbwheelRendering
 ///
 /// A rendition lies in one tier at a time. Everything that is particular to a tier is defined here.
 package enum MemoryTier: Int, CaseIterable, Sendable {
-    /// Pixels packed into fewer bytes. They count as colder (used longer ago) than all bitmaps, and keep the order that
-    /// they had as bitmaps.
+    /// Pixels packed into fewer bytes. They count as colder (used longer ago) than all bitmaps, and stay in the order
+    /// that they had as bitmaps.
     case packed
     /// Pixels and files in the form in which they are delivered.
     case bitmaps

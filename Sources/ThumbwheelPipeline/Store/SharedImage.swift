@@ -9,7 +9,7 @@ package final class SharedImage: Sendable {
     private let cachedInfo: ImageInfo
     package let facts: ImageFacts
     private let pixels: CountedReference<Bitmap>
-    /// The packed pixels or the file; nil if the image consists of unpacked pixels, which `pixels` holds.
+    /// The packed pixels or the file; nil if the image consists of unpacked pixels, which are in `pixels`.
     private let otherContents: ImageContents?
 
     package init(_ image: PipelineImage, of asset: AssetIdentifier) {
