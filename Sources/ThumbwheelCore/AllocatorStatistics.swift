@@ -66,7 +66,7 @@ package struct AllocatorStatistics: Sendable {
 
     private func figure(_ name: String) -> Int? {
         guard let control else { return nil }
-        // jemalloc updates its figures only when the epoch is advanced.
+        // jemalloc updates its counts only when its epoch is advanced.
         var epoch: UInt64 = 1
         _ = withUnsafeMutablePointer(to: &epoch) { control("epoch", nil, nil, $0, MemoryLayout<UInt64>.size) }
         return read(name)

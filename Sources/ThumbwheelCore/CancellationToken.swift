@@ -2,7 +2,7 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// A switch that cancels any number of pieces of work. It is switched once, and the work checks it.
+/// A switch that cancels any number of pieces of work. It can be switched once, and never back; the work checks it.
 ///
 /// One token can end many requests, for instance all those of a connection that closes.
 public final class CancellationToken: Sendable {

@@ -36,8 +36,7 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
 
     /// Whether the file has raw sensor data. From such a file, only the camera's own rendering is shown.
     public var isRAW: Bool {
-        // Every request calls this. Comparing lengths first settles it for the common types, because they have shorter
-        // names.
+        // Every request calls this. The length alone decides for the common types, because they have shorter names.
         rawValue.utf8.count > 12 && [.dng, .cr2, .nef, .arw].contains(self)
     }
 

@@ -1,7 +1,7 @@
 import ThumbwheelLocks
 
-/// A source of the blocks that a `RangeGatherer` has read from another source. The blocks are in memory and are read at
-/// their original offsets.
+/// A source that consists of the blocks that a `RangeGatherer` has read from another source. The blocks are in memory
+/// and are read at their original offsets.
 ///
 /// A read of other bytes throws and sets `isLacking`. A decoder may ignore the error if it can do without the bytes. So
 /// code that runs a decoder checks `isLacking` afterwards.

@@ -4,7 +4,7 @@ public enum NetworkError: Error, Hashable, Sendable {
     case connectionFailed(reason: String)
     /// The server sent nothing for longer than is allowed.
     case timedOut
-    /// The server answered with an error, which is this HTTP status code.
+    /// The server answered with this HTTP status code, which means an error.
     case status(Int)
     /// The answer ended before all expected bytes had arrived.
     case truncated(receivedByteCount: Int, expectedByteCount: Int)

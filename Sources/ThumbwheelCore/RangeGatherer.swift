@@ -3,8 +3,9 @@ import ThumbwheelLocks
 /// Reads parts of another source, which may be slow, and stores them in memory, so that they can be read again without
 /// waiting.
 ///
-/// A parser learns only while it reads which bytes it needs. So it reads from the gatherer itself, which brings missing
-/// bytes while the parser waits. Ranges that are known beforehand are gathered with a few large reads.
+/// A parser learns only while it reads which bytes it needs. So it reads from the gatherer itself, which reads missing
+/// bytes from the other source while the parser waits. Ranges that are known beforehand are gathered with a few large
+/// reads.
 package final class RangeGatherer: ByteSource {
     private struct State {
         var blocks: [Int: ArraySlice<UInt8>] = [:]
@@ -44,7 +45,7 @@ package final class RangeGatherer: ByteSource {
     /// The number of bytes stored so far.
     package var gatheredByteCount: Int { state.withLock { $0.gatheredByteCount } }
 
-    /// The stored bytes, as a source of the same length as the other source.
+    /// The stored bytes, as a source with the length of the source that they were read from.
     package var gathered: GatheredByteSource {
         GatheredByteSource(byteCount: byteCount, blocks: state.withLock { $0.blocks })
     }
@@ -59,7 +60,8 @@ package final class RangeGatherer: ByteSource {
         return wanted.count
     }
 
-    /// Brings those bytes of the ranges that are not stored yet. Bytes beyond the source's end are ignored.
+    /// Reads and stores the bytes of the ranges, except those that are stored already. Bytes beyond the source's end
+    /// are ignored.
     package func gather(_ ranges: [Range<Int>]) throws(ByteSourceError) {
         let inside = ranges.map { $0.clamped(to: 0..<byteCount) }.filter { !$0.isEmpty }
         var joined: [Range<Int>] = []
@@ -73,7 +75,7 @@ package final class RangeGatherer: ByteSource {
         for numbers in joined { try bring(numbers, readingAhead: false) }
     }
 
-    /// Brings those of the given blocks that are not stored yet. Adjacent blocks are brought together, in reads of
+    /// Reads and stores those of the given blocks that are missing. Adjacent blocks are read together, in reads of
     /// limited length.
     private func bring(_ numbers: Range<Int>, readingAhead: Bool) throws(ByteSourceError) {
         var number = numbers.lowerBound
@@ -88,7 +90,7 @@ package final class RangeGatherer: ByteSource {
                     state.sequentialCount = 0
                 }
                 if readingAhead, state.sequentialCount > 1 {
-                    // While reads continue one another, each brings twice as much as the one before.
+                    // While each read begins where the last one ended, each is twice as long as the last one.
                     let ahead = number + 2 * state.lastByteCount / SourceBlocks.byteCount
                     end = max(end, (end..<max(end, ahead)).first { state.blocks[$0] != nil } ?? ahead)
                 }

@@ -1,7 +1,7 @@
 /// Blocks of equal length, into which a source is divided when only parts of it are read.
 enum SourceBlocks {
     /// The length of a block in bytes; the last block of a source may be shorter. One block can serve several small
-    /// reads near each other, and a read brings less than one block too much at each end.
+    /// reads near each other, and a read contains less than one block too much at each end.
     static let byteCount = 16 << 10
 
     /// The numbers of the blocks that contain a range's bytes.

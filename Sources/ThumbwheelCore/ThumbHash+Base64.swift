@@ -7,8 +7,8 @@ extension ThumbHash {
         self.init(bytes: data)
     }
 
-    /// Returns the bytes as Base64 text of about 28 characters, the form in which hashes are written into pages and
-    /// answers.
+    /// Returns the bytes as Base64 text of about 28 characters, the form in which hashes are written into web pages and
+    /// responses.
     public func base64EncodedString() -> String { Data(bytes).base64EncodedString() }
 }
 

@@ -27,7 +27,7 @@ struct GIFHead: HeadFormat {
             try gif.readBlocks(&reader, from: 13 + Self.paletteSize(flags))
         } catch  where error.concernsBytes && (gif.frameCount > 0 || !size.isEmpty) {
             // The pictures counted so far are the result. Pictures are chains of small blocks, so counting all of them
-            // would mean reading all of them, and a head may cost only a limited amount of work.
+            // would mean reading all of them, and reading a head may take only a limited amount of work.
         }
         // Some writers omit the size of the screen. Then the places and sizes of the pictures tell how large it must
         // be.

@@ -23,8 +23,8 @@ public struct ImageHead: Sendable, Equatable {
     public var heif: HEIFCoding?
     /// Whether the picture has an alpha channel.
     public var hasAlpha: Bool
-    /// Whether colours were multiplied by their alpha (a `prem` reference of a HEIF file). A TIFF states it by the kind
-    /// of its extra sample instead.
+    /// Whether colours were multiplied by their alpha (a `prem` reference of a HEIF file). A TIFF file states this by
+    /// the kind of its extra sample instead.
     public var hasPremultipliedAlpha: Bool
     /// The number of bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int

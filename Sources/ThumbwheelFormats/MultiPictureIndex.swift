@@ -4,7 +4,7 @@ import ThumbwheelCore
 enum MultiPictureIndex {
     /// A picture of the index.
     struct Entry {
-        /// The role of the picture in the file, such as a part of a panorama, as the index's type code.
+        /// The type code of the picture. It tells the picture's role in the file, such as a part of a panorama.
         let type: Int
         /// The place of the picture in the file.
         let range: Range<Int>

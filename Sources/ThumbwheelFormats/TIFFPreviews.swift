@@ -59,7 +59,8 @@ struct TIFFPreviews {
                 size: picture.size, coding: picture.coding, isReduced: isReduced, isOfFirstPage: isOfFirstPage))
     }
 
-    /// Returns the place of a directory's JPEG: the JPEG that it points at as EXIF does, or else its only strip.
+    /// Returns the place of a directory's JPEG: the JPEG that the directory points at with EXIF's preview fields, or
+    /// else its only strip.
     private func jpeg(
         _ reader: inout HeadReader, _ structure: TIFFStructure, in directory: TIFFStructure.Directory
     ) throws(HeadError) -> Range<Int>? {

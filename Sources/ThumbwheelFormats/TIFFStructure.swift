@@ -71,7 +71,7 @@ struct TIFFStructure {
         let entrySize = isBig ? 20 : 12
         for _ in 0..<count {
             guard place <= extent.upperBound - entrySize else {
-                // The directory is cut short; the entries before are kept.
+                // The directory is cut short; the entries before its end are kept.
                 return directory
             }
             let tag = try reader.integer(at: place, width: 2, order: order)

@@ -8,7 +8,7 @@ extension PipelineState {
     /// calls again after each delivery until it gets no more results. Until then no other drainer is started.
     package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] { requests.takeResults(of: id) }
 
-    /// Delivers the image of a finished job to all its subscribers.
+    /// Delivers the image of a finished job to all its subscribers, which are the requests that wait for it.
     mutating func deliver(_ image: SharedImage, of job: Job, fromCache: Bool, at now: MonotonicTime) {
         reserveDeliveries(job.subscribers.count)
         for id in job.subscribers.inOrder {

@@ -62,8 +62,8 @@ extension PipelineState {
         isAllowed && configuration.fetchLimit > 0
     }
 
-    /// Ties a job to the fetch of the bytes that it needs. If they have yet to arrive, the job is parked until then.
-    /// Does nothing for a job that needs no bytes from the network.
+    /// Ties a job to the fetch of the bytes that it needs. If the bytes have yet to arrive, the job is parked (taken
+    /// out of the queue) until they do. Does nothing for a job that needs no bytes from the network.
     mutating func awaitBytes(for id: JobID) {
         let job = renders[id]
         guard let byteCount = job.work.remoteByteCount(for: job.kind) else { return }
@@ -84,8 +84,8 @@ extension PipelineState {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
-    /// Unparks the jobs of a picture that wait for its bytes but can now be made from a cached rendition. They leave
-    /// the fetch, because requests without permission to use the network may join them from now on.
+    /// Puts jobs of a picture back into the queue that wait for its bytes but can now be made from a cached rendition.
+    /// They leave the fetch, because requests without permission to use the network may join them from now on.
     mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
         for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
     }

@@ -28,7 +28,7 @@ extension PipelineState {
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
-    /// Records renditions that have left the store: counts them, updates the windows and releases the images.
+    /// Records renditions that have left the store: counts them, updates the caching windows and releases the images.
     mutating func noteDeparted(_ departed: some Sequence<DepartedRendition>) {
         for rendition in departed { noteDeparted(rendition) }
     }

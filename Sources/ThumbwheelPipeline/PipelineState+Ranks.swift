@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 // MARK: Who wants which rendition, and how urgently
 
 extension PipelineState {
-    /// Makes a request a subscriber of the job for a rendition, and adds the job if there is none.
+    /// Makes a request wait for the job that makes a rendition, and adds the job if there is none.
     mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
         var rank = requests.rank(of: id, for: key.kind)
         guard let job = renders[key] else {
@@ -48,8 +48,8 @@ extension PipelineState {
         return id
     }
 
-    /// Gives a job the rank of the most urgent request or caching window that wants it. If none wants it, the job is
-    /// dropped or stopped.
+    /// Gives a job the rank of the most urgent request or caching window that wants it. If no request and no window
+    /// wants it, the job is dropped or stopped.
     mutating func updateRank(of id: JobID) {
         let job = renders[id]
         if let lead = job.lead {

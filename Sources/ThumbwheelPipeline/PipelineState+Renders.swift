@@ -35,7 +35,8 @@ extension PipelineState {
             // renditions.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
-                // Without room for a speculative job, the loop goes on with the jobs that a request waits for.
+                // If there is no room for a job that only caching windows want, the loop goes on with jobs that
+                // requests wait for.
                 guard renders.rank(of: id).isSpeculative else {
                     lacksMemory = true
                     break

@@ -220,8 +220,8 @@ extension PipelineState {
         }
     }
 
-    /// Ends a request of the priority with `.overloaded`; `oldestWaiting` chooses the request. Returns false if no
-    /// request of the priority waits.
+    /// Ends a request of the given priority with `.overloaded`; `oldestWaiting` chooses the request. Returns false if
+    /// no request of the priority waits.
     private mutating func shedOldest(of priority: RequestPriority) -> Bool {
         guard let slot = oldestWaiting(of: priority) else { return false }
         let request = requests[slot: slot]

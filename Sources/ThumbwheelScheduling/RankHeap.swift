@@ -97,7 +97,7 @@ package struct RankHeap: Sendable {
         place(element, at: index)
     }
 
-    /// The index of the child that goes before its siblings; nil for a leaf.
+    /// The index of the child with the smallest rank; nil for a leaf.
     private func firstChild(of index: Int) -> Int? {
         let eldest = index * Self.fanOut + 1
         guard eldest < elements.count else { return nil }

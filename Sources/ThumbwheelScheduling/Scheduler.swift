@@ -46,7 +46,8 @@ package struct Scheduler: Sendable {
     private struct Run {
         let slot: Int
         var rank: JobRank
-        /// The number of the start, counted over all runs. The run with the largest number has made the least progress.
+        /// The number of this start among all starts of jobs. The run with the largest number has made the least
+        /// progress.
         let startNumber: Int
         /// Whether the worker has been told to stop the job and has not answered yet.
         var isStopping = false
@@ -74,7 +75,8 @@ package struct Scheduler: Sendable {
     package init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
         runs = Array(repeating: nil, count: workerCount)
-        // Workers are taken from the end. So worker 0 is used first, and later the worker that became idle last.
+        // Workers are taken from the end of this list. So worker 0 is used first, and later the worker that became idle
+        // last.
         idleWorkers = Array((0..<workerCount).reversed())
     }
 
@@ -227,8 +229,8 @@ package struct Scheduler: Sendable {
     /// chosen. Jobs that are stopping already are not chosen. Unstoppable jobs are not chosen either, because telling
     /// them to stop would not free their workers sooner.
     package var preemption: JobID? {
-        // Workers that are stopping will take the most urgent visible jobs. Only further visible jobs need one more
-        // worker.
+        // Workers that are stopping will take the most urgent visible jobs. Only if there are more visible jobs than
+        // these is one more worker needed.
         guard idleWorkers.isEmpty, startableVisibleCount > stoppingCount else { return nil }
         return runningJob(below: .userInitiated)
     }

@@ -34,7 +34,7 @@ struct EditingSubject {
         }
     }
 
-    /// The facts in the head of the file.
+    /// The facts in the header of the file.
     var head: ImageHead { shownAsset.head(of: version) ?? shownAsset.head }
 
     private static func recipe(

@@ -14,7 +14,7 @@ final class AnswerShard: Sendable {
     }
 
     private struct State {
-        /// The place of each rendition in the arrays below. They are separate arrays, so that a hit copies only a
+        /// The place of each rendition in the arrays below. The arrays are separate, so that a hit copies only a
         /// reference to its image.
         var places: [RenditionKey: Int] = [:]
         var keys: [RenditionKey] = []
@@ -23,7 +23,7 @@ final class AnswerShard: Sendable {
         /// The last use of each rendition; nil if it has been reported to the pipeline or there was none.
         var lastUses: [UseTime?] = []
         var vacant: [Int] = []
-        /// The places that have been used since the last report to the pipeline.
+        /// The places of the renditions that have been used since the last report to the pipeline.
         var used: [Int] = []
         var counts = CachedAnswerCounts()
         /// The number of requests answered so far.
@@ -118,12 +118,12 @@ final class AnswerShard: Sendable {
     /// Applies a change of the cache. If a rendition has left the cache, a use of it that has not been reported yet is
     /// dropped.
     func apply(_ change: RenditionChange) {
-        // The former image is released outside the lock.
+        // The former image is destroyed outside the lock.
         _ = state.withLock { $0.apply(change) }
     }
 
     func close() {
-        // The images are released outside the lock.
+        // The images are destroyed outside the lock.
         _ = state.withLock { state in
             let (images, counts) = (state.images, state.counts)
             state = State()

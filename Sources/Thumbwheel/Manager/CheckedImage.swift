@@ -1,4 +1,5 @@
-/// The part of an image order that takes the longest to compute. It stays valid as long as the asset does not change.
+/// The facts about an ordered image that take the longest to compute. They stay valid as long as the asset does not
+/// change.
 package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork

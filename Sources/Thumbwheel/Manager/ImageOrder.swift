@@ -142,7 +142,7 @@ struct ImageOrder {
         return request
     }
 
-    /// Makes the wish by which a caching window prepares the image. Nil if the order is invalid, if the limits refuse
+    /// Makes the wish that has a caching window prepare the image. Nil if the order is invalid, if the limits refuse
     /// the render, or if the bytes are not stored locally and may not be fetched.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)

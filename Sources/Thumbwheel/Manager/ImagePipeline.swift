@@ -100,7 +100,7 @@ package final class ImagePipeline: Sendable {
     package func shutDown() {
         closeToNewRequests()
         cancelAll()
-        // No request is left whose deadline the timer could serve.
+        // All requests have ended, so the timer has no deadline left to watch.
         timer.stop()
     }
 
@@ -163,7 +163,7 @@ package final class ImagePipeline: Sendable {
         runsInline: Bool = true
     ) -> RenderAssignment? {
         var interpreter = LiveInterpreter(self, immediatelyAfter: last, on: worker, runsInline: runsInline)
-        // The loops go by index: looking at an action's kind then does not copy the action.
+        // The loops use indices, so that looking at an action's kind does not copy the action.
         for index in actions.indices where !actions[index].isDelivery { interpreter.carryOut(actions[index]) }
         // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started
         // above.

@@ -10,8 +10,8 @@ import Darwin
 struct UseTime: Comparable, Sendable {
     private let nanoseconds: UInt64
 
-    /// The present time. Reading it takes half as long as reading `MonotonicTime.now`, and every hit of the cache reads
-    /// it.
+    /// The present time. Every cache hit reads the time, so this must be fast: it takes half as long as
+    /// `MonotonicTime.now`.
     static var now: UseTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,8 +3,8 @@ import ThumbwheelPipeline
 
 /// The options of a request to an `AssetResourceManager`. A new value has all defaults.
 public struct AssetResourceRequestOptions: Sendable {
-    /// Receives the fraction of the resource's bytes that has been passed on, from 0 to 1. Setting `stop` cancels the
-    /// request.
+    /// Receives the fraction of the resource's bytes that the request has delivered, from 0 to 1. Setting `stop`
+    /// cancels the request.
     public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
 
     /// Whether bytes that are not stored locally may be read over the network. If not, the request ends with

@@ -35,7 +35,7 @@ final class FileSink: ResourceSink {
     func receive(_ chunk: [UInt8]) throws(AssetResourceError) {
         try state.withLock { state throws(AssetResourceError) in
             guard let (descriptor, byteCount) = try opened(&state) else { return }
-            // Zeros become holes, so that a sparse file stays one.
+            // A chunk of zeros becomes a hole in the file, so that a sparse file stays sparse.
             let isHole = Self.isAllZeros(chunk)
             if !isHole { try write(chunk, to: descriptor, at: byteCount) }
             state = .open(

@@ -30,7 +30,7 @@ final class ResourceRequest: Sendable {
     private let completion: @Sendable (AssetResourceError?) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter completion: called once, on the executor of the options.
+    /// - Parameter completion: called once, on the executor that the options name.
     init(
         into sink: any ResourceSink, on sinkExecutor: DeliveryExecutor, options: AssetResourceRequestOptions,
         completion: @escaping @Sendable (AssetResourceError?) -> Void

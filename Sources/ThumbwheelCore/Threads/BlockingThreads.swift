@@ -22,7 +22,8 @@ package final class BlockingThreads: Sendable {
 
     private struct State {
         var queue = WorkQueue()
-        /// The signals of the idle threads. The thread that worked last is at the end and is woken first.
+        /// The signals of the idle threads. The signal of the thread that worked last is at the end, so that thread is
+        /// woken first.
         var idle: [TimedSignal] = []
         var threadCount = 0
         /// The number of the closure that was first in the queue when the alarm was set; nil while no alarm is set.

@@ -1,12 +1,13 @@
 /// The documented facts in the maker note of an Apple camera (P. Harvey's ExifTool documents them). The note is a
 /// header of fourteen bytes, followed by a directory. Offsets in the directory count from the beginning of the note.
 struct AppleMakerNote {
-    /// 3 for a photograph merged from several exposures, 4 for a single exposure that was stored beside it.
+    /// The code of the image type: 3 for a photograph merged from several exposures, 4 for a single exposure that was
+    /// stored beside the merged one.
     private(set) var imageType: Int?
     private(set) var burst: String?
     /// The identifier that the two files of a Live Photo share.
     private(set) var contentIdentifier: String?
-    /// 1 for ProRAW, 2 for a portrait, 10 for an ordinary photograph.
+    /// The code of the capture type: 1 for ProRAW, 2 for a portrait, 10 for an ordinary photograph.
     private(set) var captureType: Int?
 
     private enum Field {

@@ -1,8 +1,8 @@
-/// The place that the date of a photograph was read from, the most trusted first.
+/// The places from which the date of a photograph can be read, the most trusted first.
 public enum DateSource: String, Sendable, CaseIterable {
     /// EXIF's DateTimeOriginal: when the photograph was taken.
     case exifOriginal
-    /// EXIF's DateTimeDigitized: when it was stored, or scanned.
+    /// EXIF's DateTimeDigitized: when the photograph was stored or scanned.
     case exifDigitized
     /// EXIF's DateTime: when the file was changed.
     case exifModified

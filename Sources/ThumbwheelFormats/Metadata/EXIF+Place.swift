@@ -31,7 +31,7 @@ extension EXIF {
     private func altitude(
         _ reader: inout HeadReader, _ structure: TIFFStructure, _ entries: [Int: TIFFStructure.Entry]
     ) throws(HeadError) -> Double? {
-        // 1 is below sea level; EXIF 3.0 adds 2 and 3 for the same above and below another surface.
+        // The value 1 means below sea level. EXIF 3.0 adds 2 and 3, which mean above and below another surface.
         let reference = try structure.integer(&reader, entries[Tag.altitudeReference])
         return try structure.number(&reader, entries[Tag.altitude]).map { reference == 1 || reference == 3 ? -$0 : $0 }
     }
@@ -47,7 +47,7 @@ extension EXIF {
         return degrees + minutes / 60 + seconds / 3600
     }
 
-    /// Returns whether the reference names the second of two sides; nil if it names neither.
+    /// Returns whether the reference names the second of two sides, such as south; nil if it names neither side.
     private func side(
         _ reader: inout HeadReader, _ structure: TIFFStructure, _ entry: TIFFStructure.Entry?,
         _ first: Unicode.Scalar, _ second: Unicode.Scalar

@@ -27,8 +27,8 @@ public struct MovieFacts: Sendable, Equatable {
         }
     }
 
-    /// Whether a file begins like a movie: with a file type box of other than images, or, in old QuickTime files, with
-    /// another box of a movie.
+    /// Whether a file begins like a movie: with a file type box that is not of an image, or, in old QuickTime files,
+    /// with another box that movies begin with.
     private static func isMovie(_ start: FileStart) -> Bool {
         if start.has("ftyp", at: 4) { return HeadFormats.format(of: start) == nil }
         let kinds: [StaticString] = ["moov", "mdat", "wide", "free", "skip", "pnot"]

@@ -11,7 +11,7 @@ struct PNGDates {
         return change.map { ($0, .pngTime) }
     }
 
-    /// Reads a text if its keyword promises a date.
+    /// Reads a text if its keyword announces a date.
     ///
     /// - Parameter bytes: the keyword, a NUL and the text, without a language.
     mutating func readText(_ bytes: [UInt8]) {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Finds the kinds of a photograph by the facts in its file. Each kind is kept with the first fact that shows it.
+/// Finds the kinds of a photograph by the facts in its file. Each kind is stored with the first fact that shows it.
 struct PictureKindFinder {
     private(set) var kinds: [PictureKind: String] = [:]
 
@@ -94,7 +94,7 @@ extension PictureKindFinder {
     private static let panoramaRatio = 3
     private static let panoramaSide = 4096
 
-    /// The sizes of phones' screens in pixels that pictures of other origin hardly ever have.
+    /// The sizes of phones' screens, in pixels, that hardly any pictures except screenshots have.
     private static let screens: Set<PixelSize> = [
         PixelSize(width: 640, height: 1136), PixelSize(width: 750, height: 1334), PixelSize(width: 828, height: 1792),
         PixelSize(width: 1080, height: 2340), PixelSize(width: 1080, height: 2400),

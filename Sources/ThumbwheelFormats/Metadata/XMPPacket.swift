@@ -2,7 +2,8 @@ import ThumbwheelCore
 
 /// The properties that are read from an XMP packet (ISO 16684-1), with their values.
 struct XMPPacket {
-    /// The values in the order of the packet. A property of a list, or of several structures, has several.
+    /// The values in the order of the packet. A property that is a list, or is part of several structures, has several
+    /// values.
     private(set) var values: [XMPName: [String]] = [:]
 
     /// The greatest number of bytes of a packet that are read: more than a JPEG segment can hold.
@@ -36,7 +37,7 @@ struct XMPPacket {
                 position = run.upperBound
             }
         } catch  where error.concernsBytes {
-            // The properties before the damage, or before the limit, are read.
+            // The properties before the damage or the limit are still read.
         }
         self.init(bytes)
     }
@@ -46,7 +47,7 @@ struct XMPPacket {
 }
 
 extension XMPPacket {
-    /// The date when the photograph was taken, else when its contents were created, else when its file was.
+    /// The date when the photograph was taken, else when its contents were created, else when its file was created.
     var captureDate: CaptureDate? {
         for name in [XMPName.dateTimeOriginal, .dateCreated, .createDate] {
             if let date = self[name].flatMap({ CaptureDate(iso: [UInt8]($0.utf8)) }) { return date }

@@ -95,7 +95,7 @@ struct XMPScan {
         return property(name).map { ($0, value.prefix(XMPPacket.lengthLimit)) }
     }
 
-    /// Reads the text up to the next tag; nil unless a wanted property is open and the text is not blank.
+    /// Reads the text up to the next tag; nil unless the text belongs to a wanted property and is not blank.
     private mutating func nextText() -> (name: XMPName, value: ArraySlice<UInt8>)? {
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }

@@ -19,8 +19,9 @@ public struct PipelineEvent: Sendable, Equatable {
         case requestEnded(ImageRequestID, RequestEnd)
         /// A worker began a render.
         case renderStarted(Render)
-        /// A render was told to stop. It has to make way, has run for too long, or is not wanted any more. Or it begins
-        /// again, so that its decode also serves one more rendition. A `renderEnded` event still follows.
+        /// A render was told to stop. It has to make way for visible work, has run for too long, or is not wanted any
+        /// more. Or it begins again, so that its decode also serves one more rendition. A `renderEnded` event still
+        /// follows.
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)
@@ -50,8 +51,8 @@ public struct PipelineEvent: Sendable, Equatable {
         case failed
         /// The render was cut short, because no request and no caching window wanted it any more.
         case stopped
-        /// The render was cut short although one of its images is still wanted, for example to make way. It is queued
-        /// again.
+        /// The render was cut short although one of its images is still wanted, for example to make way for visible
+        /// work. It is queued again.
         case preempted
     }
 

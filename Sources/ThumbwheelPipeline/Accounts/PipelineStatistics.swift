@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Counts since the manager was made, and sizes at this moment. The document that the command `replay` writes has the
-/// same names for them.
+/// Counts since the manager was made, and sizes at this moment. The command `replay` writes a document with the same
+/// names.
 public struct PipelineStatistics: Sendable, Equatable {
     /// Counts of requests.
     public struct Requests: Sendable, Equatable {

@@ -9,7 +9,7 @@ import ThumbwheelScheduling
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork
-    /// The announced number of bytes, at most; 0 or less if it is unknown.
+    /// The largest number of bytes that the transfer is said to bring; 0 or less if unknown.
     let byteCount: Int
     /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
     var id: JobID?
@@ -23,7 +23,7 @@ struct Fetch: Sendable {
     /// The part of the budget that is reserved for the bytes, while they are being transferred and after they have
     /// arrived.
     var reservation: Reservation?
-    /// The progress of which requests were told last: a fraction of the bytes, from 0 to 1.
+    /// The last progress that requests were told: the fraction of the bytes that had arrived, from 0 to 1.
     var fraction = 0.0
 
     struct Run: Sendable {

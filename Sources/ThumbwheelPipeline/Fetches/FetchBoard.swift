@@ -15,11 +15,13 @@ struct FetchBoard: Sendable {
     private var fetches: [Subject: Fetch] = [:]
     /// The parts of each picture's file that have a fetch of their own.
     private var parts: [RenditionKey.Subject: [FetchExtent]] = [:]
-    /// The subject of each fetch, indexed by the slot number in the fetch's identifier. When a fetch is over, its entry
-    /// stays until another fetch takes the slot. `subject(of:)` recognises such an outdated entry.
+    /// The subject (file or part of a file) of each fetch, indexed by the slot number in the fetch's identifier. When a
+    /// fetch is over, its entry stays until another fetch takes the slot. `subject(of:)` recognises such an outdated
+    /// entry.
     private var subjects: [Subject?] = []
-    /// The subjects whose bytes have arrived. They are few, because their bytes take up the memory budget. This list
-    /// saves a search through `fetches`, where thousands of other subjects may still wait for their bytes.
+    /// The subjects (files or parts of files) whose bytes have arrived. They are few, because their bytes take up the
+    /// memory budget. This list saves a search through `fetches`, where thousands of other subjects may still wait for
+    /// their bytes.
     private(set) var subjectsHere: [Subject] = []
     /// The subjects (files or parts of files) whose fetch has lost its last job during the current event. If no other
     /// job wants such a fetch at the end of the event, it is dropped.
@@ -58,8 +60,8 @@ struct FetchBoard: Sendable {
     /// The bytes of a file; nil if they have not arrived.
     func bytes(of subject: Subject) -> FetchedBytes? { fetches[subject]?.bytes }
 
-    /// The subject of the fetch that has the identifier `id`; nil once its bytes have arrived or the fetch has been
-    /// dropped.
+    /// The subject (file or part of a file) of the fetch with the identifier `id`; nil once its bytes have arrived or
+    /// the fetch has been dropped.
     func subject(of id: JobID) -> Subject? {
         guard id.slot < subjects.count, let subject = subjects[id.slot], fetches[subject]?.id == id else { return nil }
         return subject
@@ -92,7 +94,7 @@ struct FetchBoard: Sendable {
     }
 
     /// Ties a job to bytes that have arrived and that the job is about to read. Does nothing if the job is tied to them
-    /// already. It is not, if it was to be made from cached pixels that have left the cache since.
+    /// already. The job is not tied yet if it was to be made from cached pixels that have left the cache since.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
@@ -126,8 +128,8 @@ struct FetchBoard: Sendable {
     /// The rank of a fetch whose jobs have the given ranks: the rank of its most urgent job; nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // The most urgent job may be one that only a window wants, while a request waits for a less urgent job. The
-        // fetch must count as awaited then as well.
+        // The most urgent job may be one that only a window wants, while a request waits for a less urgent job. Then
+        // the fetch must count as one that a request waits for.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
         // A fetch can be stopped, even if the decoder that will read its bytes cannot.
         rank.isStoppable = true
@@ -161,8 +163,8 @@ struct FetchBoard: Sendable {
             id: id, subject: fetch.subject.picture, extent: fetch.subject.extent, work: fetch.work, token: token)
     }
 
-    /// Stops running fetches that keep more urgent fetches of visible images from starting. The fetches are only marked
-    /// here.
+    /// Chooses running fetches that keep more urgent fetches of visible images from starting, and marks them as told to
+    /// stop.
     ///
     /// - Parameter forMemory: whether the most urgent waiting fetch lacks memory. If so, one running fetch may have to
     ///   give its memory back.
@@ -236,7 +238,8 @@ struct FetchBoard: Sendable {
         remove(fetch.subject)
     }
 
-    /// Queues a stopped fetch again: it had to make way, or a job has come to want it since it was told to stop.
+    /// Queues a stopped fetch again. It had to make way for a more urgent one, or a job has come to want it since it
+    /// was told to stop.
     mutating func requeue(_ fetch: Fetch) {
         change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }

@@ -6,6 +6,6 @@ package enum FetchExtent: Hashable, Sendable {
     case whole
     /// The beginning of the file with its head, and the previews that may serve as a degraded image.
     case preview
-    /// The ranges of the file from which one rendition is made, which these options describe.
+    /// The ranges of the file from which one rendition is made. The options describe that rendition.
     case rendition(RenderOptions)
 }

@@ -20,8 +20,8 @@ package struct PipelineImage: Sendable {
         return PipelineImage(.pixels(bitmap), facts)
     }
 
-    /// The image with `packed` in place of its contents. These are the image's pixels, packed into fewer bytes for a
-    /// memory tier.
+    /// The image with `packed` in place of its contents. The packed pixels are the image's own, packed into fewer bytes
+    /// for a memory tier.
     package func consisting(of packed: any PackedPixels, in tier: MemoryTier) -> PipelineImage {
         var facts = facts
         facts.tier = tier

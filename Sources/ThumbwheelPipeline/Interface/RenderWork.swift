@@ -121,7 +121,7 @@ package struct RenderWork: Sendable {
         kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
     }
 
-    /// The part of a file, which is not stored locally, that a rendition is made from.
+    /// The part from which a rendition is made of a file that is not stored locally.
     func fetchExtent(of key: RenditionKey) -> FetchExtent {
         switch key.kind {
         case .preview: .preview

@@ -70,7 +70,7 @@ package struct RenditionKey: Hashable, Sendable {
     /// by exactly the same rendition, because its entity tag promises the very same bytes.
     package var satisfyingInstead: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
 
-    /// The key of the pixels that an encoded rendition is written from.
+    /// The key of the pixels from which an encoded rendition is made.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
     /// Hashes everything that callers choose freely, so that nobody can choose keys that collide. Properties with only

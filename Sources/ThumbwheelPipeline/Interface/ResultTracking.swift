@@ -10,7 +10,7 @@ package protocol ResultTracking: AnyObject, Sendable {
     /// - Returns: whether the caller wants the request to be stopped.
     func receive(progress fraction: Double, of id: ImageRequestID) -> Bool
 
-    /// Reports the error because of which no more bytes come. The request ends with it.
+    /// Reports the error because of which no more bytes come. The request ends with the same error.
     func receive(_ error: NetworkError, of id: ImageRequestID)
 
     /// Lets `token` end the request by calling `cancel`, for as long as the request lives.

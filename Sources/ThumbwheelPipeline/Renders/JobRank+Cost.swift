@@ -1,9 +1,8 @@
 import ThumbwheelScheduling
 
 extension JobRank {
-    /// The difference of urgency that outweighs a render that takes twice as long. Smaller urgency values go first. So
-    /// a visible request that takes twice as long as another goes first only if its value is smaller by more than this
-    /// number.
+    /// The difference of urgency that outweighs a doubled render time. Smaller urgency values go first. So a visible
+    /// request that takes twice as long as another goes first only if its value is smaller by more than this number.
     private static let urgencyPerDoubling = 4.0
 
     /// A visible request's urgency, weighed against the predicted cost of its image. Smaller values go first.

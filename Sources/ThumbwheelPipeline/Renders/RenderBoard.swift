@@ -95,7 +95,7 @@ struct RenderBoard: Sendable {
         for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
     }
 
-    /// Lets a job be made of the whole file from now on.
+    /// Makes a job use the whole file from now on, and not only ranges of it.
     mutating func fetchWhole(for id: JobID) {
         jobs[id].work = jobs[id].work.fetchingWhole
     }

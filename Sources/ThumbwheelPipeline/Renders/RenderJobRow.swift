@@ -40,7 +40,7 @@ extension PipelineState {
         /// Whether the rendition is made of bytes that have to come over a network first.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
 
-        /// The part of a file, which is not stored locally, that the rendition is made from.
+        /// The part of the file from which the rendition is made, if the file is not stored locally.
         var fetchSubject: FetchSubject {
             let key = key
             return FetchSubject(key.subject, work.fetchExtent(of: key))

@@ -1,7 +1,7 @@
 import ThumbwheelRendering
 
-/// One decode from which several renditions are made. It has properties of the decode, and others of the renditions
-/// taken together.
+/// One decode from which several renditions are made. Some of its properties describe the decode, others sum up the
+/// renditions.
 struct SharedDecode {
     let kind: RenditionKey.Kind
     /// The range of the renditions' pixels. Renditions of different ranges need samples of different widths.

@@ -23,7 +23,7 @@ struct Subscribers: Sendable {
     private static let nobody = ImageRequestID(rawValue: 0)
     private static let fewCount = 8
 
-    /// The only subscriber; `nobody` if there is none, or a group of several.
+    /// The only subscriber; `nobody` if there is none, or more than one.
     private var only = nobody
     private var group = Rare<Group>()
 
@@ -43,8 +43,8 @@ struct Subscribers: Sendable {
     /// subscribers are not stored.
     var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
 
-    /// - Parameter rank: looks up the rank of a subscriber. It is called only for a crowd, or if the subscribers become
-    ///   one.
+    /// - Parameter rank: looks up the rank of a subscriber. It is called only if there are, or will be now, so many
+    ///   subscribers that their ranks are stored.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         guard group.isPresent else {
             if only == Self.nobody {

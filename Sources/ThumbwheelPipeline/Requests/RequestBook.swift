@@ -178,8 +178,8 @@ struct RequestBook: Sendable {
     ///   then been delivered, so this one overtakes none. Nil if a drainer is at work; it will take the result.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The row is destroyed later, while the pipeline's lock is locked. That does not destroy the row's
-            // receiver, because the drainer of the outbox has a reference to it too.
+            // The row is destroyed later, while the pipeline's lock is held. That does not destroy the row's receiver,
+            // because the drainer of the outbox has a reference to it too.
             table[slot: slot].end(with: result)
             return nil
         }

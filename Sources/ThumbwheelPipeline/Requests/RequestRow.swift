@@ -141,7 +141,8 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
         }
 
-        /// The number of pixels of the degraded image that was sent last. Another is sent only if it is larger.
+        /// The number of pixels of the degraded image that was sent last. Another degraded image is sent only if it is
+        /// larger.
         var degradedPixelCount: Int {
             get { details.value?.degradedPixelCount ?? 0 }
             set { details.change(from: Details()) { $0.degradedPixelCount = newValue } }

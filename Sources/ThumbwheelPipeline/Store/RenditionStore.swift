@@ -282,7 +282,7 @@ struct RenditionStore: Sendable {
 
     // MARK: Pressure
 
-    /// The memory pressure: the higher one of the levels that the sources report.
+    /// The memory pressure: the higher of the levels that the two sources report.
     var pressureLevel: MemoryPressure { pressure.level }
 
     func pressureLevel(of source: MemoryPressureSource) -> MemoryPressure { pressure[source] }
@@ -293,7 +293,7 @@ struct RenditionStore: Sendable {
         return trim()
     }
 
-    /// Changes the pressure that a source reports, and evicts the renditions that have to go at that pressure. A
+    /// Changes the pressure that a source reports, and evicts the renditions that must be evicted at that pressure. A
     /// repeated call with the same level evicts renditions again.
     mutating func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) -> [DepartedRendition] {
         pressure[source] = level

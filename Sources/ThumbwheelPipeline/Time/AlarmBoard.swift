@@ -21,8 +21,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the owner has called `timePassed`. If the call came earlier than the owner was asked to call, the
-    /// owner may not call again. So it is asked again for the next alarm.
+    /// Notes that the owner has called `timePassed`. If the owner was asked to call later, it might not call a second
+    /// time. So it is asked again for the next alarm.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -49,9 +49,9 @@ struct AlarmBoard: Sendable {
     /// The time at which the owner has to call `timePassed`; nil if the owner has already been asked to call then or
     /// earlier, or if there is no alarm.
     ///
-    /// When the earliest alarm is removed, the owner is not told, and so calls too early. That does no harm. It costs
-    /// less than telling the owner of each removal would, because requests come and go far more often than alarms are
-    /// due.
+    /// When the earliest alarm is removed, the owner is not told, and so calls too early. That does no harm. Such a
+    /// call costs less than telling the owner of each removal, because requests come and go far more often than alarms
+    /// are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
         // Alarms that were due at the last call of `timePassed`, but were left for the next call, are due now.

@@ -164,8 +164,8 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // Each of the two dictionaries is changed in place by only one of the next two methods. The dictionary's accessor
-    // is a coroutine, which is inlined if it has only one caller, and then allocates no frame on the heap.
+    // `windows` and `holds` are each changed in place by only one of the next two methods. A dictionary's accessor is a
+    // coroutine, which is inlined if it has only one caller, and then allocates no frame on the heap.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
         if let index = windows.index(forKey: window) { body(&windows.values[index]) }
