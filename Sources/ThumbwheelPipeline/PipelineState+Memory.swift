@@ -24,7 +24,8 @@ extension PipelineState {
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
-        // No final rendition is made from a preview, so a new preview frees no job from waiting for bytes.
+        // No final rendition is made from a preview. So after a new preview, no job can do without the bytes that it
+        // waits for.
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 

@@ -73,8 +73,8 @@ extension PipelineState {
     /// The most urgent rank among the requests and windows that want a job; nil if there are none.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // If a request waits for the rendition too, the window's rank is marked as awaited. It may be the more urgent
-        // one, and then the job must not count as one that only windows want.
+        // If a request waits for the rendition too, the window's rank is marked as that of an awaited job. Otherwise,
+        // if it is the more urgent rank, the job would count as one that only windows want.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {
@@ -96,7 +96,7 @@ extension PipelineState {
         return isAwaited ? best?.awaited : best
     }
 
-    /// Gives the fetch for a job the rank of the most urgent job that waits for it.
+    /// Gives the fetch of a job's bytes the rank of the most urgent job that waits for these bytes.
     mutating func updateRank(ofFetchFor job: Job) {
         guard job.readsRemoteBytes, let fetch = fetches[job.fetchSubject], fetch.id != nil,
             let rank = rank(of: fetch)

@@ -83,7 +83,7 @@ package struct PipelineState: Sendable {
     }
 
     /// Begins a batch. The events up to `endBatch` count as one: until then no job starts, and none is stopped to make
-    /// way.
+    /// way for another.
     package mutating func beginBatch() {
         isHoldingDispatch = true
     }

@@ -22,7 +22,7 @@ public struct ContentEditingInput: Sendable {
 
     /// The kind of the asset.
     public var mediaType: AssetMediaType { asset.mediaType }
-    /// The subtypes of the asset's kind.
+    /// The finer kinds of the asset, such as panorama or screenshot.
     public var mediaSubtypes: AssetMediaSubtype { asset.mediaSubtypes }
     /// When the photograph was taken; nil if that is unknown.
     public var creationDate: Date? { asset.creationDate }

@@ -84,8 +84,8 @@ final class AnswerShard: Sendable {
     ) -> CachedAnswer? {
         state.withLock { state in
             guard let place = state.place(satisfying: key), let shared = state.images[place] else { return nil }
-            // The bit is set while the shard is locked. Otherwise another thread could get an answer from this shard,
-            // and begin an event of the pipeline, before the bit is set.
+            // The shard's bit is set while the shard is locked. Otherwise another thread could get an answer from this
+            // shard, and begin an event of the pipeline, before the bit is set.
             if state.counts.count == 0 { pending.bitwiseOr(1 << number, ordering: .releasing) }
             if state.lastUses[place] == nil {
                 state.used.append(place)

@@ -55,8 +55,8 @@ public class ImageManager: @unchecked Sendable {
         ownsPipeline = true
     }
 
-    /// Makes a manager that uses the threads, the cache and the memory budget of `manager`. That manager must outlive
-    /// it.
+    /// Makes a manager that uses the threads, the cache and the memory budget of `manager`. `manager` must outlive the
+    /// new manager.
     init(sharing manager: ImageManager) {
         configuration = manager.configuration
         pipeline = manager.pipeline

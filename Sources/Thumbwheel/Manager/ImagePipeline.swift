@@ -79,7 +79,7 @@ package final class ImagePipeline: Sendable {
     }
 
     /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See
-    /// `PipelineState.answer`. Unless events are logged, the call never waits for the pipeline's lock.
+    /// `PipelineState.answer`. If no events are logged, the call never waits for the pipeline's lock.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
         guard answersBeside else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
         var isFull = false

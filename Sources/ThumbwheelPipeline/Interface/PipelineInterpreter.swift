@@ -17,7 +17,7 @@ package protocol PipelineInterpreter {
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
     /// Delivers the terminal results of requests that the pipeline has already removed from its tables.
     mutating func deliver(_ deliveries: [PipelineDelivery])
-    /// Arranges a call of `timePassed` at `time`. It replaces a call at a later time that was asked for before.
+    /// Arranges a call of `timePassed` at `time`. If a call at a later time was arranged before, this call replaces it.
     mutating func wake(at time: MonotonicTime)
     /// Destroys a value outside the lock.
     mutating func release(_ remnant: PipelineAction.Remnant)
