@@ -1,14 +1,15 @@
-/// The rights of one user of a library. The host supplies them, and the library asks for them at each fetch and
-/// transaction; see <doc:Semantics#Access>.
+/// The rights of one user of a library. The host implements this protocol. The library asks the policy for the rights
+/// at each fetch and at each transaction; see <doc:Semantics#Access>.
 public protocol AccessPolicy: Sendable {
     /// The assets that the user may see and change at present.
     var access: LibraryAccess { get }
 
-    /// Why the library cannot be changed at present, for instance because a volume is gone; nil if it can be changed.
+    /// The reason why the library cannot be changed at present, for example an unmounted volume; nil if the library can
+    /// be changed.
     var unavailabilityReason: (any Error)? { get }
 
-    /// Whether a transaction may be committed. When this is called, nothing has changed yet. If it returns false,
-    /// nothing will change.
+    /// Returns whether a transaction may be committed. The library calls this before it changes anything. If the result
+    /// is false, the transaction is refused and nothing changes.
     func allows(_ change: ProposedChange) -> Bool
 }
 

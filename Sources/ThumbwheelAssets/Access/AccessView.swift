@@ -1,4 +1,4 @@
-/// The assets that a fetch may see.
+/// The assets that one user of a library is allowed to see.
 enum AccessView: Sendable, Equatable {
     case all, nothing
     case limited(Set<AssetIdentifier>)
@@ -11,7 +11,7 @@ enum AccessView: Sendable, Equatable {
         }
     }
 
-    /// The view that sees exactly the assets that both this view and `other` see.
+    /// Returns the assets that are allowed by both this value and `other`.
     func narrowed(to other: AccessView) -> AccessView {
         switch (self, other) {
         case (.all, _): other

@@ -1,6 +1,6 @@
-/// The policy of the host itself: everything may be seen and changed.
+/// A policy that allows everything. The host itself usually uses it.
 public struct FullAccess: AccessPolicy {
-    /// Makes the policy that allows everything.
+    /// Makes the policy.
     public init() {}
 
     public var access: LibraryAccess { .full }

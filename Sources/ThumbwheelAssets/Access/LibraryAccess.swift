@@ -1,11 +1,11 @@
-/// The assets that a view of a library sees and may change.
+/// The assets that one user of a library may see and change.
 public enum LibraryAccess: Sendable {
-    /// All assets are seen and may be changed.
+    /// The user sees all assets and may change them.
     case full
-    /// Nothing is seen; assets may be created.
+    /// The user sees nothing, but may create assets.
     case addOnly
-    /// Only the assets in this set are seen and may be changed. Other assets may be created, and are seen once the host
-    /// has added them to the set. Albums and folders are seen, but without a count of their assets. They may be changed
-    /// unless the policy's `allows` refuses.
+    /// The user sees and may change only the assets in this set. The user may also create assets; a created asset is
+    /// seen once the host has added it to the set. Albums and folders are seen, but without a count of their assets.
+    /// They may be changed unless the policy's `allows` method refuses.
     case limited(to: Set<AssetIdentifier>)
 }

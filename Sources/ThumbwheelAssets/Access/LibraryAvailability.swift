@@ -3,17 +3,18 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 extension PhotoLibrary {
-    /// Why the library cannot be changed at present; nil if it can be changed. Its contents can be fetched in either
-    /// case.
+    /// The reason why the library cannot be changed at present; nil if the library can be changed. Fetches work in both
+    /// cases.
     public var unavailabilityReason: (any Error)? { core.availability.reason ?? policy.unavailabilityReason }
 
-    /// Makes the library refuse the transactions of all views, for instance while the host's volume is gone. A reason of
-    /// nil makes the library available again.
+    /// Makes the library refuse every transaction, for example while the volume of its files is not mounted. A reason
+    /// of nil lets the library accept transactions again.
     public func setUnavailable(because reason: (any Error)?) { core.availability.set(reason) }
 
-    /// Registers an observer; the library does not keep it alive.
+    /// Registers an observer. The library keeps only a weak reference to it.
     ///
-    /// - Returns: the observation, which ends when it is released; keep it for as long as it is needed.
+    /// - Returns: the observation. It ends when it is destroyed, so keep it for as long as the observer is to be
+    ///   called.
     public func register(_ observer: any PhotoLibraryAvailabilityObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
         let (core, policy, viewer) = (core, policy, viewer)
@@ -25,9 +26,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` after each change of the reason for unavailability: with the new reason, or with nil if the
-    /// library is available again. If the reason changes several times during one call, only the last change is
-    /// reported. Reasons that access policies give are not reported.
+    /// Calls `handler` after each call of `setUnavailable`, with the new reason, or with nil if the library is
+    /// available again. If the reason changes several times while the handler runs, only the last reason is reported.
+    /// Reasons that an access policy gives are not reported.
     public func observeAvailability(_ handler: @escaping @Sendable ((any Error)?) -> Void) -> ChangeObservation {
         let availability = core.availability
         let identifier = availability.add(handler)
@@ -35,7 +36,7 @@ extension PhotoLibrary {
     }
 }
 
-/// Whether a library can be changed, and the observers of that state.
+/// The reason why a library cannot be changed, with the observers of that reason.
 final class LibraryAvailability: Sendable {
     private struct Observer: Sendable {
         let queue = DispatchQueue(label: "thumbwheel.library.availability")
@@ -59,13 +60,13 @@ final class LibraryAvailability: Sendable {
             state.changeCount += 1
             return (state.observers, state.changeCount, state.reason)
         }
-        // Destroys the replaced reason outside the lock, because the error belongs to the host and may run code when
-        // destroyed.
+        // The replaced reason is destroyed here, outside the lock: the error belongs to the host and may run code when
+        // it is destroyed.
         _ = former
         for (identifier, observer) in observers {
             observer.queue.async {
-                // If the reason has changed again since this call was scheduled, this call does nothing. The call for
-                // the last change reports the present reason.
+                // If the reason has changed again since this call was scheduled, nothing is done. The call for the last
+                // change reports the present reason.
                 let isDue = self.state.withLock { $0.changeCount == count && $0.observers[identifier] != nil }
                 if isDue { observer.calls.call(with: reason) }
             }

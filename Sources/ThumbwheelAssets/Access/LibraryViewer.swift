@@ -1,7 +1,8 @@
 import ThumbwheelLocks
 
-/// The identity of a view of a library, by which a change recognizes the results of the same view, and the access of which its
-/// observers know.
+/// The identity of one view of a library; a view is the library as one user may see it. A change uses the identity to
+/// recognize fetch results of the observer's own view. The object also stores the access that was last reported to the
+/// view's observers.
 final class LibraryViewer: Sendable {
     private let told: Mutex<AccessView>
 
@@ -9,11 +10,11 @@ final class LibraryViewer: Sendable {
         told = Mutex(view)
     }
 
-    /// Replaces the access that observers know of.
+    /// Stores the access that is reported to the observers.
     ///
-    /// - Returns: the access that they knew of before.
+    /// - Returns: the access that was reported before.
     func tell(_ view: AccessView) -> AccessView {
-        // The former set is released outside the lock.
+        // The lock returns the former set to the caller, so that it is destroyed outside the lock.
         told.withLock { told in
             defer { told = view }
             return told

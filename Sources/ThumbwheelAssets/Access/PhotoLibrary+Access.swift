@@ -1,12 +1,12 @@
 extension PhotoLibrary {
-    /// Tells the observers of this view that its policy allows other assets than before: a view may be narrowed and widened while
-    /// it is used. See <doc:Semantics#Access>.
+    /// Reports to the observers of this view that its access policy now allows other assets than before. The allowed
+    /// assets may change at any time while the view is used. See <doc:Semantics#Access>.
     ///
-    /// Call it after the policy has changed. The view's observers get a change in which `changeDetails(for:)` of a result adds and
-    /// removes the assets that have appeared and disappeared; observers of other views get nothing. Fetches follow the policy in
-    /// any case.
+    /// Call it after the policy has changed. The observers of this view then get a change. For a fetch result, its
+    /// `changeDetails(for:)` adds the assets that have become visible and removes those that have become invisible.
+    /// Observers of other views get nothing. Fetches use the policy's new access even without this call.
     ///
-    /// - Complexity: linear in the sets of allowed assets, before and after.
+    /// - Complexity: linear in the numbers of assets that were allowed before and are allowed now.
     public func accessDidChange() {
         let view = view
         let former = viewer.tell(view)

@@ -7,8 +7,9 @@ public struct AssetEdits: Sendable {
     public var isFavorite: Bool
     /// Whether the asset is hidden from ordinary fetches.
     public var isHidden: Bool
-    /// The creation date that was set, or copied from a row. The outer optional is nil if there is none; `creationDate`
-    /// then reads the snapshot's date on demand. The inner optional is nil if the date is unknown.
+    /// The creation date that this edit sets, or that was copied from a row. The outer optional is nil if this edit
+    /// sets no date; `creationDate` then reads the date from the snapshot. The inner optional is nil if the date is
+    /// unknown.
     private(set) var newCreationDate: Date??
     private(set) var newLocation: Location??
     /// The change of the picture; nil if there is none.
@@ -16,14 +17,14 @@ public struct AssetEdits: Sendable {
     private let chunk: Chunk?
     private let slot: Int
 
-    /// Makes edits that start from the values of a row in a snapshot. The row's date and location are read later, on
-    /// demand.
+    /// Makes edits that start with the values of a row (one asset) of a snapshot. The date and the location are read
+    /// from the row only when they are needed.
     init(_ chunk: Chunk, _ slot: Int) {
         self.init(flagsOf: chunk.columns, slot, chunk)
     }
 
-    /// Makes edits that start from the values of a row that a transaction is writing. All values are copied now,
-    /// because the transaction may change the row later.
+    /// Makes edits that start with the values of a row (one asset) that a transaction is writing. All values are copied
+    /// now, because the transaction may change the row later.
     init(copying columns: ChunkColumns, _ slot: Int) {
         self.init(flagsOf: columns, slot, nil)
         newCreationDate = .some(AbsentNumber.date(columns.creation[slot]))
@@ -37,26 +38,26 @@ public struct AssetEdits: Sendable {
         self.slot = slot
     }
 
-    /// When the photograph was taken; nil if that is unknown.
+    /// The date on which the photograph was taken; nil if that is unknown.
     public var creationDate: Date? {
         get { newCreationDate ?? chunk.flatMap { AbsentNumber.date($0.columns.creation[slot]) } }
         set { newCreationDate = .some(newValue) }
     }
 
-    /// Where the photograph was taken; nil if that is unknown.
+    /// The place where the photograph was taken; nil if that is unknown.
     public var location: Location? {
         get { newLocation ?? chunk.flatMap { $0.columns.location(at: slot) } }
         set { newLocation = .some(newValue) }
     }
 
-    /// Whether this edit sets a creation date that differs from the date of `before`. If this edit sets no date, the
-    /// date of `before` is not read.
+    /// Whether this edit sets a creation date that differs from the date in `before`. If this edit sets no date, the
+    /// result is false, and the date in `before` is not read.
     func movesDate(from before: AssetEdits) -> Bool {
         newCreationDate != nil && Self.bits(creationDate) != Self.bits(before.creationDate)
     }
 
-    /// Whether this edit sets a location that differs from the location of `before`. If this edit sets no location, the
-    /// location of `before` is not read.
+    /// Whether this edit sets a location that differs from the location in `before`. If this edit sets no location, the
+    /// result is false, and the location in `before` is not read.
     func movesPlace(from before: AssetEdits) -> Bool {
         newLocation != nil && Self.bits(location) != Self.bits(before.location)
     }
@@ -70,7 +71,7 @@ public struct AssetEdits: Sendable {
 }
 
 extension AssetEdits: Equatable {
-    /// Compares the properties; changes of the picture do not count.
+    /// Compares the properties. Requested changes of the picture are not compared.
     public static func == (one: AssetEdits, other: AssetEdits) -> Bool {
         one.isFavorite == other.isFavorite && one.isHidden == other.isHidden
             && one.creationDate == other.creationDate && one.location == other.location

@@ -1,8 +1,8 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Calls one observer's handler with the change that waits in the observer's mailbox. It makes one call at a time,
-/// while no lock is held.
+/// Calls one observer's handler with the library's changes, one call at a time, while no lock is held. Changes that
+/// have not been delivered wait in the observer's mailbox (`ChangeMailbox`).
 final class ChangeDelivery: Sendable {
     private struct State {
         var mailbox: ChangeMailbox?
@@ -19,14 +19,14 @@ final class ChangeDelivery: Sendable {
 
     func begin(_ mailbox: ChangeMailbox) {
         state.withLock { $0.mailbox = mailbox }
-        // A change may have arrived after the mailbox was registered and before `begin` was called. Its signal found no
-        // mailbox here, so it scheduled no delivery.
+        // A change may have arrived after the mailbox was registered and before this method was called. The signal for
+        // that change found no mailbox here, so no delivery was scheduled for it.
         schedule()
     }
 
-    /// Ends the calls and releases the mailbox, outside the lock. The mailbox's signal holds this object, and this
-    /// object holds the mailbox. Without the release, both would stay alive, together with a waiting change and its
-    /// snapshots.
+    /// Ends the calls and removes the reference to the mailbox. The signal closure of the mailbox refers to this
+    /// object, so the two would otherwise keep each other alive, together with a waiting change and its snapshots. The
+    /// mailbox is destroyed outside the lock.
     func stop(waits: Bool) {
         let mailbox = state.withLock { state in
             defer { state.mailbox = nil }
@@ -47,8 +47,8 @@ final class ChangeDelivery: Sendable {
 
     private func deliver() {
         let mailbox = state.withLock { state in
-            // `isScheduled` is cleared before the mailbox is emptied below. So a change that arrives in between
-            // schedules another delivery.
+            // `isScheduled` is set to false before the mailbox is emptied below, so that a change that arrives between
+            // the two steps schedules another delivery.
             state.isScheduled = false
             return state.mailbox
         }

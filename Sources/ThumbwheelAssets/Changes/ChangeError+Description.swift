@@ -1,12 +1,12 @@
 import Foundation
 
 extension ChangeError: CustomStringConvertible {
-    /// Every reason as readable text.
+    /// The text of every reason.
     public var description: String { reasons.map(\.description).joined(separator: "; ") }
 }
 
 extension ChangeError.Reason: CustomStringConvertible {
-    /// The reason as readable text.
+    /// The text of the reason.
     public var description: String {
         switch self {
         case .unknownAsset(let asset): "there is no asset \(asset)"
@@ -41,7 +41,7 @@ extension ChangeError.Reason: CustomStringConvertible {
 }
 
 extension PersistentChangeError: CustomStringConvertible {
-    /// The error as readable text.
+    /// The text of the error.
     public var description: String {
         switch self {
         case .tokenExpired: "the token is older than the history, or is of another library"

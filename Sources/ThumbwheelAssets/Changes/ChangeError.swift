@@ -1,69 +1,72 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The error of a transaction that did not take place and so changed nothing. See <doc:Semantics#Refused-changes>.
+/// The error of a transaction that was refused and has changed nothing. See <doc:Semantics#Refused-changes>.
 public struct ChangeError: Error, Equatable, Sendable {
     /// The reason why one operation was refused.
     public enum Reason: Equatable, Sendable {
-        /// The library has no such asset, or its view does not see it.
+        /// The library has no such asset, or the access policy hides it.
         case unknownAsset(AssetIdentifier)
         /// The library has no such album or folder.
         case unknownCollection(CollectionIdentifier)
-        /// The collection is smart, transient, synced, shared or imported, or is a folder although an album is needed;
-        /// see <doc:Semantics#Collections-that-cannot-be-edited>.
+        /// The collection cannot be edited: it is smart, transient, synced, shared or imported, or it is a folder where
+        /// an album is needed. See <doc:Semantics#Collections-that-cannot-be-edited>.
         case collectionNotEditable(CollectionIdentifier)
-        /// The asset does not allow the operation: `canPerform` is false for it.
+        /// The asset does not allow the operation: `canPerform` returns false for it.
         case assetNotEditable(AssetIdentifier, AssetEditOperation)
         /// The position `index` lies outside the list of `count` members.
         case indexOutOfRange(index: Int, count: Int)
-        /// The number of indexes differs from the number of items.
+        /// The number of given indexes differs from the number of given items.
         case countMismatch(indexes: Int, items: Int)
-        /// The asset is in the library or in the album already, or is given twice.
+        /// The asset is already in the library or in the album, or is given twice.
         case duplicateAsset(AssetIdentifier)
-        /// The collection is in the folder already, or is given twice.
+        /// The collection is already in the folder, or is given twice.
         case duplicateCollection(CollectionIdentifier)
-        /// A folder would be inside itself.
+        /// The change would put a folder inside itself.
         case cyclicFolder(CollectionIdentifier)
-        /// A collection was to be removed from the top level, which has no folder above it; delete the collection
-        /// instead.
+        /// A collection at the top level cannot be removed from its folder, because it is in none. Delete the
+        /// collection instead.
         case notInAFolder(CollectionIdentifier)
-        /// An asset was to be restored or deleted for good, but it is not in Recently Deleted.
+        /// An asset that is not in Recently Deleted cannot be restored or deleted for good.
         case notRecentlyDeleted(AssetIdentifier)
-        /// An asset was to be reverted, but it has not been adjusted.
+        /// An asset that has not been adjusted cannot be reverted.
         case notAdjusted(AssetIdentifier)
-        /// The bytes cannot be read, or are in no format that an asset can be made of (3302).
+        /// The bytes of a resource cannot be read, or have a format of which no asset can be made (PhotoKit's number
+        /// 3302).
         case invalidResource(HeadError)
-        /// The head of a resource would have to be read over a network, for which all other transactions would wait. Read it
-        /// before the transaction, with `AssetResource.readingHead()` (3164). `provider` is the identifier of the resource's
-        /// provider.
+        /// The head of a resource, the description at the start of its file, would have to be read over a network, and
+        /// all other transactions would wait for that. Read the head before the transaction, with
+        /// `AssetResource.readingHead()`. `provider` is the identifier of the resource's provider (PhotoKit's number
+        /// 3164).
         case networkAccessRequired(provider: String)
-        /// The bytes are not of the type that their resource states; `found` is nil if they are of no known type (3302).
+        /// The bytes of a resource have another type than the resource states. `found` is nil if their type is not
+        /// known (PhotoKit's number 3302).
         case wrongContentType(stated: ContentType, found: ContentType?)
-        /// The output of an edit has no recipe or no rendering, or is of another asset (3302).
+        /// The output of an edit has no recipe or no rendering, or belongs to another asset (PhotoKit's number 3302).
         case invalidContentEditingOutput(AssetIdentifier)
-        /// There is neither a photograph nor a video among the resources (3303).
+        /// The resources contain neither a photograph nor a video (PhotoKit's number 3303).
         case missingResource
-        /// A file that the transaction was to write could not be written; `code` is the system's error number (3305 if the
+        /// The transaction could not write a file. `code` is the system's error number (PhotoKit's number 3305 if the
         /// disk is full).
         case unwritable(path: String, code: Int32)
-        /// The access policy refused the transaction, or does not allow one of its operations (3311).
+        /// The access policy refused the transaction or one of its operations (PhotoKit's number 3311).
         case accessUserDenied
-        /// The library, or the access policy of its view, is unavailable (3114).
+        /// The library is unavailable, or its access policy states that it is (PhotoKit's number 3114).
         case libraryUnavailable
-        /// An asset cannot be created with a resource of this kind; `setAdjusted` adds it later (3302).
+        /// An asset cannot be created with a resource of this kind (PhotoKit's number 3302). `setAdjusted` adds it to
+        /// an existing asset.
         case unsupportedResource(AssetResourceType)
-        /// A transaction was used after its block had ended, because the block swapped it with a transaction of another
-        /// library.
+        /// The transaction was used after its block had ended. This happens if the block swaps it with a transaction of
+        /// another library.
         case transactionEnded
-        /// After the transaction, albums and folders would break a rule that saved libraries must obey; the text names
-        /// the rule. No operation should cause this, so it is a fault of the library.
+        /// The transaction would break a rule that the albums and folders of a library must obey. The text names the
+        /// rule. No operation should lead to this error, so it shows a fault of the library's code.
         case inconsistent(String)
         /// A transaction was begun inside a transaction of the same library.
         case nestedTransaction
     }
 
-    /// The reasons: one for each refused item, in the order in which the items were given. There is always at least
-    /// one.
+    /// The reasons, in the order in which the refused items were given. There is at least one.
     public let reasons: [Reason]
 
     /// Makes an error with one reason.
@@ -78,7 +81,7 @@ public struct ChangeError: Error, Equatable, Sendable {
     /// The first reason.
     public var reason: Reason { reasons[0] }
 
-    /// PhotoKit's number for the first reason; see <doc:Semantics#Refused-changes>.
+    /// PhotoKit's error number for the first reason; see <doc:Semantics#Refused-changes>.
     public var code: Int {
         switch reason {
         case .unknownAsset, .unknownCollection: 3201

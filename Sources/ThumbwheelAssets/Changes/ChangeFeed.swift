@@ -1,7 +1,8 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Hands changes to all registered observers. A slow observer receives several changes joined into one, and misses none.
+/// Sends each change of a library to all registered observers. If an observer is slow, the changes that it has not
+/// received are joined into one, so that it misses none.
 final class ChangeFeed: Sendable {
     private struct State {
         var nextIdentifier: UInt64 = 0
@@ -10,7 +11,7 @@ final class ChangeFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter viewer: the view whose observers are told; nil tells all.
+    /// - Parameter viewer: the view whose observers receive the change; nil sends it to all observers.
     func publish(_ change: LibraryChange, to viewer: LibraryViewer? = nil) {
         let mailboxes = state.withLock { state in
             state.mailboxes.filter { viewer == nil || $0.value.viewer === viewer }.sorted { $0.key < $1.key }
@@ -19,8 +20,8 @@ final class ChangeFeed: Sendable {
         for mailbox in mailboxes { mailbox.put(change) }
     }
 
-    /// Registers an observer and makes its mailbox. After each change, `signal` is called while no lock is held. It
-    /// must wake the observer, which then empties the mailbox.
+    /// Registers an observer and makes a mailbox for it. `signal` is called after each change, while no lock is held.
+    /// It must cause the observer to take the change out of the mailbox.
     func add(
         for viewer: LibraryViewer, _ signal: @escaping @Sendable () -> Void
     ) -> (identifier: UInt64, mailbox: ChangeMailbox) {
@@ -34,7 +35,8 @@ final class ChangeFeed: Sendable {
     }
 
     func remove(_ identifier: UInt64) {
-        // The mailbox is released outside the lock. Its closure holds values that may run code when they are destroyed.
+        // The mailbox is destroyed outside the lock, because its closure refers to values that may run code when they
+        // are destroyed.
         _ = state.withLock { $0.mailboxes.removeValue(forKey: identifier) }
     }
 }

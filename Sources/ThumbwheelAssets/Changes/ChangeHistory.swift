@@ -1,4 +1,4 @@
-/// The history of a library: one entry for each of its most recent transactions.
+/// The history of a library: one entry for each of its latest transactions.
 struct ChangeHistory: Sendable {
     struct Details: Sendable {
         var insertedAssets: [AssetIdentifier] = []
@@ -16,18 +16,18 @@ struct ChangeHistory: Sendable {
     }
 
     struct Entry: Sendable {
-        /// The number of the snapshot that the transaction made.
+        /// The number of the snapshot (the state of the library) that the transaction made.
         let number: UInt64
-        /// The objects that the transaction changed; nil if they were too many to be recorded.
+        /// The objects that the transaction changed; nil if there were too many to record.
         var details: Details?
 
-        /// The memory that the entry takes in bytes, including the overhead of its arrays.
+        /// The memory that the entry uses, in bytes, including the overhead of its arrays.
         fileprivate var byteCount: Int { MemoryLayout<Self>.stride + (details.map { $0.byteCount + 6 * 32 } ?? 0) }
     }
 
-    /// The part of the history that one library object made. It begins at the snapshot with the number `start`, at
-    /// which the object was made or loaded. It ends where the next timeline begins. A loaded library begins another
-    /// timeline, because it lacks the changes made after it was saved.
+    /// The part of the history that was made by one library object. It starts at the snapshot with the number `start`,
+    /// when the object was made or loaded from a file, and ends where the next timeline starts. A loaded library starts
+    /// a new timeline, because it lacks the changes that were made after it was saved.
     struct Timeline: Sendable, Equatable {
         let identifier: UInt64
         let start: UInt64
@@ -36,20 +36,20 @@ struct ChangeHistory: Sendable {
     /// The timelines, oldest first; there is always at least one. New transactions belong to the last timeline.
     var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
     private(set) var entries: [Entry] = []
-    /// The memory that all entries take, in bytes.
+    /// The memory that all entries use, in bytes.
     private(set) var byteCount = 0
 
     var currentTimeline: UInt64 { timelines.last?.identifier ?? 0 }
 
-    /// The change token for the moment after the transaction with this number. The token names the timeline in which
-    /// the transaction took place.
+    /// Returns the change token for the moment after the transaction with this number. The token names the timeline of
+    /// the transaction.
     func token(_ number: UInt64) -> ChangeToken {
         let timeline = timelines.last { $0.start < number } ?? timelines[0]
         return ChangeToken(timeline: timeline.identifier, number: number)
     }
 
-    /// Whether a change token marks a moment in this history. The history ends at the present snapshot, which has the
-    /// number `number`.
+    /// Returns whether a change token names a moment in this history. `number` is the number of the present snapshot,
+    /// with which the history ends.
     func contains(_ token: ChangeToken, upTo number: UInt64) -> Bool {
         guard let index = timelines.lastIndex(where: { $0.identifier == token.timeline }) else { return false }
         let end = index + 1 < timelines.count ? timelines[index + 1].start : number
@@ -57,28 +57,29 @@ struct ChangeHistory: Sendable {
     }
 
     mutating func beginTimeline(at number: UInt64) {
-        // If a timeline ends before the oldest entry, all its change tokens have expired. Such timelines are dropped.
+        // All change tokens of a timeline that ended before the oldest entry have expired. Such timelines are removed.
         let oldest = number - UInt64(entries.count)
         let kept = timelines.indices.filter { $0 + 1 == timelines.count || timelines[$0 + 1].start >= oldest }
         timelines = kept.suffix(Self.timelineLimit).map { timelines[$0] }
         timelines.append(Timeline(identifier: .random(in: .min ... .max), start: number))
     }
 
-    /// The greatest number of former timelines that are kept. Without this limit, their list would grow in a library
-    /// that is loaded again and again and never changed.
+    /// The greatest number of former timelines in the list. Without this limit, the list would grow in a library that
+    /// is loaded often and never changed.
     private static let timelineLimit = 1000
 
-    /// Appends a transaction. It keeps the number of transactions near `limit` and the size of the history at most
-    /// `byteLimit`.
+    /// Appends a transaction. Old transactions are removed, so that their number stays below twice `limit` and their
+    /// size is at most `byteLimit`.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
         append(entry, byteLimit: byteLimit)
-        // The history is cut to `limit` entries only when it holds twice as many. Cuts are then so rare that the
-        // average cost of each transaction is constant.
+        // Entries are removed only when there are twice as many as `limit`. Removals are then so rare that the average
+        // cost of a transaction is constant.
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
-    /// Appends a transaction, without a limit on the number of transactions. If its entry alone takes more than
-    /// `byteLimit` bytes, its details are dropped. If all entries together take more, the oldest ones are removed.
+    /// Appends a transaction without a limit on the number of transactions. If its entry alone takes more than
+    /// `byteLimit` bytes, the entry is stored without details. If all entries together take more, the oldest are
+    /// removed.
     mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
@@ -87,8 +88,8 @@ struct ChangeHistory: Sendable {
         trim(toByteCount: byteLimit)
     }
 
-    /// Removes the oldest entries if the history takes more than `limit` bytes. It then cuts the history to seven
-    /// eighths of the limit, so that cuts are rare.
+    /// Removes the oldest entries if the history takes more than `limit` bytes. The history is then reduced to seven
+    /// eighths of the limit, so that this happens rarely.
     mutating func trim(toByteCount limit: Int) {
         guard byteCount > limit else { return }
         var (rest, count) = (byteCount, 0)
@@ -140,23 +141,23 @@ extension ChangeHistory.Entry {
 }
 
 extension Array {
-    /// The same elements in an array without spare capacity. An array that grew by appending may take twice the memory
-    /// that its elements need.
+    /// The same elements in an array without spare capacity. An array that grew by appending may use twice the memory
+    /// of its elements.
     fileprivate var exact: [Element] { capacity > count ? map(\.self) : self }
 }
 
 extension Snapshot {
-    /// The size limit, in bytes, of the history that leads to this snapshot.
+    /// Returns the size limit, in bytes, of the history at this snapshot.
     ///
-    /// A client whose change token has expired reads all assets again, each of about `Chunk.assetByteCount` bytes. A
-    /// history larger than that would save the client nothing.
+    /// A client whose change token has expired reads all assets again, about `Chunk.assetByteCount` bytes for each
+    /// asset. A larger history would save the client nothing.
     ///
     /// - Parameter limit: the limit in bytes that the host has set; the result never exceeds it.
     func historyByteLimit(_ limit: Int) -> Int {
         min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
-    /// The history of a small library may take this many bytes, unless the host has set a lower limit. This is enough
-    /// for at least a thousand small transactions.
+    /// The size, in bytes, that the history of even a small library may have, unless the host has set a lower limit. It
+    /// is enough for at least a thousand small transactions.
     private static let leastHistoryByteLimit = 512 << 10
 }

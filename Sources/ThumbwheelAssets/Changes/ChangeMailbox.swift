@@ -1,7 +1,8 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// A mailbox that holds at most one waiting change. A further change is joined with the waiting one into one change.
+/// A mailbox with room for one change. If a change arrives while another one waits in the mailbox, the two are joined
+/// into one change.
 final class ChangeMailbox: Sendable {
     private let pending = Mutex<LibraryChange?>(nil)
     private let signal: @Sendable () -> Void
@@ -11,8 +12,8 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        // The replaced change is destroyed outside the lock. It may hold the last reference to the snapshot between the
-        // two joined changes, and that snapshot is then freed.
+        // The replaced change is destroyed outside the lock. It may have the last reference to the snapshot between the
+        // two joined changes, and freeing that snapshot takes time.
         let former = pending.withLock { pending in
             defer { pending = pending?.followed(by: change) ?? change }
             return pending

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A running observation, which ends when `cancel` is called or when this object is released.
+/// A running observation. It ends when `cancel` is called or when this object is destroyed.
 public final class ChangeObservation: Sendable {
     private let end: @Sendable (_ waits: Bool) -> Void
 
@@ -8,13 +8,14 @@ public final class ChangeObservation: Sendable {
         self.end = end
     }
 
-    /// Ends the observation and releases the handler with everything that it captured.
+    /// Ends the observation and destroys the handler with everything that it captured.
     ///
-    /// No call of the handler begins after this method has returned. The method waits at most a tenth of a second for a
-    /// call that runs on another thread; that call may run longer. The handler itself may call this method.
+    /// No call of the handler starts after this method has returned. If the handler is running on another thread, the
+    /// method waits for it for at most a tenth of a second; the handler may still be running when the method returns.
+    /// The handler itself may call this method.
     public func cancel() { end(true) }
 
-    // This does not wait for a running call. The thread that releases the observation may hold a lock that the handler
-    // waits for.
+    // This does not wait for a running handler: the thread that destroys the observation may hold a lock for which the
+    // handler waits.
     deinit { end(false) }
 }

@@ -1,17 +1,18 @@
-/// A change of an asset's picture that an edit asks for.
+/// The change of an asset's picture that an edit requests.
 indirect enum ContentChange: Sendable {
     case output(ContentEditingOutput)
     case revert
 }
 
 extension AssetEdits {
-    /// The outcome of an edit of the picture, which the transaction commits; nil leaves the picture as it is.
+    /// The new picture that the transaction gives the asset; nil leaves the picture as it is.
     public var contentEditingOutput: ContentEditingOutput? {
         get { if case .output(let output) = contentChange { output } else { nil } }
         set { contentChange = newValue.map { .output($0) } }
     }
 
-    /// Makes the asset show its original again. An output that is set later takes the place of this request.
+    /// Requests that the asset shows its original again. Setting `contentEditingOutput` afterwards replaces this
+    /// request.
     public mutating func revertAssetContentToOriginal() {
         contentChange = .revert
     }

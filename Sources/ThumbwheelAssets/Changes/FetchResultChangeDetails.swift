@@ -1,51 +1,56 @@
 import Foundation
 
-/// The differences between an earlier result (*before*) and a later one (*after*).
+/// The differences between an earlier fetch result (*before*) and a later one (*after*).
 ///
-/// To turn *before* into *after*, first remove the objects at `removedIndexes`. Next, insert `insertedObjects` so that
-/// they end up at `insertedIndexes`. Then do each of `moves` in order. See <doc:Semantics#Change-details>.
+/// To turn *before* into *after*, do these steps in this order:
+///
+/// - Remove the objects at `removedIndexes`.
+/// - Insert `insertedObjects` so that they are then at `insertedIndexes`.
+/// - Apply each of `moves` in order.
+///
+/// See <doc:Semantics#Change-details>.
 public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
-    /// The result whose changes were asked for.
+    /// The earlier result, for which the changes were requested.
     public let fetchResultBeforeChanges: FetchResult<Element>
-    /// The result of the same fetch after the changes; ask for the next changes of this result.
+    /// The result of the same fetch after the changes. Use it to request the next changes.
     public let fetchResultAfterChanges: FetchResult<Element>
-    /// Whether the differences are described item by item. False if too much changed, or if the options of the fetch
-    /// did not ask for such a description. All indexes are then nil, and the result is to be loaded anew.
+    /// Whether the differences are described item by item. It is false if too much changed, or if the options of the
+    /// fetch did not request such a description. All indexes are then nil, and the whole result has to be displayed
+    /// again.
     public let hasIncrementalChanges: Bool
-    /// Positions, in *before*, of the objects that were removed.
+    /// Positions in *before*: the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// Positions, in *after*, of the objects that were added. Insert each object at this position, as with
-    /// `insertAssets(_:at:)`. When all moves are done, it is at the same position.
+    /// Positions in *after*: the objects that were added. Insert each object at its position, as `insertAssets(_:at:)`
+    /// does. The moves do not change these positions in the end.
     public let insertedIndexes: IndexSet?
-    /// Positions, in *after*, of objects that are in both results and have changed.
+    /// Positions in *after*: the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?
-    /// The moves, to be applied one by one in order: each removes the element at `from` and inserts it at `to`.
+    /// The moves, to be applied one by one in order. Each removes the element at `from` and inserts it at `to`.
     public let moves: [Move]
 
     /// A move of one element.
     public struct Move: Sendable, Hashable {
-        /// The position at which the element is taken out.
+        /// The position from which the element is removed.
         public let from: Int
-        /// The position at which the element is put in. It is counted in the list from which the element has been taken
-        /// out.
+        /// The position at which the element is inserted, counted in the list without the element.
         public let to: Int
     }
 
-    /// Whether elements that are in both results have changed their order.
+    /// Whether the order of elements that are in both results has changed.
     public var hasMoves: Bool { !moves.isEmpty }
 
-    /// Calls `body` with the positions of each move, in order.
+    /// Calls `body` with both positions of each move, in order.
     public func enumerateMoves(_ body: (Int, Int) -> Void) {
         for move in moves { body(move.from, move.to) }
     }
 
-    /// The elements at `removedIndexes`, as they were before.
+    /// The removed elements, in their earlier state.
     public var removedObjects: [Element] { removedIndexes.map { fetchResultBeforeChanges.objects(at: $0) } ?? [] }
 
-    /// The elements at `insertedIndexes`, as they are now.
+    /// The inserted elements, in their later state.
     public var insertedObjects: [Element] { insertedIndexes.map { fetchResultAfterChanges.objects(at: $0) } ?? [] }
 
-    /// The elements at `changedIndexes`, as they are now.
+    /// The changed elements, in their later state.
     public var changedObjects: [Element] { changedIndexes.map { fetchResultAfterChanges.objects(at: $0) } ?? [] }
 
     init(

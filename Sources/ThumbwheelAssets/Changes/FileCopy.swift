@@ -8,13 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// A new file that becomes a durable copy of another file, with the same permissions and modification date, or of bytes in
-/// memory.
+/// A new file to which bytes in memory, or another file with its permissions and dates, are copied. The copy is
+/// durable: it survives a crash of the system.
 final class FileCopy {
     private let path: String
     private let descriptor: Int32
 
-    /// Creates the file; nil, with the reason in `errno`, if the file cannot be created or its name is already taken.
+    /// Creates the file. The result is nil, with the reason in `errno`, if the file cannot be created or its name is
+    /// already taken.
     init?(at path: String, permissions: mode_t = 0o600) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
         guard descriptor >= 0 else { return nil }
@@ -24,12 +25,11 @@ final class FileCopy {
 
     deinit { close(descriptor) }
 
-    /// Copies the bytes, the permissions and the dates of a file, and flushes the copy to the disk.
+    /// Copies the bytes, the permissions and the dates of a file, and writes the copy through to the disk.
     ///
     /// - Parameters:
-    ///   - original: the path of the file to copy.
-    ///   - identity: the identity that the file at that path must still have. If another file is there, this method
-    ///     throws.
+    ///   - original: the path of the file that is copied.
+    ///   - identity: the expected identity of the file at that path. If another file is there, this method throws.
     func fill(from original: String, _ identity: FileStatus.Identity) throws(FileStatus.Failure) {
         let source = open(original, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard source >= 0 else { throw FileStatus.Failure(code: errno) }
@@ -55,8 +55,8 @@ final class FileCopy {
 
     private func flush() throws(FileStatus.Failure) {
         try Self.require(fsync(descriptor))
-        // Flushes the folder to the disk too. The original is removed later, so the copy's name must survive a crash.
-        // Not every file system supports this, so a failure is ignored.
+        // The folder is written through to the disk too. The original is removed later, so the name of the copy must
+        // survive a crash. Not every file system supports this, so a failure is ignored.
         let folder = open(FilePath(path).folder?.text ?? ".", O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -81,7 +81,7 @@ final class FileCopy {
         }
     }
 
-    /// Makes a system call that returns a number of bytes. The call is repeated for as long as signals interrupt it.
+    /// Makes a system call that returns a number of bytes. The call is repeated if a signal has interrupted it.
     private static func count(_ call: () -> Int) throws(FileStatus.Failure) -> Int {
         while true {
             let count = call()

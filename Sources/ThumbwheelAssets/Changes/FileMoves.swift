@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// The files that a transaction moves or writes. A moved file stays in both places until the transaction is committed or
-/// abandoned, so that no file is lost in either case.
+/// The files that a transaction moves or writes. Until the transaction is committed or abandoned, a moved file exists
+/// in both places, so that no file is lost in either case.
 final class FileMoves {
     private struct Move {
         let from: String
@@ -18,27 +18,28 @@ final class FileMoves {
     }
 
     private var moved: [Move] = []
-    /// The paths of the files that did not exist before.
+    /// The paths of the files that the transaction has created.
     private var written: [String] = []
 
-    /// Adds a file to a folder, under its own name or, if that name is taken, with a number added to the name. Within
-    /// one file system, this makes a hard link and copies nothing. `finish` later removes the file from its old place.
+    /// Adds a file to a folder under its own name, or with a number added to the name if the name is taken. Within one
+    /// file system, the method makes a hard link and copies nothing. `finish` later removes the file from its old
+    /// folder.
     ///
     /// - Returns: the file's new path.
     func move(_ path: String, into folder: String) throws(FileStatus.Failure) -> String {
         let status = try FileStatus(path: path, followsLink: false)
-        // A symbolic link is refused, because only the link would move. The file that it leads to would stay where it
-        // is.
+        // A symbolic link is refused: only the link would move, and the file to which it points would stay in its
+        // place.
         guard status.kind != .link else { throw FileStatus.Failure(code: ELOOP) }
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
-        // A file with a second hard link is refused, because another program may rely on the other name.
+        // A file with a second hard link is refused, because another program may use its other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
-        // Two different paths may lead to the same folder, so the identities of the folders are compared. If they are
-        // equal, the file is there already.
+        // Two different paths may name the same folder, so the identities of the two folders are compared. If they are
+        // equal, the file is in the target folder already.
         let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")
         if try FileStatus(path: folder).identity == parent.identity { return path }
-        // The old folder must be writable. Otherwise, the commit could not remove the file there, and the file would
-        // stay in both places.
+        // The old folder must be writable. Otherwise, the commit could not remove the file from it, and the file would
+        // stay in both folders.
         guard access(FilePath(path).folder?.text ?? ".", W_OK) == 0 else { throw FileStatus.Failure(code: errno) }
         let name = FilePath(path).lastComponent
         var number = 1
@@ -50,8 +51,8 @@ final class FileMoves {
                 return target
             }
             if errno == EXDEV, let copy = FileCopy(at: target) {
-                // The copy is added to `moved` before it is filled. If the copying fails, `takeBack` then removes the
-                // incomplete copy.
+                // The copy is added to `moved` before it is filled, so that `takeBack` removes an incomplete copy if
+                // copying fails.
                 moved.append(Move(from: path, to: target, identity: status.identity))
                 try copy.fill(from: path, status.identity)
                 return target
@@ -61,7 +62,8 @@ final class FileMoves {
         }
     }
 
-    /// Writes bytes into a new file in a folder, under the given name or, if that is taken, under a numbered name.
+    /// Writes bytes to a new file in a folder, under the given name, or with a number added to the name if the name is
+    /// taken.
     ///
     /// - Returns: the file's path.
     func write(_ bytes: [UInt8], named name: String, into folder: String) throws(FileStatus.Failure) -> String {
@@ -69,7 +71,7 @@ final class FileMoves {
         while true {
             let target = Self.target(name, number, in: folder)
             if let file = FileCopy(at: target, permissions: 0o666) {
-                // The file is listed before it is filled, so that a failed transaction removes it.
+                // The file is added to `written` before it is filled, so that a failed transaction removes it.
                 written.append(target)
                 try file.fill(with: bytes)
                 return target
@@ -83,8 +85,8 @@ final class FileMoves {
         FilePath(folder).appending(number == 1 ? name : numbered(name, number)).text
     }
 
-    /// Undoes the move and throws if the target is not the checked file, because a link or another file may have taken
-    /// the old name since the check.
+    /// Checks that the target is the file that was checked before; between that check and the link, another file may
+    /// have taken the old name. If it has, this method undoes the move and throws.
     private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
         let there = try FileStatus(path: target, followsLink: false)
         if there.kind == .file, there.identity == status.identity { return }
@@ -93,7 +95,8 @@ final class FileMoves {
         throw FileStatus.Failure(code: EBUSY)
     }
 
-    /// Puts a number before the extension: `a.png` becomes `a 2.png`. A leading dot does not begin an extension.
+    /// Inserts a number before the extension of a file name: `a.png` becomes `a 2.png`. A dot at the start of the name
+    /// does not begin an extension.
     private static func numbered(_ name: String, _ number: Int) -> String {
         let bytes = name.utf8
         let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == bytes.startIndex ? nil : $0 } ?? bytes.endIndex
@@ -101,7 +104,7 @@ final class FileMoves {
             + String(decoding: bytes[dot...], as: UTF8.self)
     }
 
-    /// Removes the files from their old places after a commit. If another file has taken an old place since, that file
+    /// Removes the files from their old folders after a commit. If another file has the old name by now, that file
     /// stays.
     func finish() {
         for move in moved where (try? FileStatus(path: move.from, followsLink: false))?.identity == move.identity {
@@ -110,7 +113,7 @@ final class FileMoves {
         (moved, written) = ([], [])
     }
 
-    /// Removes the files from their new places after a failed transaction; the originals stay.
+    /// Removes the files from their new folders after a failed transaction. The originals stay.
     func takeBack() {
         for path in moved.map(\.to) + written { unlink(path) }
         (moved, written) = ([], [])

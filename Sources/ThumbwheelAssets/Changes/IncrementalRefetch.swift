@@ -1,14 +1,15 @@
 import Foundation
 
-/// The new state of a sorted result after a few rows of the library have changed. Only the changed rows are tested and
-/// sorted again. The numbers of all other rows are copied once.
+/// The result of repeating a sorted fetch after a few rows (assets) of the library have changed. Only the changed rows
+/// are tested and sorted again; the numbers of all other rows are copied.
 struct IncrementalRefetch {
     let rows: [UInt32]
-    /// The differences between the old and the new result; nil if so many elements would move that loading the result
-    /// anew is cheaper.
+    /// The differences between the old and the new result; nil if so many elements would move that displaying the whole
+    /// result again is cheaper than moving them.
     let difference: ListDifference?
 
-    /// A result is fetched anew unless the number of changed rows, times this, is less than the number of its rows.
+    /// The number of changed rows, multiplied by this factor, must be less than the number of rows in the result.
+    /// Otherwise, fetching the whole result again is cheaper.
     private static let changedPart = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
@@ -23,8 +24,8 @@ struct IncrementalRefetch {
         let (then, now) = (
             AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot)
         )
-        // The changed rows that are in the old result, with their positions there. All other rows of the old result
-        // keep their order.
+        // The changed rows that are in the old result, with their positions in it. The other rows of the old result do
+        // not change their order.
         var old: [(position: Int, row: UInt32)] = []
         for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
             let place = RowOrder.Place(row: row, snapshot: result.snapshot)
@@ -40,8 +41,9 @@ struct IncrementalRefetch {
         new.sort {
             order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
         }
-        // For each changed row that is in the new result, the number of unchanged rows that come before it. Unchanged
-        // rows have the same values in both snapshots, so all rows are compared by their values in the new one.
+        // The ranks of the changed rows that are in the new result: for each row, the number of unchanged rows before
+        // it. An unchanged row has the same values in both snapshots, so all rows are compared by their values in the
+        // new snapshot.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in
@@ -73,8 +75,9 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // The rows that are in both results, in their old order, as runs for `MovePlan`. Each changed row is a run of
-        // its own. A run of unchanged rows ends where a changed row was in the old result or is in the new one.
+        // The rows that are in both results, in their old order, as runs for `MovePlan`: stretches of rows. Each
+        // changed row is a run of its own. A run of unchanged rows ends where a changed row was in the old result or is
+        // in the new one.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {
@@ -99,10 +102,10 @@ struct IncrementalRefetch {
     }
 }
 
-/// The unchanged rows of a result: a view of its list of rows that skips the changed ones.
+/// The unchanged rows of a result: a view of the result's rows without the changed ones.
 private struct UnchangedRows {
     private let rows: [UInt32]
-    /// The positions, in `rows`, of the rows that are left out, in ascending order.
+    /// The positions of the changed rows in `rows`, in ascending order.
     private let skipped: [Int]
 
     init(_ rows: [UInt32], without skipped: [Int]) {
@@ -112,8 +115,8 @@ private struct UnchangedRows {
 
     var count: Int { rows.count - skipped.count }
 
-    /// The unchanged row at `index`, which counts only unchanged rows. Finding it takes time logarithmic in the number
-    /// of skipped rows.
+    /// Returns the unchanged row at `index`, a position among the unchanged rows. The time is logarithmic in the number
+    /// of changed rows.
     subscript(index: Int) -> UInt32 {
         var (low, high) = (0, skipped.count)
         while low < high {
@@ -123,8 +126,8 @@ private struct UnchangedRows {
         return rows[index + low]
     }
 
-    /// The unchanged rows with `others` inserted among them. For each of `others`, `ranks` gives the number of
-    /// unchanged rows that come before it.
+    /// Returns the unchanged rows with `others` inserted among them. For each row of `others`, `ranks` contains the
+    /// number of unchanged rows before it.
     func merged(with others: [UInt32], at ranks: [Int]) -> [UInt32] {
         var result: [UInt32] = []
         result.reserveCapacity(count + others.count)
