@@ -1,34 +1,35 @@
 extension LibraryChange {
-    /// Whether the change tells of another access of the observer's view; see `PhotoLibrary.accessDidChange()`.
+    /// Whether the observer's access to the library has changed; see `PhotoLibrary.accessDidChange()`.
     public var isAccessChanged: Bool { formerView != nil }
 
-    /// The assets that the view did not see before its access changed and sees now, in the order of import. Assets in Recently
-    /// Deleted are among them.
+    /// The assets that have become visible to the observer because its access changed, in the order of import. They
+    /// include assets in Recently Deleted.
     ///
-    /// - Complexity: linear in the library.
+    /// - Complexity: linear in the number of assets in the library.
     public var assetsThatAppeared: [AssetIdentifier] {
         guard let formerView else { return [] }
         return after.identifiers(seenBy: view, andNotBy: formerView)
     }
 
-    /// The assets that the view saw before its access changed and does not see now, in the order of import. Their pictures should
-    /// no longer be shown.
+    /// The assets that have become invisible to the observer because its access changed, in the order of import. Stop
+    /// showing their pictures.
     ///
-    /// - Complexity: linear in the library.
+    /// - Complexity: linear in the number of assets in the library.
     public var assetsThatDisappeared: [AssetIdentifier] {
         guard let formerView else { return [] }
         return before.identifiers(seenBy: formerView, andNotBy: view)
     }
 
-    /// The view through which a result is fetched again. A result of the observer's own view gets all that this view sees now, even
-    /// if it saw less before; a result of another view does not get more.
+    /// Returns the assets that are allowed when a result is fetched again. A result of the observer's own view gets
+    /// everything that is allowed now, even if less was allowed before. A result of another view gets nothing in
+    /// addition.
     func view(for former: AccessView, of viewer: LibraryViewer?) -> AccessView {
         let view = view
         return viewer != nil && viewer === self.viewer ? view : former.narrowed(to: view)
     }
 
-    /// Whether an album or a folder has changed as far as the receiver can see: an asset that it may not see may have come into an
-    /// album or left it.
+    /// Whether an album or a folder has a change that the receiver may see. If an asset that the receiver may not see
+    /// was added to an album or removed from it, the receiver must not learn of that.
     func isVisiblyChanged(_ record: CollectionRecord, since number: UInt64) -> Bool {
         guard record.changeNumber > number else { return false }
         let view = view

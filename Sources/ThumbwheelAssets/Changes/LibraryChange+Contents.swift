@@ -1,8 +1,8 @@
 extension LibraryChange {
-    /// The assets that have lost a picture. An asset loses a picture if it is deleted for good, or if its shown picture
-    /// or its original changes. Images made from the lost pictures can be discarded.
+    /// The assets whose pictures are out of date. These are the assets that were deleted for good, and those whose
+    /// shown picture or original has changed. Images that were made from the old pictures can be discarded.
     ///
-    /// - Complexity: linear in the size of the change.
+    /// - Complexity: linear in the number of changed assets.
     public var assetsWithLostContents: [AssetIdentifier] {
         let view = view
         return before.rows(changedUpTo: after).compactMap { row in

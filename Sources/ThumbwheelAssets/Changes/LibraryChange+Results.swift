@@ -1,12 +1,12 @@
 import Foundation
 
 extension LibraryChange {
-    /// The changes of a result since it was fetched, even if that was long before this change. Nil if nothing in the
-    /// result has changed. To ask for later changes, pass `fetchResultAfterChanges`. See
+    /// Returns the changes of a result since it was fetched, including changes that came before this one; nil if
+    /// nothing in the result has changed. To get later changes, pass `fetchResultAfterChanges` next time. See
     /// <doc:Semantics#Change-details>.
     ///
-    /// - Complexity: linear in the library. If few assets have changed, only these are examined, and most of the time
-    ///   goes into copying the numbers of the other rows.
+    /// - Complexity: linear in the number of assets in the library. If few assets have changed, only those are
+    ///   examined, and most of the time is spent on copying the numbers of the other rows.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)
@@ -14,7 +14,8 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // A result that is as new as the change, or newer, can only change with the view.
+        // A result that was fetched after the change, or at its last transaction, can change only if the allowed assets
+        // have changed.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }
@@ -52,9 +53,9 @@ extension LibraryChange {
         return FetchResultChangeDetails(before, FetchResult(rows), difference)
     }
 
-    /// The changes of a result that was made from a list of assets rather than fetched. The new result has those
-    /// assets, in their present state, that still exist and that the receiver may see. It leaves out assets in Recently
-    /// Deleted.
+    /// Returns the changes of a result that was made from a list of assets instead of a fetch. The new result has the
+    /// assets of the list in their present state. Left out are assets that no longer exist, that are in Recently
+    /// Deleted, or that the receiver may not see.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in
@@ -71,22 +72,22 @@ extension LibraryChange {
         return after.chunks[Chunk.index(of: row)].columns.changeNumber(at: Chunk.slot(of: row)) > before.number
     }
 
-    /// The changes of a result of albums, smart albums or moments; nil if nothing in it has changed.
+    /// Returns the changes of a result of albums, smart albums or moments; nil if nothing in the result has changed.
     public func changeDetails(
         for result: FetchResult<AssetCollection>
     ) -> FetchResultChangeDetails<AssetCollection>? {
         details(result) { $0.album }
     }
 
-    /// The changes to a fetch result of folders; nil if the result has not changed.
+    /// Returns the changes of a result of folders; nil if nothing in the result has changed.
     public func changeDetails(
         for result: FetchResult<CollectionList>
     ) -> FetchResultChangeDetails<CollectionList>? {
         details(result) { $0.folder }
     }
 
-    /// The changes of a result that lists the members of a folder or of the top level; nil if nothing in it has
-    /// changed.
+    /// Returns the changes of a result that lists the members of a folder or of the top level; nil if nothing in the
+    /// result has changed.
     public func changeDetails(
         for result: FetchResult<CollectionItem>
     ) -> FetchResultChangeDetails<CollectionItem>? {
@@ -126,7 +127,7 @@ extension LibraryChange {
         }
     }
 
-    /// The albums whose counts a view has begun or ceased to see.
+    /// The albums whose asset count has appeared or disappeared, because the receiver's access has changed.
     private static func recounted<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in

@@ -1,16 +1,15 @@
-/// A change of a library from one moment to another, by one transaction or several; see
-/// <doc:Semantics#Observing-changes>.
+/// A change of a library between two moments, made by one or more transactions; see <doc:Semantics#Observing-changes>.
 public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
-    /// The access policy of the receiver. It is asked whenever the receiver reads the change. So the receiver learns
-    /// only about objects that it may see at the time of reading.
+    /// The access policy of the receiver. It is asked at each reading of the change, so that the receiver learns only
+    /// of objects that it may see at that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
-    /// The view of the receiver; nil for a change that no view has received.
+    /// The view of the library to which the receiver belongs; nil if nobody has received the change yet.
     private(set) var viewer: LibraryViewer?
-    /// What the receiver's view saw before its access changed; nil if the change is not of its access.
+    /// The assets that the receiver was allowed to see before its access changed; nil if its access has not changed.
     private(set) var formerView: AccessView?
 
     var view: AccessView { AccessView(policy.access) }
@@ -21,7 +20,7 @@ public struct LibraryChange: Sendable {
         self.library = library
     }
 
-    /// The same change, as a receiver with `policy` sees it.
+    /// Returns the same change for a receiver with this access policy.
     func seen(by policy: any AccessPolicy, _ viewer: LibraryViewer? = nil) -> LibraryChange {
         var change = self
         change.policy = policy
@@ -29,20 +28,21 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// The same change for a receiver whose view saw `former` before.
+    /// Returns the same change for a receiver that was allowed to see the assets of `former` before.
     func ofAccess(_ former: AccessView) -> LibraryChange {
         var change = self
         change.formerView = former
         return change
     }
 
-    /// The number of transactions that the change covers, including those of which a limited view sees nothing; 0 if only the
-    /// view's access has changed.
+    /// The number of transactions in the change, including those whose objects the receiver may not see. It is 0 if
+    /// only the receiver's access has changed.
     public var transactionCount: Int { Int(after.number - before.number) }
 
-    /// Joins this change with the change that came after it.
+    /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // A change of access may have been put after a later transaction's.
+        // `next` may end at an earlier snapshot than this change, if it is a change of access: such a change can be
+        // published after the change of a later transaction.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
@@ -51,9 +51,9 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// The changes of an asset; nil if the asset is unchanged or the receiver may not see it.
+    /// Returns the changes of an asset; nil if the asset has not changed or the receiver may not see it.
     ///
-    /// - Parameter asset: the asset as it was before the change.
+    /// - Parameter asset: the asset in its state before the change.
     public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
         guard view.sees(asset.identifier) else { return nil }
         guard let row = after.row(of: asset.identifier) else {
@@ -75,20 +75,19 @@ public struct LibraryChange: Sendable {
     }
 
     private static func differ(_ asset: Asset, _ now: Asset) -> Bool {
-        // A detached asset, which is outside any library, has no picture version of this library. So the content
-        // versions are compared.
+        // A detached asset, which belongs to no library, has no picture version. So the content versions are compared.
         if case .detached = asset.original { return now.contentVersion != asset.contentVersion }
         return now.pictureVersion() != asset.pictureVersion()
     }
 
-    /// The changes of an album; nil if there are none.
+    /// Returns the changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        // The count of assets is given only if the old album had one and the receiver may still see all assets.
+        // The asset count is given only if the old album had one and the receiver may still see all assets.
         let seesAll = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames) }
     }
 
-    /// The changes of a folder; nil if there are none.
+    /// Returns the changes of a folder; nil if there are none.
     public func changeDetails(for folder: CollectionList) -> ObjectChangeDetails<CollectionList>? {
         details(folder) { CollectionList($0) }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A sequence of the changes of a library. Each iterator has its own mailbox, which collects changes from the moment at
-/// which `makeAsyncIterator` is called.
+/// The changes of a library as an asynchronous sequence. Each iterator collects the changes in a mailbox of its own,
+/// starting when `makeAsyncIterator` is called.
 public struct LibraryChanges: AsyncSequence, Sendable {
     public typealias Element = LibraryChange
     public typealias Failure = Never
@@ -18,14 +18,13 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         private let policy: any AccessPolicy
         private let viewer: LibraryViewer
         private var signals: AsyncStream<Void>.Iterator
-        // When the last copy of the iterator is destroyed, this observation is released and removes the mailbox from
-        // the feed.
+        // This observation is destroyed with the last copy of the iterator. It then removes the mailbox from the feed.
         private let registration: ChangeObservation
 
         init(_ feed: ChangeFeed, _ policy: any AccessPolicy, _ viewer: LibraryViewer) {
             self.policy = policy
             self.viewer = viewer
-            // One waiting signal is enough, because the mailbox joins all changes that have arrived into one.
+            // One waiting signal is enough, because the mailbox joins all waiting changes into one.
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let (identifier, mailbox) = feed.add(for: viewer) { continuation.yield() }
             self.mailbox = mailbox
@@ -33,10 +32,10 @@ public struct LibraryChanges: AsyncSequence, Sendable {
             registration = ChangeObservation { _ in feed.remove(identifier) }
         }
 
-        /// The next change; nil when the task is cancelled.
+        /// Waits for the next change; nil when the task is cancelled.
         public mutating func next() async -> LibraryChange? {
             while await signals.next() != nil {
-                // The mailbox is empty if the previous call already took the change that this signal announced.
+                // The mailbox may be empty, because the previous call may have taken this signal's change too.
                 if let change = mailbox.take() { return change.seen(by: policy, viewer) }
             }
             return nil

@@ -2,11 +2,11 @@ import Foundation
 import ThumbwheelCore
 
 extension LibraryTransaction {
-    /// Gives an asset a new rendering and the recipe that produced it. The original is kept.
+    /// Gives an asset a new rendering (an edited picture) and the recipe from which it was made. The original is kept.
     ///
-    /// - Throws: `ChangeError`: `.assetNotEditable` if the asset is not a photograph of the user's own library,
-    ///   `.invalidResource` if the rendering is not an image, `.networkAccessRequired` if it needs a network and
-    ///   `AssetResource.readingHead()` has not read its head.
+    /// - Throws: `ChangeError`: `.assetNotEditable` if the asset is not a photograph or does not come from the user's
+    ///   own library; `.invalidResource` if the rendering is not an image; `.networkAccessRequired` if the rendering is
+    ///   reached over a network and `AssetResource.readingHead()` has not read its head.
     public mutating func setAdjusted(
         _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
     ) throws(ChangeError) {
@@ -16,7 +16,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// - Parameter base: the photograph that the recipe applies to; nil for the original.
+    /// - Parameter base: the photograph to which the recipe applies; nil for the asset's original.
     func adjust(
         _ row: UInt32, _ identifier: AssetIdentifier, rendering: AssetResource, _ recipe: AdjustmentData,
         base: AssetResource.Source?
@@ -40,15 +40,15 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: !isSamePicture)
     }
 
-    /// Whether two sources are known to have the same bytes. Only bytes in memory can be compared, because a file may
-    /// have been rewritten under the same name.
+    /// Returns whether two sources certainly have the same bytes. Only bytes in memory are compared: a file may have
+    /// been rewritten under the same name.
     private static func areSameBytes(_ one: AssetResource.Source, _ other: AssetResource.Source?) -> Bool {
         if case .bytes(let one) = one, case .bytes(let other) = other { one == other } else { false }
     }
 
-    /// Removes the rendering of an adjusted asset, so that the asset shows its original again.
+    /// Removes the rendering (the edited picture) of an asset, so that the asset shows its original again.
     ///
-    /// - Throws: `ChangeError`: `.notAdjusted` for an asset without a rendering.
+    /// - Throws: `ChangeError`: `.notAdjusted` if the asset has no rendering.
     public mutating func revertToOriginal(_ asset: some AssetReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             try transaction.revert(try transaction.row(of: asset), asset.identifier)
@@ -66,13 +66,14 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
-    /// The first content version of an asset whose picture the library reads itself. Versions rise with transactions, so
-    /// that an identifier that is used again, after its asset was deleted for good, does not get a version that named
-    /// another picture. Versions stop at the greatest number; after that, only `PictureVersion` tells pictures apart.
+    /// The first content version of an asset whose picture the library itself reads. It rises from transaction to
+    /// transaction: if an asset is deleted for good and its identifier is used again, the new asset does not get a
+    /// version of the old picture. At the greatest number it stops rising; from then on, only `PictureVersion` tells
+    /// pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes new facts of an asset. If the asset shows new pixels, it gets a new content version and a new picture
-    /// version. Adjusting and reverting change the content version only here.
+    /// version. Adjusting and reverting change the content version only in this method.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
         if hasNewPixels {
@@ -90,13 +91,13 @@ extension LibraryTransaction {
 }
 
 extension UInt32 {
-    /// The next content version. The greatest version has no next one and stays the same.
+    /// The next content version. The greatest number is followed by itself.
     var successor: UInt32 { self == .max ? self : self + 1 }
 }
 
 extension Asset {
-    /// The recipe of the asset's adjustment; nil if the asset is not adjusted or the recipe cannot be read. The recipe is read
-    /// at each call: the calling thread waits for its file, or for its provider.
+    /// The recipe of the asset's adjustment; nil if the asset is not adjusted or the recipe cannot be read. Each call
+    /// reads the recipe from its file or its provider, and the calling thread waits for that.
     public var adjustmentData: AdjustmentData? {
         let facts = facts
         guard let adjustment = facts.adjustment,

@@ -1,9 +1,9 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Makes an album, in a folder or at the top level. Titles may be empty or of any length.
+    /// Makes an album in a folder or at the top level. The title may be empty and may have any length.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is not a folder that was made in the library.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is not a folder that was made in this library.
     @discardableResult
     public mutating func createAlbum(
         title: String, in folder: (any CollectionReference)? = nil
@@ -11,28 +11,28 @@ extension LibraryTransaction {
         try createCollection(.album, AssetCollection.Subtype.albumRegular.rawValue, title, in: folder)
     }
 
-    /// Adds assets to the end of an album; assets that are already in the album keep their places. See
+    /// Adds assets at the end of an album. Assets that are already in the album keep their positions. See
     /// <doc:Semantics#Editing-albums>.
     ///
-    /// - Throws: `ChangeError` with a reason for each unknown asset, or `.collectionNotEditable`.
+    /// - Throws: `ChangeError` with a reason for each unknown asset; `.collectionNotEditable`.
     public mutating func addAssets(
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // Members that the album has but does not show, such as hidden assets, are not in the edited list. They are
-            // not added again, so they keep their places.
+            // The edited list lacks the members that a fetch does not show, such as hidden assets. Such a member must
+            // not be added again, so that it keeps its position.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }
 
-    /// Inserts assets so that each ends up at its given position; see <doc:Semantics#Editing-albums>.
+    /// Inserts assets so that each is at its given position in the end; see <doc:Semantics#Editing-albums>.
     ///
     /// - Parameters:
-    ///   - assets: The assets, in the order of their positions; none may be in the album.
+    ///   - assets: The assets, in the order of their positions. None of them may be in the album.
     ///   - album: The album.
-    ///   - indexes: The final positions of the assets.
-    ///   - result: The result that the positions refer to; nil for the album as it is now.
-    /// - Throws: `ChangeError`: `.countMismatch`, `.duplicateAsset` for an asset that is in the album,
+    ///   - indexes: The positions of the assets in the finished album.
+    ///   - result: The fetch result to which the positions refer; nil for the album in its present state.
+    /// - Throws: `ChangeError`: `.countMismatch`; `.duplicateAsset` if an asset is already in the album;
     ///   `.indexOutOfRange`.
     public mutating func insertAssets(
         _ assets: some Sequence<some AssetReference>, into album: some CollectionReference, at indexes: IndexSet,
@@ -43,7 +43,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Removes assets from an album; they stay in the library. Assets that are not in the album are ignored.
+    /// Removes assets from an album. They stay in the library. Assets that are not in the album are ignored.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown asset.
     public mutating func removeAssets(
@@ -54,7 +54,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Removes the assets at some positions from an album; they stay in the library.
+    /// Removes the assets at the given positions from an album. They stay in the library.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func removeAssets(
@@ -65,11 +65,10 @@ extension LibraryTransaction {
         }
     }
 
-    /// Replaces the assets at some positions with others. If a new asset is in the album already, it moves to its new
-    /// position.
+    /// Replaces the assets at the given positions with others. If a new asset is already in the album, it moves to its
+    /// new position.
     ///
-    /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateAsset` for an asset that is given
-    ///   twice.
+    /// - Throws: `ChangeError`: `.countMismatch`; `.indexOutOfRange`; `.duplicateAsset` if an asset is given twice.
     public mutating func replaceAssets(
         at indexes: IndexSet, in album: some CollectionReference, with assets: some Sequence<some AssetReference>,
         pinnedTo result: FetchResult<Asset>? = nil
@@ -79,8 +78,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves assets together, so that they begin at the position `target`. This position is counted in the album
-    /// without the moved assets; see <doc:Semantics#Editing-albums>.
+    /// Moves assets so that they are together, the first of them at the position `target`. This position is counted in
+    /// the album without the moved assets; see <doc:Semantics#Editing-albums>.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveAssets(
@@ -92,16 +91,16 @@ extension LibraryTransaction {
         }
     }
 
-    /// The rows of the assets that the caller names, and the rows of those album members that are not in the edited
+    /// The rows of the assets that the caller has given, and the rows of the album's members that are not in the edited
     /// list.
     private struct Members {
         let rows: [UInt32]
         let unseen: Set<UInt32>
     }
 
-    /// Applies an edit to the members of an album; all edits of ordinary albums go through here. Indexes are positions
-    /// in `pinned` or, if it is nil, in the list of members that a fetch without options shows. All other members, such
-    /// as hidden ones, keep their places.
+    /// Applies an edit to the members of an ordinary album; all such edits use this method. Indexes are positions in
+    /// `pinned` or, if it is nil, in the list of members that a fetch without options shows. All other members of the
+    /// album, such as hidden assets, keep their positions.
     private mutating func editMembers(
         of album: some CollectionReference, _ assets: [some AssetReference], _ pinned: FetchResult<Asset>?,
         _ body: (inout MemberEdit<UInt32>, Members) throws(MemberEdit<UInt32>.Refusal) -> Void

@@ -1,11 +1,11 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Changes properties of an asset, and its picture. Setting a property to its present value changes nothing.
+    /// Changes the properties and the picture of an asset. Setting a property to its present value changes nothing.
     ///
-    /// - Throws: `ChangeError`: `.unknownAsset`, or `.assetNotEditable` for an asset from outside the user's own library;
-    ///   for changes of the picture, the errors of `setAdjusted` and `revertToOriginal`, and
-    ///   `.invalidContentEditingOutput`.
+    /// - Throws: `ChangeError`: `.unknownAsset`; `.assetNotEditable` if the asset does not come from the user's own
+    ///   library. A change of the picture can also throw `.invalidContentEditingOutput` and the errors of `setAdjusted`
+    ///   and `revertToOriginal`.
     public mutating func edit(
         _ asset: some AssetReference, _ body: (inout AssetEdits) -> Void
     ) throws(ChangeError) {
@@ -43,7 +43,8 @@ extension LibraryTransaction {
         return isAllowed ? nil : .assetNotEditable(identifier, operation)
     }
 
-    /// Moves assets to Recently Deleted. Assets that are already there stay there. See <doc:Semantics#Recently-Deleted>.
+    /// Moves assets to Recently Deleted. Assets that are already in it stay there. See
+    /// <doc:Semantics#Recently-Deleted>.
     ///
     /// - Throws: `ChangeError` with a reason for each asset that is unknown or cannot be deleted.
     public mutating func deleteAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
@@ -56,9 +57,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves assets out of Recently Deleted, back into the library and the albums that contained them.
+    /// Moves assets from Recently Deleted back to the library and to the albums that contained them.
     ///
-    /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not there.
+    /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not in Recently Deleted.
     public mutating func restoreAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -68,7 +69,7 @@ extension LibraryTransaction {
 
     /// Deletes assets for good. They must be in Recently Deleted.
     ///
-    /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not there.
+    /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not in Recently Deleted.
     public mutating func deleteAssetsPermanently(
         _ assets: some Sequence<some AssetReference>
     ) throws(ChangeError) {
@@ -81,11 +82,11 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes for good the assets that were moved to Recently Deleted before a date. Hosts call this for regular
-    /// clean-up.
+    /// Deletes for good the assets that were moved to Recently Deleted before a date. Call it from time to time to
+    /// empty Recently Deleted.
     ///
-    /// - Complexity: linear in the library.
-    /// - Throws: `ChangeError`: `.accessUserDenied` for a view that may only add.
+    /// - Complexity: linear in the number of assets in the library.
+    /// - Throws: `ChangeError`: `.accessUserDenied` if the user may only add assets.
     public mutating func deleteAssetsPermanently(trashedBefore limit: Date) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             try transaction.requireFullAccess()

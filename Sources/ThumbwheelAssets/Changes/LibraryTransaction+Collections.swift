@@ -22,7 +22,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Gives an album or a folder another title.
+    /// Sets the title of an album or a folder.
     ///
     /// - Throws: `ChangeError`: `.unknownCollection`, `.collectionNotEditable`.
     public mutating func setTitle(
@@ -37,7 +37,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes albums and folders. All collections in a deleted folder are deleted too; the assets of deleted albums
+    /// Deletes albums and folders. The collections in a deleted folder are deleted too. The assets of deleted albums
     /// stay in the library.
     ///
     /// - Throws: `ChangeError` with a reason for each collection that is unknown or cannot be edited.
@@ -57,8 +57,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes collections and all collections inside them. It uses a stack instead of recursion, because folders may
-    /// be nested to any depth.
+    /// Deletes collections and all collections inside them. The method uses a stack instead of recursion, because
+    /// folders may be nested to any depth.
     func removeCollections(_ identifiers: [CollectionIdentifier]) {
         var parents: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
         var pending: [CollectionIdentifier] = []
@@ -79,7 +79,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// The stored record of an album or folder. Throws if the collection is unknown or may not be changed.
+    /// Returns the stored record of an album or folder. Throws if the collection is unknown or may not be changed.
     func editableRecord(_ identifier: CollectionIdentifier) throws(ChangeError) -> CollectionRecord {
         try requireFullAccess()
         guard let record = draft.collections[identifier] else { throw ChangeError(Self.refusal(ofAbsent: identifier)) }
@@ -100,7 +100,7 @@ extension LibraryTransaction {
     }
 }
 
-/// Albums that the host mirrors from another source; only the host can change them.
+/// Methods for albums that the host copies from another source. Users cannot edit such albums.
 extension LibraryTransaction {
     /// Makes a synced, shared or imported album.
     ///
@@ -117,10 +117,10 @@ extension LibraryTransaction {
         }
     }
 
-    /// Replaces the members of a synced, shared or imported album.
+    /// Replaces the assets of a synced, shared or imported album.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable` for an album that is not the host's, or a reason for each
-    ///   unknown asset.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if the album is not synced, shared or imported; otherwise a
+    ///   reason for each unknown asset.
     public mutating func setAssets(
         _ assets: some Sequence<some AssetReference>, ofHostAlbum album: some CollectionReference
     ) throws(ChangeError) {
@@ -135,9 +135,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes a synced, shared or imported album; its assets stay in the library.
+    /// Deletes a synced, shared or imported album. Its assets stay in the library.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable` for an album that is not the host's.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if the album is not synced, shared or imported.
     public mutating func deleteHostAlbum(_ album: some CollectionReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             transaction.removeCollections([try transaction.hostAlbum(album)])

@@ -3,10 +3,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Adds an asset whose facts are known already, without reading any file. Use it to fill a library from the host's
-    /// own store, or to add photographs whose heads `Asset(reading:)` read before the transaction began.
+    /// Adds an asset whose facts are already known. Its image is not read. Use it to fill a library from the host's own
+    /// store, or to add photographs whose heads were read by `Asset(reading:)` before the transaction.
     ///
-    /// - Parameter folder: the folder to move the files of the asset's resources to; see
+    /// - Parameter folder: the folder to which the files of the asset's resources are moved; see
     ///   `createAsset(from:originalFilename:assuming:identifier:movingFilesTo:)`.
     @discardableResult
     public mutating func createAsset(
@@ -25,27 +25,27 @@ extension LibraryTransaction {
         }
     }
 
-    /// Adds an asset by reading the head of its photograph.
+    /// Adds an asset by reading the head of its photograph: the description at the start of the file.
     ///
-    /// While the head is read, the library's other transactions wait, but fetches do not. For many files, or slow ones,
-    /// read the heads before the transaction, with `AssetResource.readingHead()`. A resource that needs a network is refused
-    /// unless its head was read so.
+    /// While the head is read, other transactions of the library wait; fetches do not wait. If there are many files, or
+    /// slow ones, read the heads before the transaction, with `AssetResource.readingHead()`. A resource that is reached
+    /// over a network is refused unless its head has been read in this way.
     ///
     /// - Parameters:
-    ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo. Renderings and
-    ///     adjustments come later, by `setAdjusted`.
-    ///   - originalFilename: the name to record; nil takes the name of the presented photograph or video.
-    ///   - timeZone: the time zone assumed for the camera's clock if the file does not state one.
-    ///   - identifier: the asset's identifier; nil makes a new one at random.
-    ///   - folder: the folder to move the resources' files to; nil leaves them where they are. No file is copied within a
-    ///     file system, and originals are removed only when the transaction is committed. A file with a second name (a
-    ///     hard link) is refused.
-    ///   - byteFolder: the folder to write the resources' bytes in memory to, as files; nil keeps them in memory and in the
-    ///     library's file. The files go again if the transaction is not committed.
-    /// - Throws: `ChangeError`: `.missingResource`, `.unsupportedResource`, `.invalidResource` for a file that cannot be
-    ///   read or moved or is neither an image nor a video, `.wrongContentType` for bytes that are not of the type that
-    ///   their resource states, `.networkAccessRequired` for a head that would have to come over a network,
-    ///   `.duplicateAsset`.
+    ///   - resources: at least one photograph or video. A photograph with a `pairedVideo` is a live photo. Renderings
+    ///     and adjustments are not allowed; add them later with `setAdjusted`.
+    ///   - originalFilename: the file name to record; nil records the name of the presented photograph or video.
+    ///   - timeZone: the time zone of the camera's clock, if the file does not state one.
+    ///   - identifier: the identifier of the asset; nil makes a random one.
+    ///   - folder: the folder to which the files of the resources are moved; nil leaves them where they are. Within a
+    ///     file system, no file is copied. The files are removed from their old folders only when the transaction is
+    ///     committed. A file with a second name (a hard link) is refused.
+    ///   - byteFolder: the folder in which resources that are bytes in memory are written to files; nil keeps the bytes
+    ///     in memory and in the library's file. The files are removed again if the transaction is not committed.
+    /// - Throws: `ChangeError`: `.missingResource`; `.unsupportedResource`; `.invalidResource` for a file that cannot
+    ///   be read or moved, or is neither an image nor a video; `.wrongContentType` for bytes of another type than their
+    ///   resource states; `.networkAccessRequired` for a head that would have to be read over a network;
+    ///   `.duplicateAsset`; `.unwritable` for a file that cannot be written to `byteFolder`.
     @discardableResult
     public mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
@@ -69,7 +69,7 @@ extension LibraryTransaction {
                 if let byteFolder { try transaction.write(&kept[index], beside: name, to: byteFolder) }
                 if let folder { try transaction.move(&kept[index], to: folder) }
             }
-            // An import compares the date of the newest file.
+            // The date of the newest file is stored, because a later import compares it.
             let fileDate = resources.compactMap { resource in
                 resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
             }.max()
@@ -87,7 +87,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Writes a resource's bytes, if they are in memory, to a file in a folder.
+    /// Writes the bytes of a resource that is in memory to a file in a folder.
     private func write(
         _ resource: inout AssetResource, beside name: String, to folder: String
     ) throws(ChangeError) {
@@ -109,7 +109,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Whether an asset can be created from resources of these kinds.
+    /// Returns whether an asset can be created from resources of these kinds.
     public static func supportsAssetResourceTypes(_ kinds: [AssetResourceType]) -> Bool {
         (kinds.contains(.photo) || kinds.contains(.video)) && !kinds.contains { $0.comesByAdjustment }
     }

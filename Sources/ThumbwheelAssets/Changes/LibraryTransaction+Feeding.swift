@@ -1,17 +1,23 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Updates the library from the host's own store, batch by batch. Assets that the library lacks are added, and
-    /// known assets get the given properties. Unchanged assets are skipped; observers and the history learn nothing of
-    /// them.
+    /// Updates the library with a batch of assets from the host's own store. Assets that the library lacks are added,
+    /// and known assets get the given properties. Assets without a difference are skipped, so that no change is
+    /// reported for them.
     ///
-    /// A known asset gets a new content version if the given version is higher, or if the given head or file size
-    /// differs. It also gets one if the given bytes of the photograph or of the rendering differ or lie elsewhere. An
-    /// asset in Recently Deleted stays there.
+    /// A good batch contains some thousands of assets.
     ///
-    /// If an asset has a rendering that was made in this library, the rendering stays too. The given facts then
-    /// describe the asset's original, and a given thumbnail hash is ignored. The content version then rises only if the
-    /// given one is higher. For all other assets, the hash is stored. A good batch has some thousands of assets.
+    /// A known asset gets a new content version in these cases:
+    ///
+    /// - The given content version is higher.
+    /// - The given head or file size is different.
+    /// - The given bytes of the photograph or of its rendering are different or are in another place.
+    ///
+    /// An asset in Recently Deleted stays there.
+    ///
+    /// If an asset has a rendering (an edited picture) that was made in this library, the rendering is kept. The given
+    /// facts then describe the asset's original, the content version rises only if the given one is higher, and a given
+    /// thumbnail hash is ignored. For all other assets, the hash is stored.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -32,7 +38,8 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
-        // The mark belongs to the file; a next import finds that of another file.
+        // The mark is for finding the file again under another path. If the asset has another file now, the next import
+        // stores the mark of that file.
         if facts.hasSources(of: known) { facts.mark = known.mark }
         let isNewer = facts.contentVersion > known.contentVersion
         let keepsRendering = facts.adjustment == nil && known.adjustment != nil
@@ -51,12 +58,12 @@ extension LibraryTransaction {
             facts.contentVersion = max(
                 facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
-            // A picture version in the given facts comes from another library and names no picture here. An unchanged
-            // original keeps the version that it has in this library; a changed one gets a new version.
+            // The picture versions in the given facts belong to another library and mean nothing here. An unchanged
+            // original keeps its version in this library; a changed original gets a new version.
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
-        // The host's hash describes the original. So it is not stored for an asset that keeps its rendering.
+        // The host's hash describes the original, so it is not stored for an asset that shows a rendering.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }
@@ -70,8 +77,8 @@ extension LibraryTransaction {
 }
 
 extension AssetFacts {
-    /// Adds to these facts the rendering that the library has for the asset. The facts come from the host and describe
-    /// only the asset's original.
+    /// Adds the library's rendering of the asset to these facts. The facts were given by the host and describe only the
+    /// asset's original.
     fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
         self.adjustment = adjustment
         self.adjustment?.originalHead = head
@@ -81,16 +88,16 @@ extension AssetFacts {
         fileSize = known.fileSize
     }
 
-    /// Whether both assets have the same photographs, videos and sounds; renderings are not compared. Bytes in memory
-    /// are the same if they are equal, files if their paths are equal.
+    /// Whether both facts have the same photographs, videos and sounds. Renderings are not compared. Bytes in memory
+    /// are the same if they are equal, and files are the same if their paths are equal.
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
 
-    /// The source of the picture that the asset shows. For an adjusted asset, this is its rendering.
+    /// The source of the picture that the asset shows. For an adjusted asset, it is the source of the rendering.
     fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
 
-    /// Whether both facts describe the same original. Either asset may be adjusted.
+    /// Whether both facts describe the same original. Each of the two may be adjusted or not.
     fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
         let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
         let fileSize = adjustment?.originalFileSize ?? fileSize

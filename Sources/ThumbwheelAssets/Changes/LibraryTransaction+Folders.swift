@@ -1,11 +1,11 @@
 import Foundation
 
-/// Operations on folders. Indexes follow the same rules as for albums, with collections instead of assets. A nil folder
-/// means the top level.
+/// Operations on folders. Indexes have the same meaning as in the operations on albums, with collections instead of
+/// assets. If the folder is nil, the operation changes the top level.
 extension LibraryTransaction {
-    /// Makes a folder, in another folder or at the top level.
+    /// Makes a folder in another folder or at the top level.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is not a folder that was made in the library.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is not a folder that was made in this library.
     @discardableResult
     public mutating func createFolder(
         title: String, in folder: (any CollectionReference)? = nil
@@ -14,7 +14,7 @@ extension LibraryTransaction {
     }
 
     /// Moves collections from any place to the end of a folder. Collections that are already in the folder keep their
-    /// places.
+    /// positions.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable`, `.cyclicFolder`, or a reason for each unknown collection.
     public mutating func addChildCollections(
@@ -23,7 +23,8 @@ extension LibraryTransaction {
         try editChildren(of: folder, collections, nil) { edit, children throws(Refusal) in edit.add(children) }
     }
 
-    /// Moves collections into a folder so that each ends up at its given position; none may be in the folder already.
+    /// Moves collections into a folder so that each is at its given position in the end. None of them may be in the
+    /// folder already.
     ///
     /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateCollection`, `.cyclicFolder`.
     public mutating func insertChildCollections(
@@ -35,8 +36,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Removes collections from a folder and puts them at the end of the top level. Collections that are not in the
-    /// folder are ignored.
+    /// Moves collections from a folder to the end of the top level. Collections that are not in the folder are ignored.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown collection.
     public mutating func removeChildCollections(
@@ -47,7 +47,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Removes the collections at some positions from a folder and puts them at the end of the top level.
+    /// Moves the collections at the given positions from a folder to the end of the top level.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func removeChildCollections(
@@ -56,10 +56,11 @@ extension LibraryTransaction {
         try editChildren(of: folder, [], result) { edit, _ throws(Refusal) in try edit.remove(at: indexes) }
     }
 
-    /// Replaces the collections at some positions with others; the replaced collections go to the end of the top level.
+    /// Replaces the collections at the given positions with others. The replaced collections move to the end of the top
+    /// level.
     ///
-    /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.cyclicFolder`, `.notInAFolder` at the top
-    ///   level.
+    /// - Throws: `ChangeError`: `.countMismatch`; `.indexOutOfRange`; `.cyclicFolder`; `.notInAFolder` if the folder is
+    ///   nil and a collection would be replaced.
     public mutating func replaceChildCollections(
         at indexes: IndexSet, in folder: (any CollectionReference)?, with collections: [any CollectionReference],
         pinnedTo result: FetchResult<CollectionItem>? = nil
@@ -69,8 +70,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves collections together, so that they begin at the position `target`. This position is counted in the folder
-    /// without the moved collections.
+    /// Moves collections so that they are together, the first of them at the position `target`. This position is
+    /// counted in the folder without the moved collections.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveChildCollections(
@@ -113,8 +114,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// The identifiers of the collections that an edit names. Throws an error with a reason for each collection that is
-    /// unknown or that cannot be put into `parent`.
+    /// Returns the identifiers of the given collections. Throws an error with a reason for each collection that is
+    /// unknown or cannot be put into `parent`.
     private func children(
         _ collections: [any CollectionReference], for parent: CollectionIdentifier, takesMembers: Bool
     ) throws(ChangeError) -> [CollectionIdentifier] {
@@ -131,7 +132,7 @@ extension LibraryTransaction {
         return collections.map(\.identifier)
     }
 
-    /// A folder and all folders that contain it, directly or indirectly.
+    /// Returns a folder and all folders that contain it, directly or indirectly.
     private func ancestors(of folder: CollectionIdentifier) -> Set<CollectionIdentifier> {
         var ancestors: Set<CollectionIdentifier> = []
         var next = folder
@@ -139,8 +140,8 @@ extension LibraryTransaction {
         return ancestors
     }
 
-    /// Makes `parent` the folder of some collections that are already in the folder's list. Removes these collections
-    /// from the lists of their old folders.
+    /// Completes the move of collections that have been added to the list of `parent`: makes `parent` their folder, and
+    /// removes them from the lists of their old folders.
     private func adopt(_ children: [CollectionIdentifier], by parent: CollectionIdentifier) {
         var leaving: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
         for child in children {

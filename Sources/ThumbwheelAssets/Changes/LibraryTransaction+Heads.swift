@@ -2,19 +2,20 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Reads the head of a photograph or recognises the type of a video, and returns it with the number of bytes.
+    /// Returns the head of a photograph, or the type of a video in a head, with the number of bytes of the resource.
     static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {
         let (photograph, byteCount) = try photograph(resource, named: nil)
         return (photograph.head, byteCount)
     }
 
-    /// The facts of a photograph or the type of a video, with the number of bytes: those that `AssetResource.readingHead` has
-    /// read, or else read now. The other transactions wait meanwhile, so a resource that needs a network is refused.
+    /// Returns the facts of a photograph or the type of a video, with the number of bytes of the resource. If
+    /// `AssetResource.readingHead` has not read them, this method reads them now, while other transactions wait. A
+    /// resource that is reached over a network is therefore refused.
     static func photograph(
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
         if let reading = resource.reading {
-            // The stated type was compared when the head was read.
+            // The type that the resource states was checked when the head was read.
             return (reading.photograph, reading.byteCount)
         }
         if case .provider(let provider) = resource.source, provider.requiresNetwork {
@@ -23,10 +24,11 @@ extension LibraryTransaction {
         return try readPhotograph(resource, named: name)
     }
 
-    /// Reads the facts of a photograph or recognises the type of a video, and returns them with the number of bytes. The
-    /// bytes must be of the type that the resource states, if it states one.
+    /// Reads the facts of a photograph or recognizes the type of a video. Returns them with the number of bytes of the
+    /// resource. If the resource states a type, the bytes must have that type.
     ///
-    /// - Parameter name: the name of the file, which may tell the date of a photograph that has none; nil to ignore it.
+    /// - Parameter name: the name of the file. If the photograph contains no date, the date is derived from the name
+    ///   where possible. Nil ignores the name.
     static func readPhotograph(
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
@@ -47,8 +49,8 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks that a resource in addition to the presented one is a video if it is to be one, and that it is of the type that
-    /// it states. A resource that needs a network is not read.
+    /// Checks a resource that accompanies the presented one: a video must be a video, and if the resource states a
+    /// type, its bytes must have that type. A resource that is reached over a network is not read.
     static func checkType(of resource: AssetResource) throws(ChangeError) {
         guard resource.isLocallyAvailable, resource.type.isVideo || resource.contentType != nil else { return }
         let found: ContentType?
@@ -63,7 +65,7 @@ extension LibraryTransaction {
         } catch {
             throw ChangeError(.invalidResource(error))
         }
-        // Bytes of a type that nobody here knows cannot be checked.
+        // Bytes of an unknown type cannot be compared with a stated type that this library does not know either.
         if found == nil, let stated = resource.contentType, !ContentType.known.contains(stated) { return }
         try require(found, of: resource)
     }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// An open transaction, whose methods make all changes to a library. No reader sees the changes before the commit.
+/// An open transaction. Every change to a library is made by its methods, and nobody sees the changes before the
+/// commit.
 ///
-/// A method that throws has changed nothing itself, and the transaction will not be committed, whether or not the error
-/// is caught. A transaction cannot be copied, so helper functions take it `inout` and cannot keep it.
+/// A method that throws has changed nothing. After it, the transaction is not committed, even if the caller catches the
+/// error. A transaction cannot be copied, so a function that receives it as `inout` cannot keep it.
 public struct LibraryTransaction: ~Copyable {
     let draft: SnapshotDraft
     let access: LibraryAccess
-    /// The time of the transaction, recorded as the modification date of every object that it changes.
+    /// The time of the transaction. It becomes the modification date of every object that the transaction changes.
     let date: Date
     let files = FileMoves()
 
@@ -17,13 +18,14 @@ public struct LibraryTransaction: ~Copyable {
         self.date = date
     }
 
-    /// Runs one operation. If it throws, the draft remembers the error, so that the transaction is not committed.
+    /// Runs one operation. If the operation throws, the error is stored in the draft, so that the transaction is not
+    /// committed.
     mutating func attempt<Value>(
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // A block can swap its transaction with an enclosing transaction of another library. The transaction then
-            // outlives its own block, and would write into a snapshot that is already published.
+            // A block can swap its transaction with the enclosing transaction of another library. That transaction then
+            // exists longer than its own block, and would write to a snapshot that is already published.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {
@@ -32,13 +34,14 @@ public struct LibraryTransaction: ~Copyable {
         }
     }
 
-    /// Remembers an error that arose outside the library, so that the transaction is not committed, and returns it.
+    /// Stores an error that a caller outside this target has found, so that the transaction is not committed. Returns
+    /// the error.
     package mutating func refuse(_ error: ChangeError) -> ChangeError {
         draft.refuse(error)
         return error
     }
 
-    /// The row of an asset, or an error if this transaction may not change the asset.
+    /// Returns the row number of an asset. Throws if this transaction may not change the asset.
     func row(of asset: some AssetReference) throws(ChangeError) -> UInt32 {
         let identifier = asset.identifier
         guard let row = draft.row(of: identifier) else { throw ChangeError(.unknownAsset(identifier)) }
@@ -49,7 +52,7 @@ public struct LibraryTransaction: ~Copyable {
         return row
     }
 
-    /// The rows of several assets. Throws an error with a reason for each refused asset.
+    /// Returns the row numbers of several assets. Throws an error with a reason for each refused asset.
     func rows(
         of assets: some Sequence<some AssetReference>,
         refusing reason: (AssetIdentifier, UInt32) -> ChangeError.Reason? = { _, _ in nil }
@@ -69,7 +72,7 @@ public struct LibraryTransaction: ~Copyable {
         return found
     }
 
-    /// Whether the transaction may change a row. It may always change rows that it has added itself.
+    /// Whether the transaction may change a row. It may change every row that it has added itself.
     func mayChange(_ row: UInt32) -> Bool {
         if Int(row) >= draft.base.rowCount { return true }
         return switch access {
@@ -83,8 +86,8 @@ public struct LibraryTransaction: ~Copyable {
         if case .addOnly = access { throw ChangeError(.accessUserDenied) }
     }
 
-    /// Changes a row by `body`. The row gets the transaction's date as its modification date, and the journal records
-    /// it as updated.
+    /// Changes a row (one asset) with `body`. The row's modification date becomes the date of the transaction, and the
+    /// journal records the row as updated.
     func touch(_ row: UInt32, _ body: (ChunkColumns, Int) -> Void) {
         draft.write(row, modification: date.timeIntervalSinceReferenceDate, body)
         draft.journal.updatedRows.insert(row)
@@ -92,7 +95,7 @@ public struct LibraryTransaction: ~Copyable {
 }
 
 extension SnapshotDraft {
-    /// The changes recorded in the journal, in the form that is shown to an access policy.
+    /// The changes in the journal, in the form in which an access policy receives them.
     var proposedChange: ProposedChange {
         let created = Set(journal.insertedRows)
         let updated = journal.updatedRows.subtracting(created).sorted()

@@ -7,9 +7,9 @@ struct ListDifference {
     var changed = IndexSet()
     var moves: [(from: Int, to: Int)] = []
 
-    /// Finds the changes that turn one list into another, in time linear in both lists, apart from the moves. Nil if so
-    /// many elements would move that loading the list anew is cheaper. If an element is in a list several times, only
-    /// its first occurrence is matched; the others count as removed or inserted.
+    /// Finds the changes that turn one list into another. The result is nil if so many elements would move that
+    /// displaying the whole list again is cheaper. If an element is in a list several times, only its first occurrence
+    /// is matched; the others count as removed or inserted. Apart from the moves, the time is linear in both lists.
     init?<Element: Hashable>(from before: [Element], to after: [Element], isChanged: (Element) -> Bool) {
         var places: [Element: Int] = [:]
         places.reserveCapacity(after.count)
@@ -17,9 +17,9 @@ struct ListDifference {
         self.init(before, after, isChanged: isChanged) { places.removeValue(forKey: $0) }
     }
 
-    /// Finds the changes that turn one list of rows into another, for a library with `rowCount` rows. It looks up each
-    /// row's place in the new list in a table with an entry for each row. The time is linear in both lists and in
-    /// `rowCount`.
+    /// Finds the changes that turn one list of rows into another. The position of each row in the new list is looked up
+    /// in a table with `rowCount` entries, one for each row of the library. Apart from the moves, the time is linear in
+    /// both lists and in `rowCount`.
     init?(rows before: [UInt32], to after: [UInt32], rowCount: Int, isChanged: (UInt32) -> Bool) {
         let nowhere = UInt32.max
         var places = [UInt32](repeating: nowhere, count: rowCount)
@@ -30,8 +30,8 @@ struct ListDifference {
         }
     }
 
-    /// - Parameter place: finds an element's place in the new list, or nil if it is not there; called once for each
-    ///   element of the old list.
+    /// - Parameter place: returns the position of an element in the new list, or nil if the element is not in that
+    ///   list. It is called once for each element of the old list.
     @inline(__always)
     private init?<Element>(
         _ before: [Element], _ after: [Element], isChanged: (Element) -> Bool, place: (Element) -> Int?

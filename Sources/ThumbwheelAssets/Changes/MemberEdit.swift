@@ -1,9 +1,9 @@
 import Foundation
 
-/// Edits of an ordered list of members: the assets of an album or the collections of a folder. Indexes follow
-/// PhotoKit's rules.
+/// An edit of an ordered list of members: the assets of an album or the collections of a folder. Indexes have the same
+/// meaning as in PhotoKit.
 struct MemberEdit<Member: Hashable & Sendable> {
-    /// The reason why an edit is refused; the caller translates it into an error about assets or collections.
+    /// The reason why an edit is refused. The caller translates it into an error about assets or collections.
     enum Refusal: Error {
         case outOfRange(Int, count: Int)
         case countMismatch(indexes: Int, items: Int)
@@ -11,18 +11,19 @@ struct MemberEdit<Member: Hashable & Sendable> {
     }
 
     private(set) var members: [Member]
-    /// Members that the edit has inserted or moved to their present positions.
+    /// The members that the edit has inserted or moved to their present positions.
     private(set) var placed: Set<Member> = []
-    /// The members in `placed` that the caller named, rather than moved by their indexes. If the list that
-    /// `merged(into:)` edits lacks a named member, it is added there. A member that was only moved is not added.
+    /// The members in `placed` that the caller named. The other members in `placed` were moved by their indexes.
+    /// `merged(into:)` applies the edit to another list: if that list lacks a named member, the member is added to it;
+    /// if it lacks a member that was only moved, the member is not added.
     private var named: Set<Member> = []
-    /// Members that the edit has removed.
+    /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []
-    /// For each replaced member, the member that took its place.
+    /// For each replaced member, the member that now has its position.
     private var successors: [Member: Member] = [:]
 
-    /// - Throws: `Refusal` if a member is in the list twice. `merged(into:)` could not apply an edit of such a list to
-    ///   another list.
+    /// - Throws: `Refusal` if a member is in the list twice, because `merged(into:)` could not apply an edit of such a
+    ///   list to another list.
     init(_ members: [Member]) throws(Refusal) {
         var seen: Set<Member> = []
         for member in members where !seen.insert(member).inserted { throw .duplicate(member) }
@@ -34,7 +35,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         named.formUnion(items)
     }
 
-    /// Appends the items that are not in the list yet; the others keep their places.
+    /// Appends the items that are not in the list. Items that are in the list keep their positions.
     mutating func add(_ items: [Member]) {
         var present = Set(members)
         let missing = items.filter { present.insert($0).inserted }
@@ -42,7 +43,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         place(named: missing)
     }
 
-    /// Inserts the items in order, so that each item is at its index in the finished list.
+    /// Inserts the items in order. Each item is at its index in the finished list.
     mutating func insert(_ items: [Member], at indexes: IndexSet) throws(Refusal) {
         guard indexes.count == items.count else {
             throw .countMismatch(indexes: indexes.count, items: items.count)
@@ -77,8 +78,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
         members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
     }
 
-    /// Replaces the members at some indexes with items. An item that was at another place in the list leaves that
-    /// place.
+    /// Replaces the members at some indexes with items. If an item was at another position in the list, it is removed
+    /// from that position.
     mutating func replace(at indexes: IndexSet, with items: [Member]) throws(Refusal) {
         guard indexes.count == items.count else {
             throw .countMismatch(indexes: indexes.count, items: items.count)
@@ -102,8 +103,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
         place(named: items)
     }
 
-    /// Removes all members at `indexes` first, then inserts them together at `target`. This position is counted in the
-    /// list without them.
+    /// Removes all members at `indexes`, then inserts them together at `target`. This position is counted in the list
+    /// without them.
     mutating func move(at indexes: IndexSet, to target: Int) throws(Refusal) {
         try check(indexes)
         let moved = indexes.map { members[$0] }
@@ -118,10 +119,12 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// Applies the same edit to `whole`, which is a longer list, with hidden members for instance, or the list in a
-    /// later state. A member that replaced another takes that member's place in `whole`. Any other placed member comes
-    /// after the member that precedes it in this list. A member that was only moved, and is not in `whole`, is not
-    /// added.
+    /// Applies the same edit to `whole`: either a longer list, which has hidden members too, or the list in a later
+    /// state.
+    ///
+    /// - A member that replaced another gets the position of that member in `whole`.
+    /// - Any other placed member is put after the member that precedes it in this list.
+    /// - A member that was only moved is not added if it is not in `whole`.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

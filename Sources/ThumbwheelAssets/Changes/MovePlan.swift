@@ -1,24 +1,24 @@
 import Foundation
 
-/// A search for a small number of moves that put a list in order.
+/// Finds a small number of moves that bring a list into a wanted order.
 ///
-/// The list is divided into runs: elements that follow one another both in the list and in the wanted order. Some
-/// sequences of runs are in the wanted order already. The one with the most elements stays in place, and every other
-/// element is moved once.
+/// The list is divided into runs. A run consists of elements that follow one another both in the list and in the wanted
+/// order. Among the sequences of runs that are already in the wanted order, the sequence with the most elements stays
+/// in place. Every other element is moved once.
 struct MovePlan {
     /// Elements that follow one another both in the present and in the wanted order.
     struct Run {
-        /// The place of the run's first element in the wanted order.
+        /// The position of the run's first element in the wanted order.
         var place: Int
         var count: Int
     }
 
-    /// The greatest number of moves; a list that would need more is loaded anew.
+    /// The greatest number of moves. If a list needs more, displaying the whole list again is cheaper.
     private static let moveLimit = 2048
 
     /// - Parameters:
-    ///   - survivors: the elements that are in both lists, as runs in the old order.
-    ///   - inserted: the places, in the new list, of the elements that are only there.
+    ///   - survivors: the elements that are in both the old and the new list, as runs in the old order.
+    ///   - inserted: the positions, in the new list, of the elements that are only in the new list.
     /// - Returns: the moves; nil if there would be too many.
     static func moves(survivors: [Run], inserted: IndexSet) -> [(from: Int, to: Int)]? {
         var runs: [Run] = []
@@ -33,7 +33,8 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // Appends elements of the old list until as many elements precede the inserted ones as in the new list.
+            // Appends elements of the old list until the inserted elements have as many elements before them as in the
+            // new list.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -45,7 +46,7 @@ struct MovePlan {
         return moves(runs)
     }
 
-    /// Makes runs from the places of single elements in the wanted order. Consecutive places form one run.
+    /// Makes runs from the positions of single elements in the wanted order. Consecutive positions form one run.
     static func runs(_ places: [Int]) -> [Run] {
         var runs: [Run] = []
         for place in places {
@@ -64,8 +65,8 @@ struct MovePlan {
         let stays = heaviestRisingSequence(runs)
         let moverCount = zip(runs, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
         guard moverCount <= moveLimit else { return nil }
-        // The list as blocks. A settled block is a run that stays in place, or an element that has been moved already.
-        // Each unsettled block is one element that is still to be moved.
+        // The list as blocks. A settled block is a run that stays in place, or an element that has already been moved.
+        // Each unsettled block is one element that still has to be moved.
         var blocks: [(run: Run, isSettled: Bool)] = []
         var movers: [Int] = []
         for (run, stays) in zip(runs, stays) {
@@ -83,7 +84,7 @@ struct MovePlan {
             guard let block = blocks.firstIndex(where: { !$0.isSettled && $0.run.place == place }) else { continue }
             let from = blocks[..<block].reduce(0) { $0 + $1.run.count }
             blocks.remove(at: block)
-            // The element goes directly after the last settled block that precedes it in the wanted order.
+            // The element is inserted directly after the last settled block that precedes it in the wanted order.
             let target = (blocks.lastIndex { $0.isSettled && $0.run.place < place } ?? -1) + 1
             let to = blocks[..<target].reduce(0) { $0 + $1.run.count }
             blocks.insert((Run(place: place, count: 1), true), at: target)
@@ -92,15 +93,15 @@ struct MovePlan {
         return moves
     }
 
-    /// Marks the runs that stay in place. These form the sequence with the most elements among all sequences of runs
-    /// whose places rise. Takes `n log n` time for `n` runs.
+    /// Marks the runs that stay in place. They are the sequence with the most elements among all sequences of runs that
+    /// are in the wanted order. The time is proportional to `n log n` for `n` runs.
     private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree, indexed by the rank of a run in the wanted order. For each rank, it gives the weight of the
-        // heaviest rising sequence of runs that ends at or before this rank. The weight of a sequence is its number of
-        // elements.
+        // A Fenwick tree (prefix maxima), indexed by the rank of a run in the wanted order. For each rank, the tree
+        // gives the heaviest sequence, in the wanted order, that ends with a run of at most this rank. The weight of a
+        // sequence is its number of elements.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

@@ -3,12 +3,12 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The handler of one observation; it is called with one value at a time until `stop`.
+/// The handler of one observation. It is called with one value at a time, until `stop` is called.
 ///
-/// Each call is admitted under the lock, and enters the handler shortly afterwards. If asked to wait, `stop` waits for
-/// an admitted call, so that the call does not enter the handler after `stop` has returned. The wait is bounded,
-/// because the handler may itself wait for the thread that calls `stop`. The bound is longer than any thread needs to
-/// enter the handler.
+/// A call first registers itself under the lock and then enters the handler. `stop`, if asked to wait, waits for a
+/// registered call to end, so that the call does not enter the handler after `stop` has returned. The wait has a time
+/// limit, because the handler may be waiting for the thread that calls `stop`. The limit is longer than a thread needs
+/// to get from the lock into the handler.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 
@@ -30,7 +30,7 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         state = Mutex(State(handler: handler))
     }
 
-    /// Calls the handler, unless `stop` was called before. Two calls must not run at the same time.
+    /// Calls the handler, unless `stop` has been called. Two calls must not run at the same time.
     func call(with value: Value) {
         let end = DispatchGroup()
         let running = Running(thread: ObjectIdentifier(Thread.current), end: end)
@@ -46,10 +46,10 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         end.leave()
     }
 
-    /// Prevents further calls and releases the handler. The handler is destroyed outside the lock; if a call still
-    /// runs, it is destroyed after that call.
+    /// Prevents further calls and destroys the handler, outside the lock. If a call is running, the handler is
+    /// destroyed after that call.
     ///
-    /// - Parameter waits: whether to wait, for a bounded time, for a call that runs on another thread.
+    /// - Parameter waits: whether to wait, up to a time limit, for a call that runs on another thread.
     func stop(waits: Bool) {
         let (handler, running) = state.withLock { state in
             defer { state.handler = nil }

@@ -1,23 +1,23 @@
-/// The changes of one transaction, by identifiers; see <doc:Semantics#Change-tokens>.
+/// The changes of one transaction, as identifiers; see <doc:Semantics#Change-tokens>.
 public struct PersistentChange: Sendable {
-    /// The objects of one class that a transaction changed.
+    /// The assets, albums or folders that a transaction changed.
     public struct Details<Identifier: Hashable & Sendable>: Sendable {
-        /// Created objects.
+        /// The created objects.
         public let inserted: Set<Identifier>
-        /// Objects whose properties, pixels or members changed.
+        /// The objects whose properties, pixels or members have changed.
         public let updated: Set<Identifier>
-        /// Objects deleted for good.
+        /// The objects that were deleted for good.
         public let deleted: Set<Identifier>
     }
 
-    /// The point after the change: processing can resume from here.
+    /// The token for the moment after the change. Use it to request later changes.
     public let token: ChangeToken
     let entry: ChangeHistory.Entry
 
     /// The assets that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
-    ///   to record them one by one.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed so many objects that the history
+    ///   did not record them.
     public func assetDetails() throws(PersistentChangeError) -> Details<AssetIdentifier> {
         guard let details = entry.details else { throw .detailsUnavailable }
         return Details(
@@ -27,24 +27,24 @@ public struct PersistentChange: Sendable {
 
     /// The albums that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
-    ///   to record them one by one.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed so many objects that the history
+    ///   did not record them.
     public func albumDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { $0.kind == .album }
     }
 
     /// The folders that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
-    ///   to record them one by one.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed so many objects that the history
+    ///   did not record them.
     public func folderDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { $0.kind == .folder }
     }
 
     /// The albums and folders that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
-    ///   to record them one by one.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed so many objects that the history
+    ///   did not record them.
     public func collectionDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { _ in true }
     }

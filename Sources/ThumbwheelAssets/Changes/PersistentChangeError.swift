@@ -1,13 +1,13 @@
-/// The reason why changes cannot be listed from the history. After either error, the client must read the library again.
+/// The reason why changes cannot be listed from the history. The client must then read the whole library again.
 public enum PersistentChangeError: Error, Equatable, Sendable {
-    /// The history does not reach back to the token, the token belongs to another library, or it marks a change that was
-    /// lost because the library was not saved afterwards (3105).
+    /// The token is of no use (PhotoKit's number 3105): it is older than the history, or belongs to another library, or
+    /// names a change that was lost because the library was not saved after it.
     case tokenExpired
-    /// The transaction changed more objects than the history records one by one, or more than fit into the history's
-    /// size limit (3210).
+    /// The history has no list of the objects that the transaction changed (PhotoKit's number 3210): there were too
+    /// many, or the list did not fit into the size limit of the history.
     case detailsUnavailable
 
-    /// PhotoKit's number for the error.
+    /// PhotoKit's error number.
     public var code: Int {
         switch self {
         case .tokenExpired: 3105

@@ -1,13 +1,12 @@
 import Foundation
 
 extension PhotoLibrary {
-    /// Changes the library in one transaction. Either everything that `body` does takes effect or, if `body` throws or
-    /// one of its operations fails, nothing does.
+    /// Changes the library in one transaction. If `body` throws or one of its operations fails, nothing is changed.
     ///
-    /// Transactions run one at a time, on the library's own queue; meanwhile, fetches continue and see the state before
+    /// Transactions run one at a time on a queue of the library. Fetches do not wait for them, and see the state before
     /// the transaction. See <doc:Semantics#Transactions>.
     ///
-    /// - Throws: The error of `body`, or a `ChangeError`; nothing has changed then.
+    /// - Throws: The error of `body`, or a `ChangeError`. Nothing has changed then.
     @discardableResult
     public func performChanges<Value: Sendable>(
         _ body: @escaping @Sendable (inout LibraryTransaction) throws -> Value
@@ -15,10 +14,10 @@ extension PhotoLibrary {
         try await core.transact(policy, body)
     }
 
-    /// Changes the library in one transaction while the calling thread waits. Calling this inside another transaction of
-    /// the same library is an error.
+    /// Changes the library in one transaction. The calling thread waits for the transaction. A call inside another
+    /// transaction of the same library is refused with an error.
     ///
-    /// - Throws: The error of `body`, or a `ChangeError`; nothing has changed then.
+    /// - Throws: The error of `body`, or a `ChangeError`. Nothing has changed then.
     @available(*, noasync, message: "use performChanges")
     @discardableResult
     public func performChangesAndWait<Value>(
@@ -27,18 +26,20 @@ extension PhotoLibrary {
         try core.transactAndWait(policy, body)
     }
 
-    /// Adds assets in their order, in one transaction; assets whose identifier the library already has are skipped.
+    /// Adds assets in the given order, in one transaction. If the library already has an asset with the same
+    /// identifier, the new one is skipped.
     ///
-    /// - Returns: the number of assets added; zero if the transaction is refused.
+    /// - Returns: the number of added assets; zero if the transaction is refused.
     @discardableResult
     public func add(_ assets: some Sequence<Asset> & Sendable) async -> Int {
         let assets = Array(assets)
         return (try? await core.transact(policy) { $0.addNew(assets) }) ?? 0
     }
 
-    /// Adds assets while the calling thread waits for the transaction.
+    /// Adds assets in one transaction. The calling thread waits for the transaction.
     ///
-    /// - Returns: the number of assets added; zero if the transaction is refused, as it is inside another transaction.
+    /// - Returns: the number of added assets; zero if the transaction is refused. Inside another transaction it is
+    ///   always refused.
     @available(*, noasync, message: "await the asynchronous add(_:)")
     @discardableResult
     public func add(_ assets: some Sequence<Asset>) -> Int {
@@ -46,15 +47,16 @@ extension PhotoLibrary {
         return (try? core.transactAndWait(policy) { $0.addNew(assets) }) ?? 0
     }
 
-    /// Adds a photograph that is in memory. Its identifier is derived from its bytes and name, so adding the same
-    /// photograph again returns the existing asset.
+    /// Adds a photograph whose bytes are in memory. The identifier is computed from its bytes and its name, so adding
+    /// the same photograph again returns the existing asset.
     ///
-    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes that have the identifier
-    /// of a given photograph. So the identifier alone decides whether the library has the photograph. The bytes are not
-    /// compared, because the asset's bytes may have changed since it was added, for instance by `update(with:)`.
+    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes with the identifier of a
+    /// given photograph. Therefore, only identifiers are compared in order to find out whether the library has the
+    /// photograph. The bytes are not compared, because `update(with:)`, for example, may have changed the bytes of the
+    /// asset.
     ///
-    /// - Parameter timeZone: the time zone assumed for the camera's clock if the bytes do not state one.
-    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the transaction is refused.
+    /// - Parameter timeZone: the time zone of the camera's clock, if the bytes do not state one.
+    /// - Throws: `HeadError` if the bytes are not a photograph; `ChangeError` if the transaction is refused.
     @discardableResult
     public func addAsset(
         bytes: [UInt8], filename: String, assuming timeZone: TimeZone = .gmt
@@ -64,10 +66,10 @@ extension PhotoLibrary {
         return self.asset(identifier, madeAs: asset)
     }
 
-    /// Adds a photograph that is in memory while the calling thread waits for the transaction.
+    /// Adds a photograph whose bytes are in memory. The calling thread waits for the transaction.
     ///
-    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the transaction is refused, as it is
-    ///   inside another transaction.
+    /// - Throws: `HeadError` if the bytes are not a photograph; `ChangeError` if the transaction is refused. Inside
+    ///   another transaction it is always refused.
     @available(*, noasync, message: "await the asynchronous addAsset(bytes:filename:assuming:)")
     @discardableResult
     public func addAsset(
@@ -84,19 +86,19 @@ extension PhotoLibrary {
             originalFilename: filename, assuming: timeZone, addedDate: now())
     }
 
-    /// The added asset in its present state in the library.
+    /// Returns the added asset in its present state in the library.
     private func asset(_ identifier: AssetIdentifier, madeAs asset: Asset) -> Asset {
         let snapshot = snapshot
-        // If the access policy does not show the added asset, the caller gets the value that was made to be added.
+        // If the access policy hides the added asset, the caller gets the value that was passed to the transaction.
         guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
         return snapshot.asset(at: row)
     }
 }
 
 extension LibraryTransaction {
-    /// Adds the assets that the library does not have yet.
+    /// Adds those of the assets that the library does not have.
     ///
-    /// - Returns: the number of assets added.
+    /// - Returns: the number of added assets.
     fileprivate func addNew(_ assets: [Asset]) -> Int {
         var count = 0
         for asset in assets where draft.row(of: asset.identifier) == nil {
@@ -107,16 +109,16 @@ extension LibraryTransaction {
         return count
     }
 
-    /// Adds an asset made of bytes and a name, unless the library has it already.
+    /// Adds an asset that was made from bytes and a name, unless the library already has the asset.
     ///
     /// - Returns: the asset's identifier in the library.
     fileprivate func addOnce(_ asset: Asset, _ bytes: [UInt8], _ filename: String) -> AssetIdentifier {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
         var former = FormerDigest(filename + "\0")
         former.combine(bytes)
-        // Older versions of the library derived identifiers with `FormerDigest`. It is not secure: anybody can make
-        // other bytes with the same identifier. So an asset found by it counts as the same only if its bytes and its
-        // name match.
+        // Older versions of this library used `FormerDigest` for identifiers. It is not secure: anybody can make other
+        // bytes with the same digest. So if the library has an asset with such an identifier, its bytes and its name
+        // are compared too.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)
         }
@@ -126,7 +128,7 @@ extension LibraryTransaction {
 }
 
 extension SnapshotDraft {
-    /// Whether the row's asset was made of these bytes and this name.
+    /// Returns whether the asset in this row was made from these bytes and this name.
     fileprivate func isPhotograph(_ row: UInt32, _ bytes: [UInt8], _ filename: String) -> Bool {
         let facts = read(row) { $0.facts(at: $1) }
         return facts.originalFilename.utf8.elementsEqual(filename.utf8)

@@ -1,14 +1,14 @@
 import Dispatch
 
 extension PhotoLibrary {
-    /// A sequence of the library's changes, which begins when its iterator is made. Changes that arrive faster than
-    /// they are taken are joined into one.
+    /// The changes of the library as a sequence, starting when an iterator is made. Changes that arrive while the
+    /// caller is busy are joined into one.
     public var changes: LibraryChanges { LibraryChanges(feed: core.feed, policy: policy, viewer: viewer) }
 
-    /// Registers an observer; the library does not keep it alive.
+    /// Registers an observer. The library keeps only a weak reference to it.
     ///
-    /// - Returns: the observation, which ends when it is released. Keep it in a stored property for as long as it is
-    ///   needed, because a local variable may be released after its last use.
+    /// - Returns: the observation, which ends when it is destroyed. Keep it in a stored property for as long as the
+    ///   observer is to be called: a local variable may be destroyed directly after its last use.
     public func register(_ observer: any PhotoLibraryChangeObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
         return observeChanges { change in
@@ -16,10 +16,11 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` for every change; changes that arrive while it runs are joined into one. Through a view with
-    /// limited rights, a change shows only the objects that the access policy allows at the time of reading.
+    /// Calls `handler` after every change. Changes that arrive while the handler runs are joined into one. If the
+    /// access policy limits the user's rights, a change shows only the objects that the policy allows at the time of
+    /// reading.
     ///
-    /// - Returns: the observation, which ends when it is released; keep it as described for `register`.
+    /// - Returns: the observation, which ends when it is destroyed. Keep it as described for `register`.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
         let delivery = ChangeDelivery { [policy, viewer] change in handler(change.seen(by: policy, viewer)) }
         let (identifier, mailbox) = core.feed.add(for: viewer) { delivery.schedule() }

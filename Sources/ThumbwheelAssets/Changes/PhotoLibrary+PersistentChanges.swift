@@ -1,15 +1,15 @@
 extension PhotoLibrary {
-    /// The token of the present point in the library's history; cheap to read.
+    /// The token for the present moment in the history of the library. Reading it takes little time.
     public var currentChangeToken: ChangeToken {
         core.read { ChangeToken(timeline: $0.history.currentTimeline, number: $0.snapshot.number) }
     }
 
-    /// The transactions since a point in the history, oldest first. A limited view learns only of changes to assets
-    /// that it may see.
+    /// Returns the transactions after a moment in the history, oldest first. If the access policy allows only some
+    /// assets, only changes of these assets are listed.
     ///
-    /// - Throws: `PersistentChangeError.tokenExpired` if the token is too old, belongs to another library, or marks a
-    ///   change that was lost.
-    /// - Complexity: linear in the number of transactions since then.
+    /// - Throws: `PersistentChangeError.tokenExpired` if the token is older than the history, belongs to another
+    ///   library, or names a change that was lost because the library was not saved after it.
+    /// - Complexity: linear in the number of transactions after that moment.
     public func fetchPersistentChanges(
         since token: ChangeToken
     ) throws(PersistentChangeError) -> [PersistentChange] {

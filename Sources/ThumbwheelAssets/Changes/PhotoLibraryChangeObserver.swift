@@ -1,8 +1,8 @@
 import Dispatch
 
-/// An observer that is called when a library changes.
+/// An observer that a library calls when it has changed.
 public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
-    /// Called after the library has changed. Calls come on the observer's own queue, one at a time, while no lock is
-    /// held.
+    /// Called after the library has changed. Each observer is called on a queue of its own, one call at a time, while
+    /// no lock is held.
     func photoLibraryDidChange(_ change: LibraryChange)
 }

@@ -1,10 +1,10 @@
-/// Checks of albums and folders before a draft is published. Without them, a faulty operation could produce a library
-/// that can be saved but not loaded.
+/// Checks of the albums and folders in a draft (the new state that a transaction prepares) before the draft is
+/// published. Without the checks, a faulty operation could make a library that can be saved but not loaded.
 ///
-/// Only the changed collections are checked, because the others were valid before. Of a changed folder's list, only the
-/// part that differs from the old list is checked.
+/// Only the changed collections are checked, because the others were valid before. In the member list of a changed
+/// folder, only the part that differs from the old list is checked.
 extension SnapshotDraft {
-    /// The broken invariant as readable text; nil if all invariants hold.
+    /// The broken rule as readable text; nil if all rules are obeyed.
     var brokenInvariant: String? {
         let touched = journal.updatedCollections.union(journal.insertedCollections)
         if touched.isEmpty, journal.deletedCollections.isEmpty { return nil }
@@ -26,12 +26,12 @@ extension SnapshotDraft {
         return brokenInvariant(ofPathsFrom: touched)
     }
 
-    /// The changed parts of the member lists of all checked folders. The changed part of a list is the list without the
-    /// members at its beginning and at its end that are the same as before.
+    /// The changed parts of the member lists of all checked folders. The changed part of a list is the list without its
+    /// first and last members that are the same as before.
     private struct FolderLists {
-        /// For each collection in the changed part of a folder's present list, the identifier of that folder.
+        /// For each collection in the changed part of a folder's new list, the identifier of that folder.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// The collections in the changed parts of the folders' former lists.
+        /// The collections in the changed parts of the folders' old lists.
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -54,8 +54,8 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // The child may have been in this folder before, outside the changed part of the former list. It is then
-            // still in the unchanged part, so the present list names it twice.
+            // If the child was already in this folder, outside the changed part of the old list, it is also in the
+            // unchanged part of the new list. The new list then names it twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -73,8 +73,8 @@ extension SnapshotDraft {
         return isSound ? nil : "an album holds an asset twice, or one that is not there"
     }
 
-    /// Checks that a deleted collection leaves nothing behind. Each member of a deleted folder must be deleted too or
-    /// be in another folder, and no folder may still list the deleted collection.
+    /// Checks that nothing refers to a deleted collection. Each member of a deleted folder must be deleted too or be in
+    /// another folder, and no folder may list the deleted collection.
     private func brokenInvariant(ofDeleted identifier: CollectionIdentifier, _ lists: FolderLists) -> String? {
         guard let before = base.collections[identifier] else { return nil }
         if collections[before.parent] != nil, !lists.former.contains(identifier) {
@@ -84,13 +84,13 @@ extension SnapshotDraft {
         return isLeft ? "a collection is in a folder that is deleted" : nil
     }
 
-    /// Checks that a collection is in the list of its present folder, and no longer in the list of its former folder.
+    /// Checks that a collection is in the list of its new folder and not in the list of its old folder.
     private func brokenInvariant(ofPlaceOf record: CollectionRecord, _ lists: FolderLists) -> String? {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // The collection is gone from its folder if the changed part of the former list contains it, but no changed
-            // part of a present list does. If both contain it, it only moved within the list.
+            // The collection is missing from its folder if the changed part of the old list contains it and no changed
+            // part of a new list does. If both contain it, it has only moved within the list.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }
@@ -101,8 +101,8 @@ extension SnapshotDraft {
         return nil
     }
 
-    /// Checks that every new collection, and every collection with another folder than before, reaches the top level
-    /// through its folders. Each folder on the way is visited once.
+    /// Checks that a path of folders leads from the top level to every new collection and to every collection that has
+    /// moved to another folder. Each folder is visited once.
     private func brokenInvariant(ofPathsFrom touched: Set<CollectionIdentifier>) -> String? {
         var sound: Set<CollectionIdentifier> = [.root]
         for identifier in touched {
