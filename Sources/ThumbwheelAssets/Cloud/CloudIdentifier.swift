@@ -1,15 +1,17 @@
-/// An identifier of a photograph that is the same on every machine, because it follows from the bytes of the photograph's
+/// An identifier of a photograph that is the same on every machine, because it is computed from the bytes of the
 /// original. See <doc:Semantics#Cloud-identifiers>.
 public struct CloudIdentifier: Hashable, Sendable {
-    /// The identifier as text, to be stored and sent.
+    /// The identifier as text, which can be stored and sent.
     public let stringValue: String
 
-    /// Makes an identifier from its text. A text that no library has written is an identifier that nothing has.
+    /// Makes an identifier from its text. If the text has another form than `stringValue` has, no asset has the
+    /// identifier.
     public init(stringValue: String) {
         self.stringValue = stringValue
     }
 
-    /// - Parameter byteCount: the length of the original in bytes. It tells most originals apart before any is read.
+    /// - Parameter byteCount: the length of the original in bytes. Because it is part of the identifier, originals with
+    ///   other lengths need not be read when an identifier is looked up.
     init(_ digest: ContentDigest, byteCount: Int) {
         func text(_ word: UInt64) -> String {
             let digits = String(word, radix: 16, uppercase: true)
@@ -18,7 +20,7 @@ public struct CloudIdentifier: Hashable, Sendable {
         stringValue = text(digest.high) + text(digest.low) + ":" + String(byteCount)
     }
 
-    /// The length of the original in bytes; nil for a text that no library has written.
+    /// The length of the original in bytes; nil if the text of the identifier has not the right form.
     var byteCount: Int? {
         let parts = stringValue.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 32 else { return nil }

@@ -1,17 +1,19 @@
 import ThumbwheelCore
 
-/// The reason why an identifier has no counterpart.
+/// The reason why a local identifier has no cloud identifier, or a cloud identifier no local one.
 public enum CloudIdentifierError: Error, Equatable, Sendable {
-    /// Nothing that the view sees has this identifier, or it names an album or a folder, which have no bytes (3201).
+    /// No asset that the user may see has this identifier, or the identifier names an album or a folder, which have no
+    /// bytes (PhotoKit's number 3201).
     case identifierNotFound(String)
-    /// Several assets have the same bytes; the local identifiers are in the order of import (3202).
+    /// Several assets have the same bytes. Their local identifiers are listed in the order of import (PhotoKit's number
+    /// 3202).
     case multipleIdentifiersFound([String])
-    /// The original is not on this machine (3164).
+    /// The original is not on this machine, and would have to be read over a network (PhotoKit's number 3164).
     case networkAccessRequired(String)
-    /// The original cannot be read (3302).
+    /// The original cannot be read (PhotoKit's number 3302).
     case unreadable(ByteSourceError)
 
-    /// PhotoKit's number.
+    /// PhotoKit's error number.
     public var code: Int {
         switch self {
         case .identifierNotFound: 3201

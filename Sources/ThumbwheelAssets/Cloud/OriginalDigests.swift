@@ -3,15 +3,16 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The digests of the originals of some assets, several at a time. A digest is kept with its asset as long as the original is
-/// unchanged. No lock is held while bytes are read.
+/// Computes digests of the originals of assets, several at the same time. The library stores a digest with its asset
+/// until the original changes. No lock is held while originals are read.
 struct OriginalDigests: Sendable {
     let snapshot: Snapshot
     let token: CancellationToken
 
     typealias Outcome = Result<CloudIdentifier, CloudIdentifierError>
 
-    /// The identifiers of some rows, in their order. The calling thread waits for all of them.
+    /// Returns the identifiers of the assets in some rows, in the order of the rows. The calling thread waits for all
+    /// of them.
     func identifiers(of rows: [UInt32]) -> [Outcome] {
         let outcomes = Mutex<[Int: Outcome]>([:])
         DispatchQueue.concurrentPerform(iterations: rows.count) { index in
@@ -45,15 +46,17 @@ struct OriginalDigests: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // A file that changed meanwhile has this digest for now; the library does not know its new picture yet.
+        // If the file has just been changed, the digest is correct for now but is not stored, because the library does
+        // not know the file's new picture yet.
         if isAsKnown, source.byteCount == byteCount, isUnchanged(original, byteCount, columns.fileDate(at: slot)) {
             columns.digests.keep(digest, at: slot, original: picture)
         }
         return CloudIdentifier(digest, byteCount: source.byteCount)
     }
 
-    /// Whether an original is as the library knows it. The date that the library has of an asset with several files is that of the
-    /// newest. Bytes of hosts only change with the library's knowledge.
+    /// Returns whether the original has not changed since the library last read its file. If an asset has several
+    /// files, the library knows only the date of the newest. Originals that are not files change only when the host
+    /// reports it.
     private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ fileDate: Double) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }

@@ -1,18 +1,20 @@
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// The cloud identifiers of assets. This reads whole originals, several at a time, unless the library still knows their
-    /// digests; so ask for many at once. See <doc:Semantics#Cloud-identifiers>.
+    /// Returns the cloud identifiers of assets. For each asset whose digest the library does not know, the whole
+    /// original is read. Several originals are read at the same time, so pass many identifiers in one call. See
+    /// <doc:Semantics#Cloud-identifiers>.
     ///
-    /// - Returns: a result for each local identifier. Assets in Recently Deleted are not found.
-    /// - Complexity: linear in the bytes of the originals, and constant for those whose digests are known.
+    /// - Returns: a result for each local identifier. For an asset in Recently Deleted it is `.identifierNotFound`.
+    /// - Complexity: linear in the number of bytes of the originals. An original whose digest is known takes constant
+    ///   time.
     public func cloudIdentifierMappings(
         forLocalIdentifiers localIdentifiers: [String]
     ) async -> [String: Result<CloudIdentifier, CloudIdentifierError>] {
         await onReadingThread { self.cloudIdentifiers(localIdentifiers, $0) }
     }
 
-    /// The cloud identifiers of assets, while the calling thread waits.
+    /// Returns the cloud identifiers of assets. The calling thread waits for the reading of their originals.
     @available(*, noasync, message: "await cloudIdentifierMappings(forLocalIdentifiers:)")
     public func cloudIdentifierMappings(
         forLocalIdentifiers localIdentifiers: [String]
@@ -20,18 +22,19 @@ extension PhotoLibrary {
         cloudIdentifiers(localIdentifiers, CancellationToken())
     }
 
-    /// The local identifiers of the assets that have some cloud identifiers. This reads the originals that have the right lengths,
-    /// unless the library still knows their digests.
+    /// Returns the local identifiers of the assets with the given cloud identifiers. An original is read if it has the
+    /// length that a cloud identifier states and the library does not know its digest.
     ///
     /// - Returns: a result for each cloud identifier.
-    /// - Complexity: linear in the library, and in the bytes of those originals.
+    /// - Complexity: linear in the number of assets in the library, and in the number of bytes that are read.
     public func localIdentifierMappings(
         for cloudIdentifiers: [CloudIdentifier]
     ) async -> [CloudIdentifier: Result<String, CloudIdentifierError>] {
         await onReadingThread { self.localIdentifiers(cloudIdentifiers, $0) }
     }
 
-    /// The local identifiers of the assets that have some cloud identifiers, while the calling thread waits.
+    /// Returns the local identifiers of the assets with the given cloud identifiers. The calling thread waits for the
+    /// reading of their originals.
     @available(*, noasync, message: "await localIdentifierMappings(for:)")
     public func localIdentifierMappings(
         for cloudIdentifiers: [CloudIdentifier]
@@ -91,7 +94,7 @@ extension PhotoLibrary {
         var found: [CloudIdentifier: [String]] = [:]
         let outcomes = OriginalDigests(snapshot: snapshot, token: token).identifiers(of: rows)
         for (row, outcome) in zip(rows, outcomes) {
-            // An original that cannot be read has no identifier for now.
+            // An original that cannot be read is left out.
             guard case .success(let identifier) = outcome else { continue }
             found[identifier, default: []].append(snapshot.identifier(of: row).localIdentifier)
         }

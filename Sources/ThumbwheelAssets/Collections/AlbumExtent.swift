@@ -1,7 +1,8 @@
 import Foundation
 import ThumbwheelLocks
 
-/// When and where the assets of an album were taken, as a fetch of the album without options finds them.
+/// The dates and the place at which the assets of an album were taken. The assets are those that a fetch of the album
+/// without options finds.
 final class AlbumExtent: Sendable {
     private enum State {
         case unread(CollectionIdentifier, Snapshot)
@@ -15,7 +16,7 @@ final class AlbumExtent: Sendable {
     }
 
     var bounds: CollectionExtent.Bounds {
-        // The snapshot is released outside the lock, because it may hold objects of the host.
+        // The snapshot is destroyed outside the lock, because objects of the host may be destroyed with it.
         let (bounds, _) = state.withLock { state -> (CollectionExtent.Bounds, Snapshot?) in
             switch state {
             case .read(let bounds): return (bounds, nil)

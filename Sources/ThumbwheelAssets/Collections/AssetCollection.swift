@@ -5,35 +5,36 @@ import ThumbwheelCore
 public struct AssetCollection: LibraryCollection {
     /// The kinds of collections, with PhotoKit's numbers.
     public enum CollectionType: Int, Sendable, CaseIterable {
-        /// An album made in the library, or an album that the host mirrors from another source.
+        /// An album that was made in the library, or that the host copies from another source.
         case album = 1
-        /// An album of the assets that meet a condition, which is evaluated at each fetch; see
+        /// A smart album: all assets that meet a condition. The condition is evaluated at each fetch; see
         /// <doc:Semantics#Smart-albums>.
         case smartAlbum = 2
-        /// A day on which assets were captured; see <doc:Semantics#Moments>.
+        /// A moment: the assets that were taken on one day; see <doc:Semantics#Moments>.
         case moment = 3
     }
 
-    /// The identifier; collections with the same identifier are equal.
+    /// The identifier. Collections with the same identifier are equal.
     public let identifier: CollectionIdentifier
     /// The kind of the collection.
     public let assetCollectionType: CollectionType
-    /// The finer kind of the collection.
+    /// The subtype, which describes the kind more precisely.
     public let assetCollectionSubtype: Subtype
-    /// The title; nil for a moment and for a transient collection without one.
+    /// The title; nil for moments, and for transient collections that were made without a title.
     public let localizedTitle: String?
     public let modificationDate: Date?
-    /// The number of assets; nil if only a fetch can tell. See <doc:Semantics#Counts>.
+    /// The number of assets; nil if the number is known only after a fetch. See <doc:Semantics#Counts>.
     public let estimatedAssetCount: Int?
     let content: Content
     let extent: CollectionExtent
     let placeNames: PlaceNames?
 
-    /// A description of the collection's assets, from which a fetch finds them.
+    /// The rule by which a fetch finds the assets of the collection.
     enum Content: Sendable {
         case album
         case smart(any RowTest, AssetQuery.Scope)
-        /// The assets captured at or after the first date and before the second, in seconds since the reference date.
+        /// The assets that were taken at or after the first date and before the second one, in seconds since the
+        /// reference date.
         case moment(Double, Double)
         case transient([AssetIdentifier])
     }
@@ -54,8 +55,8 @@ public struct AssetCollection: LibraryCollection {
         self.estimatedAssetCount = estimatedAssetCount
     }
 
-    /// - Parameter seesAll: whether the collection tells what only a view of all its assets may know: their number, and when and
-    ///   where they were taken.
+    /// - Parameter seesAll: whether the user may see all assets. Only then does the collection have a number of assets,
+    ///   and dates and a place at which they were taken.
     init(_ record: CollectionRecord, in snapshot: Snapshot, seesAll: Bool, placeNames: PlaceNames?) {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
@@ -64,7 +65,7 @@ public struct AssetCollection: LibraryCollection {
             estimatedAssetCount: seesAll ? snapshot.countOfAlive(record.rows) : nil)
     }
 
-    /// Makes a collection that exists only in memory. Its assets can be fetched as from any other collection; see
+    /// Makes a collection that exists only in memory. Its assets can be fetched like those of any other collection; see
     /// <doc:Semantics#Transient-collections>.
     public static func transientAssetCollection(
         with assets: some Sequence<Asset>, title: String? = nil
@@ -75,18 +76,21 @@ public struct AssetCollection: LibraryCollection {
             content: .transient(identifiers), estimatedAssetCount: identifiers.count)
     }
 
-    /// When the earliest asset of the moment or album was taken; nil for other collections, and if no asset has a date.
+    /// The date of the earliest asset in the moment or album. It is nil if no asset has a date, and for other
+    /// collections.
     ///
-    /// - Complexity: for an album, linear in its assets at the first call for any of date, place and place names, and constant
-    ///   afterwards.
+    /// - Complexity: for an album, the first call of `startDate`, `endDate`, `approximateLocation` or
+    ///   `localizedLocationNames` takes time linear in the number of assets. Later calls take constant time.
     public var startDate: Date? { extent.bounds?.start }
 
-    /// When the latest asset of the moment or album was taken; nil for other collections, and if no asset has a date.
+    /// The date of the latest asset in the moment or album. It is nil if no asset has a date, and for other
+    /// collections.
     ///
     /// - Complexity: the same as for `startDate`.
     public var endDate: Date? { extent.bounds?.end }
 
-    /// The place of the first asset of the moment or album that has a location; nil for other collections.
+    /// The location of the first asset in the moment or album that has one. It is nil if no asset has a location, and
+    /// for other collections.
     ///
     /// - Complexity: the same as for `startDate`.
     public var approximateLocation: Location? { extent.bounds?.place }
@@ -95,19 +99,19 @@ public struct AssetCollection: LibraryCollection {
 
     public var item: CollectionItem { .album(self) }
 
-    /// Whether the collection exists in memory only.
+    /// Whether the collection exists only in memory.
     public var isTransient: Bool {
         if case .transient = content { true } else { false }
     }
 
-    /// Always true.
+    /// Always true: the members of an asset collection are assets.
     public var canContainAssets: Bool { true }
 
-    /// Always false.
+    /// Always false: the members of an asset collection are assets.
     public var canContainCollections: Bool { false }
 
-    /// Whether the collection allows an operation. Albums made in the library allow every operation; other collections
-    /// allow none.
+    /// Whether the collection allows an operation. Albums that were made in the library allow all operations; other
+    /// collections allow none.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
         guard case .album = content else { return false }
         return assetCollectionSubtype == .albumRegular
@@ -115,7 +119,7 @@ public struct AssetCollection: LibraryCollection {
 }
 
 extension AssetCollection {
-    /// The finer kinds of collections, with PhotoKit's numbers.
+    /// The subtypes of asset collections, with PhotoKit's numbers.
     public struct Subtype: RawRepresentable, Sendable, Hashable {
         public let rawValue: Int
 
@@ -147,17 +151,17 @@ extension AssetCollection {
         public static let smartAlbumFavorites = Subtype(rawValue: 203)
         /// All time-lapse videos.
         public static let smartAlbumTimelapses = Subtype(rawValue: 204)
-        /// All hidden assets.
+        /// All assets that are hidden from ordinary fetches.
         public static let smartAlbumAllHidden = Subtype(rawValue: 205)
-        /// Assets added recently; see `PhotoLibrary.Configuration.recentlyAddedInterval`.
+        /// The assets that were added recently; see `PhotoLibrary.Configuration.recentlyAddedInterval`.
         public static let smartAlbumRecentlyAdded = Subtype(rawValue: 206)
-        /// The representatives of all bursts.
+        /// One representative photograph of each burst.
         public static let smartAlbumBursts = Subtype(rawValue: 207)
-        /// All videos of a high frame rate.
+        /// All videos that were recorded at a high frame rate.
         public static let smartAlbumSlomoVideos = Subtype(rawValue: 208)
-        /// All assets of the user's own library.
+        /// All assets that come from the user's own library.
         public static let smartAlbumUserLibrary = Subtype(rawValue: 209)
-        /// All photographs by cameras that look at their users.
+        /// All photographs that were taken with a camera on the user's side of the device.
         public static let smartAlbumSelfPortraits = Subtype(rawValue: 210)
         /// All screenshots.
         public static let smartAlbumScreenshots = Subtype(rawValue: 211)
@@ -169,7 +173,7 @@ extension AssetCollection {
         public static let smartAlbumAnimated = Subtype(rawValue: 214)
         /// All photographs exposed for a second or more.
         public static let smartAlbumLongExposures = Subtype(rawValue: 215)
-        /// Assets that could not be uploaded; the library has no such album.
+        /// The assets that could not be uploaded. This library never returns such an album.
         public static let smartAlbumUnableToUpload = Subtype(rawValue: 216)
         /// All assets in a camera's raw format, alone or beside a JPEG.
         public static let smartAlbumRAW = Subtype(rawValue: 217)
@@ -179,9 +183,9 @@ extension AssetCollection {
         public static let smartAlbumSpatial = Subtype(rawValue: 219)
         /// All screen recordings.
         public static let smartAlbumScreenRecordings = Subtype(rawValue: 220)
-        /// The assets in Recently Deleted; PhotoKit has this number, without a public name.
+        /// The assets in Recently Deleted. PhotoKit uses this number but has no public name for it.
         public static let smartAlbumRecentlyDeleted = Subtype(rawValue: 1_000_000_201)
-        /// Every subtype, for use in a fetch.
+        /// Any subtype. Use it in fetches.
         public static let any = Subtype(rawValue: .max)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ThumbwheelCore
 
-/// When and where the assets of a collection were taken.
+/// The dates and the place at which the assets of a collection were taken.
 enum CollectionExtent: Sendable {
     struct Bounds: Sendable {
         var start: Date?
@@ -11,7 +11,8 @@ enum CollectionExtent: Sendable {
 
     case unknown
     case known(Bounds)
-    /// Found out when it is first asked for, because a list of albums is fetched more often than their dates are read.
+    /// The values are computed when they are first read, because lists of albums are fetched more often than dates of
+    /// albums are read.
     case album(AlbumExtent)
 
     var bounds: Bounds? {

@@ -1,16 +1,16 @@
 /// The options of a fetch of collections: its condition, its order and its limit.
 public struct CollectionFetchOptions: Sendable, Hashable {
-    /// The condition that collections must meet; nil for all.
+    /// The condition that collections must meet; nil finds all collections.
     public var predicate: CollectionPredicate?
-    /// The properties to sort by, the most important first. Collections with equal values keep the order in which the
-    /// fetch finds them.
+    /// The properties by which the result is sorted, the most important first. Collections with equal values keep the
+    /// order in which the fetch finds them.
     public var sortDescriptors: [CollectionSortDescriptor]
-    /// The greatest number of collections to return, counted after sorting; 0 for all.
+    /// The greatest number of collections in the result, which is cut after sorting; 0 sets no limit.
     public var fetchLimit: Int
     /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options. Without arguments, a fetch finds all collections, in the order that the fetching method
+    /// Makes options. With the default values, a fetch finds all collections, in the order that the fetching method
     /// describes.
     public init(
         predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0,

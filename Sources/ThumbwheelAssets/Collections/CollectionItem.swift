@@ -1,6 +1,6 @@
 import Foundation
 
-/// A member of a folder: an album or another folder.
+/// A member of a folder or of another list: an album or a folder.
 public enum CollectionItem: LibraryCollection {
     /// An album, a smart album or a moment.
     case album(AssetCollection)
@@ -16,11 +16,11 @@ public enum CollectionItem: LibraryCollection {
 
     /// The identifier of the album or folder.
     public var identifier: CollectionIdentifier { collection.identifier }
-    /// The title; nil for a collection without one.
+    /// The title; nil if the collection has none.
     public var localizedTitle: String? { collection.localizedTitle }
     public var modificationDate: Date? { collection.modificationDate }
     public var startDate: Date? { collection.startDate }
-    /// When the latest asset in a moment or a list of moments was taken; nil for other collections.
+    /// The date of the latest asset in the moment, album or list of moments; nil for other collections.
     public var endDate: Date? { collection.endDate }
     public var localizedLocationNames: [String] { collection.localizedLocationNames }
     /// Whether assets can be members of the collection.

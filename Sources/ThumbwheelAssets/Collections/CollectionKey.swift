@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property of collections that predicates and sort descriptors may name (Semantics.md, "Predicates and sort keys").
+/// A property of collections that a predicate or a sort descriptor may name (Semantics.md, "Predicates and sort keys").
 enum CollectionKey: String, CaseIterable, FetchKey {
     case localIdentifier, localizedTitle, startDate, endDate, estimatedAssetCount
 

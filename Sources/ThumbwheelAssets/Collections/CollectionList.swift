@@ -8,11 +8,11 @@ public struct CollectionList: LibraryCollection {
         case momentList = 1
         /// A folder.
         case folder = 2
-        /// A folder whose members are computed; the library has no such folders.
+        /// A folder whose members are computed. This library has no such folders.
         case smartFolder = 3
     }
 
-    /// The finer kinds of lists, with PhotoKit's numbers.
+    /// The subtypes of lists, with PhotoKit's numbers.
     public struct Subtype: RawRepresentable, Sendable, Hashable {
         public let rawValue: Int
 
@@ -20,41 +20,41 @@ public struct CollectionList: LibraryCollection {
             self.rawValue = rawValue
         }
 
-        /// A run of consecutive days on each of which at least one asset was captured.
+        /// The moments of consecutive days, without a day between them on which no asset was taken.
         public static let momentListCluster = Subtype(rawValue: 1)
         /// The moments of a year.
         public static let momentListYear = Subtype(rawValue: 2)
         /// A folder that users make and edit.
         public static let regularFolder = Subtype(rawValue: 100)
-        /// A smart folder of events; the library has no such folders.
+        /// A smart folder of events. This library has no such folders.
         public static let smartFolderEvents = Subtype(rawValue: 200)
-        /// A smart folder of faces; the library has no such folders.
+        /// A smart folder of faces. This library has no such folders.
         public static let smartFolderFaces = Subtype(rawValue: 201)
-        /// Every subtype, for use in a fetch.
+        /// Any subtype. Use it in fetches.
         public static let any = Subtype(rawValue: .max)
     }
 
-    /// The identifier; lists with the same identifier are equal.
+    /// The identifier. Lists with the same identifier are equal.
     public let identifier: CollectionIdentifier
     /// The kind of the list.
     public let collectionListType: ListType
-    /// The finer kind of the list.
+    /// The subtype, which describes the kind more precisely.
     public let collectionListSubtype: Subtype
-    /// The title; nil for a list without one. The title of a list of the moments of a year is the number of the year.
+    /// The title; nil if the list has none. If the list has the moments of a year, the title is the number of the year.
     public let localizedTitle: String?
     public let modificationDate: Date?
     public let startDate: Date?
-    /// When the latest asset in a list of moments was taken; nil for other lists.
+    /// The date of the latest asset in a list of moments; nil for other lists.
     public let endDate: Date?
     public let localizedLocationNames: [String]
     let content: Content
 
-    /// A description of the list's members, from which a fetch finds them.
+    /// The rule by which a fetch finds the members of the list.
     enum Content: Sendable {
         case folder
         case transient(TransientItems)
-        /// The moments in this time zone whose days begin within this range of times, in seconds since the reference
-        /// date.
+        /// The moments in this time zone whose days begin in this range of times. The times are in seconds since the
+        /// reference date.
         case moments(TimeZone, Range<Double>)
     }
 
@@ -79,7 +79,7 @@ public struct CollectionList: LibraryCollection {
         localizedLocationNames = locationNames
     }
 
-    /// Makes a list that exists only in memory. Its members can be fetched as from a folder; see
+    /// Makes a list that exists only in memory. Its members can be fetched like those of a folder; see
     /// <doc:Semantics#Transient-collections>.
     public static func transientCollectionList(
         with collections: some Sequence<some LibraryCollection>, title: String? = nil
@@ -89,20 +89,21 @@ public struct CollectionList: LibraryCollection {
             content: .transient(TransientItems(collections.map(\.item))))
     }
 
-    /// Whether the list exists in memory only.
+    /// Whether the list exists only in memory.
     public var isTransient: Bool {
         if case .transient = content { true } else { false }
     }
 
-    /// Always false, because a folder contains only collections.
+    /// Always false: the members of a list are collections.
     public var canContainAssets: Bool { false }
 
-    /// Always true.
+    /// Always true: the members of a list are collections.
     public var canContainCollections: Bool { true }
 
     public var item: CollectionItem { .folder(self) }
 
-    /// Whether the list allows an operation. Folders made in the library allow every operation; other lists allow none.
+    /// Whether the list allows an operation. Folders that were made in the library allow all operations; other lists
+    /// allow none.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
         guard case .folder = content else { return false }
         return collectionListSubtype == .regularFolder

@@ -1,22 +1,24 @@
 import Foundation
 
-/// The condition that the collections of a fetch must meet. There are few collections, so the condition is evaluated for
-/// each one at every fetch.
+/// A condition that the collections in a fetch must meet. Because a library has few collections, each fetch evaluates
+/// the condition for every collection.
 public struct CollectionPredicate: Sendable, Hashable {
     let condition: Condition<CollectionKey>
 
-    /// Reads a `#Predicate` over local identifier, title, dates and estimated count.
+    /// Makes a condition from a `#Predicate`, which may use the local identifier, the title, the dates and the
+    /// estimated asset count.
     ///
-    /// - Throws: `FetchPredicateError` for a key or an operation that collections do not have.
+    /// - Throws: `FetchPredicateError` if the predicate uses a property or an operation that collections do not have.
     public init(_ predicate: Predicate<AssetCollection>) throws(FetchPredicateError) {
         condition = try ConditionReading<CollectionKey>().condition(predicate.expression)
         try Self.check(condition)
     }
 
-    /// Reads a format string such as `localizedTitle CONTAINS[c] %@`; see <doc:Semantics#Predicates-and-sort-keys>.
+    /// Makes a condition from a format string such as `localizedTitle CONTAINS[c] %@`; see
+    /// <doc:Semantics#Predicates-and-sort-keys>.
     ///
-    /// - Throws: `FetchPredicateError` for a text that is not a predicate, or that names a property that collections do
-    ///   not have.
+    /// - Throws: `FetchPredicateError` if the text is not a predicate, or names a property that collections do not
+    ///   have.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<CollectionKey>(format)
         condition = try parser.parse()
@@ -60,7 +62,7 @@ public struct CollectionPredicate: Sendable, Hashable {
         }
     }
 
-    /// Refuses comparisons between texts and numbers, which no collection could satisfy.
+    /// Throws if a text is compared with a number, because no collection could meet such a condition.
     private static func check(_ condition: Condition<CollectionKey>) throws(FetchPredicateError) {
         switch condition {
         case .and(let one, let other), .or(let one, let other):

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The query of a fetch of collections. The result keeps it, so that changes can be computed by repeating the fetch.
+/// The query of a fetch of collections. The fetch result stores the query, so that the fetch can be repeated to find
+/// changes.
 struct CollectionQuery: Sendable {
     enum Source: Sendable {
         case children(of: CollectionIdentifier)
@@ -8,8 +9,8 @@ struct CollectionQuery: Sendable {
         case identifiers([CollectionIdentifier])
         case albums(AssetCollection.Subtype)
         case smartAlbums(AssetCollection.Subtype)
-        /// The moments in this time zone whose days begin within a range of times. If the range is nil, these are all
-        /// moments in the time zone.
+        /// The moments in this time zone whose days begin in a range of times; all moments in the time zone if the
+        /// range is nil.
         case moments(TimeZone, within: Range<Double>?)
         case momentsContaining(AssetIdentifier, TimeZone)
         case momentLists(TimeZone, CollectionList.Subtype)
@@ -21,12 +22,12 @@ struct CollectionQuery: Sendable {
     let source: Source
     let options: CollectionFetchOptions
     var view: AccessView
-    /// The view that made the fetch.
+    /// The view of the library from which the collections were fetched.
     let viewer: LibraryViewer
-    /// An asset counts as recently added if it was added after this date.
+    /// Assets that were added after this date count as recently added.
     let addedSince: Date
     let placeNames: PlaceNames?
-    /// The number of the snapshot that the result was fetched from.
+    /// The number of the snapshot from which the result was fetched.
     var number: UInt64 = 0
 
     func items(in snapshot: Snapshot) -> [CollectionItem] {
@@ -53,7 +54,8 @@ struct CollectionQuery: Sendable {
             return table.records.filter { !$0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
                 .map { item($0, snapshot) }
         case .smartAlbums(let subtype):
-            // PhotoKit finds all smart albums by the subtype of regular albums, and much code asks for them so.
+            // In PhotoKit, a fetch of smart albums with the subtype of regular albums finds all smart albums. Many
+            // programs use this.
             return SmartAlbum.allCases.filter { [.any, .albumRegular, $0.subtype].contains(subtype) }
                 .map { .album($0.collection(addedSince: addedSince)) }
         case .moments(let timeZone, let stretch):

@@ -1,4 +1,4 @@
-/// A reference to a collection by its identifier: a collection, an identifier, or the placeholder of a collection that is
+/// A value that names a collection: the collection itself, its identifier, or the placeholder of a collection that is
 /// being created.
 public protocol CollectionReference: Sendable {
     /// The identifier of the collection.

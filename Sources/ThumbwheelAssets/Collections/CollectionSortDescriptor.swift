@@ -1,21 +1,21 @@
-/// A property to sort collections by, and the direction. In ascending order, collections without the property come
-/// first. Collections with equal values keep the order that they had.
+/// A property by which collections are sorted, and the direction. In ascending order, collections without the property
+/// come first. Collections with equal values stay in the order that they had before sorting.
 public struct CollectionSortDescriptor: Sendable, Hashable {
-    /// The properties that collections can be sorted by.
+    /// The properties by which collections can be sorted.
     public enum Key: String, Sendable, CaseIterable {
         /// The text of the identifier.
         case localIdentifier
         /// The title.
         case localizedTitle
-        /// When the earliest asset was taken.
+        /// The date of the earliest asset.
         case startDate
-        /// When the latest asset was taken.
+        /// The date of the latest asset.
         case endDate
         /// The number of assets.
         case estimatedAssetCount
     }
 
-    /// The property to sort by.
+    /// The property by which collections are sorted.
     public var key: Key
     /// Whether small values come first.
     public var isAscending: Bool
@@ -26,7 +26,7 @@ public struct CollectionSortDescriptor: Sendable, Hashable {
         self.isAscending = isAscending
     }
 
-    /// Whether the first collection comes before the second; nil for a tie.
+    /// Returns whether the first collection comes before the second one; nil if their values are equal.
     func precedes(_ one: CollectionItem, _ other: CollectionItem) -> Bool? {
         guard let key = CollectionKey(rawValue: key.rawValue) else { return nil }
         let (first, second) = (CollectionValues(item: one)[key], CollectionValues(item: other)[key])

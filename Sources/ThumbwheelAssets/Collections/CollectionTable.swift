@@ -1,5 +1,5 @@
-/// All albums and folders by their identifiers, divided into a fixed number of dictionaries (shards). The table is a
-/// value, and its copies share the shards that no transaction has changed.
+/// All albums and folders by identifier, divided into a fixed number of dictionaries (shards). The table is a value.
+/// Two copies of it share a shard until a transaction changes the shard in one of them.
 struct CollectionTable: Sendable {
     private static let shardCount = 256
 
@@ -28,8 +28,8 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Changes a record in place. Otherwise, each change to a folder would copy the folder's list of children, and a
-    /// series of changes would take quadratic time.
+    /// Changes a record in place. If the record were taken out and stored again, each change of a folder would copy the
+    /// folder's list of members, and a series of changes would take quadratic time.
     mutating func update(_ identifier: CollectionIdentifier, _ body: (inout CollectionRecord) -> Void) {
         if identifier == .root {
             body(&root)
@@ -40,7 +40,7 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Replaces the row numbers in all albums. `place` gives the new number of a row, or nil for a row that is dropped.
+    /// Replaces the row numbers in all albums. `place` returns the new number of a row, or nil if the row is removed.
     mutating func renumberRows(_ place: (UInt32) -> UInt32?) {
         for shard in shards.indices {
             for index in shards[shard].values.indices {

@@ -1,10 +1,10 @@
 import Foundation
 import ThumbwheelCore
 
-/// A function that names the places around a location, the most descriptive name first.
+/// A function that returns the names of the places at a location, the most descriptive name first.
 public typealias PlaceNames = @Sendable (Location) -> [String]
 
-/// The moments of a library: the days in one time zone on which assets were captured.
+/// Finds the moments of a library: the days, in one time zone, on which assets were taken.
 struct DayClusters {
     let timeZone: TimeZone
     let placeNames: PlaceNames?
@@ -18,10 +18,11 @@ struct DayClusters {
         var location: Location?
     }
 
-    /// Dates more than this many seconds from 2001 are beyond any calendar and belong to no day.
+    /// Dates that are more than this many seconds away from 2001 are outside any calendar. Assets with such dates are
+    /// in no moment.
     private static let calendarLimit = 3.2e11
 
-    /// - Parameter rows: the rows sorted by creation date, oldest first.
+    /// - Parameter rows: the row numbers of assets, sorted by creation date, oldest first.
     func collections(_ rows: [UInt32], _ snapshot: Snapshot) -> [AssetCollection] {
         var days: [Day] = []
         for row in rows {
@@ -53,12 +54,12 @@ struct DayClusters {
             placeNames: placeNames, estimatedAssetCount: day.count)
     }
 
-    /// The first instant of the local day that contains a time, and the first instant of the next day. The two are 23
-    /// or 25 hours apart if clocks change by an hour on that day.
+    /// Returns the first instant of the local day that contains a time, and the first instant of the next day. If
+    /// clocks change by an hour on that day, the two are 23 or 25 hours apart.
     private func bounds(of time: Double) -> (Double, Double) {
         var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
-        // If clocks go back across midnight, they show the last part of the evening twice, the second time after the
-        // next day has begun. A time in that second part belongs to the next day.
+        // If clocks are set back across midnight, the last part of the evening occurs twice, the second time after the
+        // next day has begun. A time in this second part belongs to the next day.
         while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
         return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }
@@ -67,8 +68,8 @@ struct DayClusters {
         Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
-    /// The first instant at which local clocks show `midnight`, a local time in seconds since the reference date. If
-    /// the clocks skip `midnight`, this is the first instant at which they show a later time.
+    /// Returns the first instant at which local clocks show `midnight`, a local time in seconds since the reference
+    /// date. If the clocks skip that time, the result is the first instant at which they show a later time.
     private func start(ofLocalDay midnight: Double) -> Double {
         let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)
         for offset in offsets where self.offset(at: midnight - offset) == offset { return midnight - offset }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// The common properties of albums, smart albums, moments and folders. Collections are immutable values, and are equal
-/// if their identifiers are equal. They do not contain their members; these are fetched separately.
+/// The common properties of albums, smart albums, moments and folders. Collections are immutable values; they are equal
+/// if their identifiers are equal. They do not contain their members, which have to be fetched.
 public protocol LibraryCollection: CollectionReference, Hashable {
-    /// The title; nil for a collection without one.
+    /// The title; nil if the collection has none.
     var localizedTitle: String? { get }
-    /// When the collection was last changed; nil for a collection that is computed or exists only in memory.
+    /// The date of the last change; nil for a collection that is computed or exists only in memory.
     var modificationDate: Date? { get }
-    /// When the earliest asset in a moment or a list of moments was taken; nil for other collections.
+    /// The date of the earliest asset in the moment, album or list of moments; nil for other collections.
     var startDate: Date? { get }
-    /// When the latest asset in a moment or a list of moments was taken; nil for other collections.
+    /// The date of the latest asset in the moment, album or list of moments; nil for other collections.
     var endDate: Date? { get }
-    /// The names of the places of moments, from the library's configuration; empty for other collections.
+    /// The names of the places where the assets were taken, according to the library's configuration; empty if no place
+    /// is known.
     var localizedLocationNames: [String] { get }
     /// Whether assets can be members of the collection.
     var canContainAssets: Bool { get }
     /// Whether other collections can be members of the collection.
     var canContainCollections: Bool { get }
-    /// The collection as a `CollectionItem`, the form in which lists contain it.
+    /// The collection as a `CollectionItem`. Lists have their members in this form.
     var item: CollectionItem { get }
     /// Whether the collection allows an operation.
     func canPerform(_ operation: CollectionEditOperation) -> Bool

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The lists of moments: one for each year, and one for each run of consecutive days.
+/// Makes the lists of moments: one for each year, and one for each sequence of consecutive days.
 struct MomentLists {
     let timeZone: TimeZone
 
-    /// - Parameter moments: the moments in order, oldest first.
+    /// - Parameter moments: the moments, oldest first.
     func lists(_ moments: [AssetCollection], _ subtype: CollectionList.Subtype) -> [CollectionList] {
         var lists: [CollectionList] = []
         if subtype == .any || subtype == .momentListCluster {

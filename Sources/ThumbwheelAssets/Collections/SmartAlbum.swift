@@ -89,7 +89,7 @@ enum SmartAlbum: CaseIterable {
         RowTestCompiler.maskTest(UInt64(subtype.rawValue)) { $0 != 0 }
     }
 
-    /// - Parameter date: an asset counts as recently added if it was added after this date.
+    /// - Parameter date: assets that were added after this date count as recently added.
     func collection(addedSince date: Date) -> AssetCollection {
         let scope = AssetQuery.Scope(
             includesHidden: self == .allHidden || self == .recentlyDeleted, isTrash: self == .recentlyDeleted)

@@ -1,7 +1,8 @@
-/// The members of a transient list, which exists only in memory.
+/// The members of a transient list: a list of collections that exists only in memory.
 ///
-/// Transient lists may be nested to any depth. So `deinit` releases the inner lists one after another, rather than by
-/// recursion. The class is unchecked because `deinit` writes `items`; at that time no other code holds the object.
+/// Transient lists may be nested to any depth. So `deinit` destroys the inner lists one after another instead of by
+/// recursion. The compiler cannot check that threads may share this object. They may: only `deinit` writes `items`, and
+/// then no other code refers to the object.
 final class TransientItems: @unchecked Sendable {
     private(set) var items: [CollectionItem]
 

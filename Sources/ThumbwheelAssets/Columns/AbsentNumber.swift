@@ -1,8 +1,8 @@
 import Foundation
 
-/// The mark of an absent number in a column of doubles. The mark is a NaN (not a number) with a bit pattern of its own.
-/// A date or coordinate that is another NaN is therefore stored unchanged. Comparisons with the mark give the same as
-/// with nil: `!=` is true, and every other comparison is false.
+/// The value that represents an absent number in a column of doubles. The value is a NaN (not a number) with a special
+/// bit pattern, so that a date or coordinate that is any other NaN can be stored too. In comparisons, it acts like nil:
+/// `!=` is true, and every other comparison is false.
 enum AbsentNumber {
     static let bits: UInt64 = 0x7FF8_5EED_AB5E_0000
 

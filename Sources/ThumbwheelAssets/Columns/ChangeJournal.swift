@@ -1,5 +1,5 @@
-/// The record of a transaction's changes. The access policy is asked to allow these changes, and the history keeps
-/// them.
+/// The list of a transaction's changes. It is shown to the access policy, which may refuse the changes, and is then
+/// stored in the history.
 struct ChangeJournal {
     var insertedRows: [UInt32] = []
     var updatedRows: Set<UInt32> = []

@@ -1,17 +1,19 @@
-/// A block of a library's rows, stored in columns. A row number consists of the index of the row's chunk and the row's
-/// slot, which is its place in that chunk.
+/// A block of rows. A row is one asset of the library, and the values of a block's rows are stored in columns, one
+/// array for each property. A row number consists of the index of the chunk and the slot, which is the position in the
+/// chunk.
 ///
-/// A chunk never changes once a snapshot holds it. A transaction copies the chunks that it changes, and of their
-/// columns only those that it changes.
+/// A chunk in a snapshot never changes. A transaction copies the chunks that it changes, and only the changed columns
+/// of each chunk.
 struct Chunk: Sendable {
-    /// The number of rows in a chunk. It is so small that little is copied for a hundred edits spread over a million
-    /// assets. It is so large that scans lose little time between chunks. With 512 rows, most columns with their array
-    /// headers would fall into the allocator's next size class, a quarter larger.
+    /// The number of rows in a chunk. It is small, so that a hundred edits across a million assets copy little. It is
+    /// large enough that a scan loses little time between chunks. It is not 512, because with 512 rows most columns,
+    /// including their array headers, would need the allocator's next larger size of memory block, which is a quarter
+    /// larger.
     static let rowCount = 504
     /// The number of 64-bit words in a `RowMask`, which has one bit for each row.
     static let wordCount = 8
     static let rowShift: UInt32 = 9
-    /// The assumed number of bytes that a client reads for each asset. The size limit of the change history is derived
+    /// The assumed number of bytes that a client reads for an asset. The size limit of the change history is computed
     /// from it.
     static let assetByteCount = 1024
 
@@ -31,7 +33,7 @@ struct Chunk: Sendable {
     static func row(_ chunk: Int, _ slot: Int) -> UInt32 { UInt32(truncatingIfNeeded: chunk << 9 | slot) }
 }
 
-/// A set of rows of one chunk, with one bit for each row.
+/// A set of the rows in one chunk, with one bit for each row.
 typealias RowMask = SIMD8<UInt64>
 
 extension RowMask {

@@ -38,12 +38,13 @@ extension ChunkColumns {
             sample: settled.samples.isEmpty ? 0 : settled.samples[slot])
     }
 
-    /// The version of the picture as it was before all adjustments.
+    /// Returns the version of the asset's original picture, before all adjustments.
     func originalPicture(at slot: Int) -> PictureVersion {
         details[slot]?.adjustment?.originalPicture ?? picture(at: slot)
     }
 
-    /// The length in bytes of the file that the asset is named after, whatever the asset shows.
+    /// Returns the length, in bytes, of the asset's main original file. For an adjusted asset, this is not the length
+    /// of the shown picture.
     func originalFileSize(at slot: Int) -> Int {
         details[slot]?.adjustment?.originalFileSize ?? Int(fileSize[slot])
     }
@@ -81,24 +82,26 @@ extension ChunkColumns {
         return details[slot]?.resources ?? []
     }
 
-    /// Whether the resource that shows the row's asset can be read without a network. A file always can. So if the
-    /// columns describe the row's file, the answer needs no `AssetResource`.
+    /// Returns whether the shown resource of the asset can be read without a network. This is true for every file. If
+    /// the columns describe the asset's file, no `AssetResource` has to be made.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
     }
 
-    /// The path of a row's only resource: its folder in `folders`, followed by its original filename. Only rows with an
-    /// index into `folders` have such a path.
+    /// Returns the path of a row's only resource: the folder from `folders`, followed by the original filename. The row
+    /// must have an index into `folders`.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
-    /// The path of the file of a row's photograph, also if the photograph is adjusted; nil if it is in no file.
+    /// Returns the path of the file of the asset's photograph, or of its original if it is adjusted; nil if the
+    /// photograph is not a file.
     func photographPath(at slot: Int) -> FilePath? {
         if folder[slot] != SettledColumns.noFolder { return FilePath(filePath(at: slot)) }
         return details[slot]?.resources?.first { $0.type == .photo }?.filePath.map(FilePath.init)
     }
 
-    /// Whether the file of a row's photograph is at a path. Where the columns describe the file, no text is made for it.
+    /// Returns whether the file of the asset's photograph is at a path. If the columns describe the file, the
+    /// comparison makes no string.
     func isPhotograph(at slot: Int, in path: FilePath) -> Bool {
         guard folder[slot] != SettledColumns.noFolder else { return photographPath(at: slot) == path }
         return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])
