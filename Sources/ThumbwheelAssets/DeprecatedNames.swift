@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-// Former names, kept for one version so that the compiler can mend calls.
+// The former names of types and methods. They are available for one version, so that the compiler can correct calls.
 
 /// The former name of `AssetMediaType`.
 @available(*, deprecated, renamed: "AssetMediaType")

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ChunkColumns {
-    /// Writes all facts of an asset into a row.
+    /// Writes all facts of an asset to its row.
     func write(_ facts: AssetFacts, _ identifier: AssetIdentifier, at slot: Int) {
         let facts = facts.bounded
         let settled = ownSettledColumns()
@@ -68,8 +68,8 @@ extension ChunkColumns {
         Self.set(location?.latitude ?? absent, in: &settled.latitude, at: slot, absent: absent)
         Self.set(location?.longitude ?? absent, in: &settled.longitude, at: slot, absent: absent)
         Self.set(location?.altitude ?? absent, in: &settled.altitude, at: slot, absent: absent)
-        // A location is read from the latitude and the longitude column together. So if one of these columns has
-        // values, the other must have them too.
+        // A location is read from the latitude column and the longitude column. So if one of the two columns has
+        // values, the other must have values too.
         if location != nil, settled.latitude.isEmpty { settled.latitude = Self.column(absent) }
         if location != nil, settled.longitude.isEmpty { settled.longitude = Self.column(absent) }
     }
@@ -90,9 +90,9 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// A new head's prototype (its values that other files share) is compared with at most this many earlier
-    /// prototypes, newest first. Files added together mostly have the same prototypes; if they do not, an unlimited
-    /// search would take quadratic time.
+    /// The greatest number of prototypes with which the prototype of a new head is compared, newest first. A prototype
+    /// has those values of a head that many files share. Files that are added together mostly have the same prototypes.
+    /// If they do not, comparing all prototypes would take quadratic time.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {
@@ -125,15 +125,15 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // The prototype needs no previews. Either the head has none, or the head does not fit into the columns and
-            // is stored whole in the row's details.
+            // The prototype does not need the previews. Either the head has none, or the head does not fit into the
+            // columns and is stored as a whole in the row's details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
             return UInt16(found)
         }
-        // Rewriting rows leaves behind prototypes that no row uses. They are dropped before the number of prototypes
-        // overflows.
+        // When rows are rewritten, some prototypes are no longer used. These are removed before the number of
+        // prototypes exceeds its limit.
         if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
         settled.prototypes.append(prototype)
         return UInt16(settled.prototypes.count - 1)
@@ -168,9 +168,10 @@ extension ChunkColumns {
         }
     }
 
-    /// Lets the columns describe the file of a row that has no other resource and whose name is the file's.
+    /// Describes the file of a row in the columns. The row must have no other resource, and its original filename
+    /// becomes the name of the file.
     ///
-    /// - Returns: false, with nothing written, if the columns cannot describe a file with this path.
+    /// - Returns: false if the columns cannot describe a file with this path. Nothing has been written then.
     func writeFile(_ path: FilePath, at slot: Int) -> Bool {
         let settled = ownSettledColumns()
         guard let parts = path.parts, let index = Self.folderIndex(parts.folder, settled) else { return false }

@@ -1,30 +1,33 @@
-/// The columns of a chunk. Each has room for every row from the start, so that scans need not check where a column
-/// ends. Only columns that are described as possibly empty are an exception.
+/// The columns of a chunk (a block of rows): one array for each property of the rows. Each array has the length of a
+/// full chunk from the start, so that scans need not check its length. Only columns that are described as possibly
+/// empty are an exception.
 ///
-/// The class is unchecked because it is written in place. Only the transaction or the load that made it writes to it,
-/// on one thread at a time, and never after a snapshot holds it. It is a class because a struct with so many arrays
-/// would change a reference count for each array whenever it is passed on.
+/// The compiler cannot check that threads may share this object. They may: only the transaction or the load that made
+/// it writes to it, on one thread at a time, and never after it is part of a snapshot. It is a class because a struct
+/// with so many arrays would change one reference count for each array whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
     var count: Int
-    /// The first `RowFlag.scopeCount` flags: one bit for each row, in `Chunk.wordCount` words for each flag. The other
-    /// flags are in `settled`.
+    /// The first `RowFlag.scopeCount` flags. For each flag there are `Chunk.wordCount` words, with one bit for each
+    /// row. The other flags are in `settled`.
     var flags: [UInt64]
     var creation: [Double]
     var creationBounds: DateBounds
     var edits: RowEdits
-    /// When rows were moved to Recently Deleted; empty if none of the chunk's rows is there.
+    /// The dates at which rows were moved to Recently Deleted; empty if no row of the chunk is there.
     private(set) var trashed: [Double]
-    /// The details that only few rows have, by the row's slot in the chunk.
+    /// The values that only few rows have, by the slot of the row.
     private(set) var details: [Int: RowDetails]
-    /// The columns that most edits do not change. They are read for every request, so run-time exclusivity checks are
-    /// switched off. The rule for writing, stated at this class, already excludes conflicting access.
+    /// The columns that most edits do not change. Every request reads them, so checks for conflicting access at run
+    /// time are turned off. The rule for writing, in the comment on this class, already excludes conflicting access.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
-    /// The thumbnail hashes of the chunk's rows. Hashes are added outside transactions, and all versions of the chunk
-    /// share one column of them.
+    /// The thumbnail hashes of the rows. Hashes are added outside transactions, so all versions of the chunk share this
+    /// column.
     let hashes: HashColumn
-    /// The digests of the rows' files, which are added and shared in the same way.
+    /// The digests of the rows' files. Digests are added outside transactions, so all versions of the chunk share this
+    /// column.
     let digests: DigestColumn
-    /// Whether this chunk alone uses its settled columns. A copy of a chunk first shares them with the original.
+    /// Whether only this version of the chunk uses its settled columns. A copy of a chunk at first shares them with the
+    /// original.
     private(set) var ownsSettled: Bool
 
     init() {
@@ -41,10 +44,10 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = true
     }
 
-    /// Makes a copy to be written to. It shares each column until the column is written to.
+    /// Makes a copy that can be changed. It shares each column with the original until the column is changed.
     ///
-    /// - Parameter isSameChunk: whether the copy is a new version of the same chunk. It then shares the original's hashes
-    ///   and digests; another chunk gets columns of its own.
+    /// - Parameter isSameChunk: whether the copy is a new version of the same chunk. A new version shares the hashes
+    ///   and digests with the original. The copy for another chunk gets empty columns for them.
     init(copying other: ChunkColumns, isSameChunk: Bool = true) {
         count = other.count
         flags = other.flags
@@ -59,8 +62,8 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = false
     }
 
-    /// The settled columns, for writing. If other versions of the chunk use them too, this version first gets a copy of
-    /// its own. The entries of `edits` are written into the copy.
+    /// Returns the settled columns (those that most edits do not change), for writing. If other versions of the chunk use them too, this version first makes
+    /// a copy of them, and the entries of `edits` are written to the copy.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)
@@ -82,16 +85,16 @@ final class ChunkColumns: @unchecked Sendable {
 
     func dropDetails(at slot: Int) {
         guard details.removeValue(forKey: slot) != nil else { return }
-        // A dictionary and its copies keep room for as many entries as they ever held, about a kilobyte for each entry.
-        // So a dictionary that has become nearly empty is rebuilt.
+        // A dictionary and its copies keep room for the greatest number of entries that they ever had, about a kilobyte
+        // for each entry. So a dictionary that has become nearly empty is built again.
         guard details.count * 4 < details.capacity else { return }
         details = Dictionary(uniqueKeysWithValues: details.map { ($0.key, $0.value) })
     }
 
     /// Sets the date at which a row was moved to Recently Deleted.
     ///
-    /// - Parameter date: the date in seconds since the reference date; nil for a row that has left Recently Deleted.
-    ///   For nil, the row's flag `trashed` must be cleared before.
+    /// - Parameter date: the date in seconds since the reference date; nil if the row has left Recently Deleted. For
+    ///   nil, set the row's flag `trashed` to false before.
     func setTrashedDate(_ date: Double?, at slot: Int) {
         if date == nil, trashed.isEmpty { return }
         if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }
@@ -99,7 +102,8 @@ final class ChunkColumns: @unchecked Sendable {
         if date == nil, mask(.trashed).isEmpty { trashed = [] }
     }
 
-    /// Sets the details and the dates of deletion to values read from a saved library.
+    /// Sets the values that only few rows have, and the dates at which rows were moved to Recently Deleted. Both were
+    /// read from a saved library.
     func setDetails(_ details: [Int: RowDetails], trashed: [Double]) {
         self.details = details
         self.trashed = trashed
@@ -114,7 +118,8 @@ final class ChunkColumns: @unchecked Sendable {
             return bits >> UInt64(slot & 63) & 1 == 1
         }
         set {
-            // A flag that already has the value is left alone, so that shared columns are not copied needlessly.
+            // If the flag already has the value, nothing is written, so that shared columns are not copied without
+            // need.
             if newValue == self[flag, slot] { return }
             let word = flag.rawValue * Chunk.wordCount + slot >> 6
             let bit: UInt64 = 1 << UInt64(slot & 63)

@@ -1,14 +1,14 @@
-/// The chunks of a snapshot in order, as a value. They are stored in groups: a transaction copies only the list of
-/// groups and the groups with changed chunks.
+/// The chunks (blocks of rows) of a snapshot in order, as a value. They are stored in groups. A transaction copies only
+/// the list of groups and the groups whose chunks it changes.
 struct ChunkList: Sendable, RandomAccessCollection {
-    // With larger groups than these, edits spread over a library would change every group. With smaller ones, the list
-    // of groups would be long.
+    // If groups were larger, edits across a library would change every group. If they were smaller, the list of groups
+    // would be long.
     private static let groupShift = 4
     private static let groupSize = 1 << groupShift
 
     private struct Entry: Sendable {
         let chunk: Chunk
-        // The bounds of the chunk's creation dates. They are stored beside the chunk, so that a fetch can skip the
+        // The bounds of the creation dates in the chunk. They are stored beside the chunk, so that a fetch can skip the
         // chunk without reading it.
         let bounds: DateBounds
 
@@ -42,7 +42,7 @@ struct ChunkList: Sendable, RandomAccessCollection {
         count += 1
     }
 
-    /// The bounds of the creation dates in a chunk.
+    /// Returns the bounds of the creation dates in a chunk.
     @inline(__always)
     func creationBounds(_ index: Int) -> DateBounds {
         groups[index >> Self.groupShift][index & (Self.groupSize - 1)].bounds

@@ -1,8 +1,9 @@
-/// The lower and the upper bound of some creation dates; both bounds are included. A fetch skips a chunk whose bounds
-/// do not overlap the bounds of the wanted dates.
+/// The lower and the upper bound of a set of creation dates. Both bounds belong to the range. A fetch skips a chunk if
+/// the chunk's bounds do not overlap the bounds of the wanted dates.
 ///
-/// The bounds are stored as the bits that dates are sorted by, so that a NaN (not a number) date also has a place.
-/// Absent dates are not counted. A chunk that has only absent dates therefore overlaps no bounds except `all`.
+/// The bounds are stored as the bits by which dates are sorted, so that a date that is NaN (not a number) has a
+/// position too. Absent dates are left out. The bounds of a chunk with only absent dates overlap no others except
+/// `all`.
 struct DateBounds: Sendable, Equatable {
     /// The lower bound, at or before the oldest date; the greatest number if there is no date.
     private(set) var oldest = UInt64.max
@@ -23,8 +24,8 @@ struct DateBounds: Sendable, Equatable {
         for date in dates { include(date) }
     }
 
-    /// Makes bounds that contain every date for which the relation to `date` holds. For absent and NaN dates, only
-    /// `notEqual` holds; its bounds are `all`.
+    /// Makes bounds that contain every date that has this relation to `date`. If `date` is absent or NaN (not a
+    /// number), only `notEqual` is ever true, and its bounds are `all`.
     init(_ relation: Relation, _ date: Double) {
         let bits = SortKey.bits(date)
         switch relation {
@@ -35,8 +36,8 @@ struct DateBounds: Sendable, Equatable {
         }
     }
 
-    /// Widens the bounds to contain a date. If a date of the chunk is replaced, its bounds do not shrink, because that
-    /// would take a search through the chunk's other dates.
+    /// Extends the bounds so that they contain a date. If a date in a chunk is replaced, the bounds do not become
+    /// narrower, because that would require a search through the other dates in the chunk.
     mutating func include(_ date: Double) {
         if AbsentNumber.isAbsent(date) { return }
         let bits = SortKey.bits(date)
@@ -53,7 +54,7 @@ struct DateBounds: Sendable, Equatable {
         DateBounds(oldest: max(oldest, other.oldest), newest: min(newest, other.newest))
     }
 
-    /// The narrowest bounds that contain both these bounds and `other`.
+    /// Returns the narrowest bounds that contain both these bounds and `other`.
     func hull(_ other: DateBounds) -> DateBounds {
         DateBounds(oldest: min(oldest, other.oldest), newest: max(newest, other.newest))
     }

@@ -1,9 +1,9 @@
 import ThumbwheelLocks
 
-/// The digests of the files of a chunk's rows, as far as somebody has asked for them.
+/// The digests of the files of a chunk's rows. The column has a digest only if somebody has requested it.
 ///
-/// Like thumbnail hashes, digests come long after a snapshot first held their rows, and all versions of a chunk share one
-/// column. A digest is stored with the version of the row's original picture, and returned for no other version.
+/// A digest may be added long after its row became part of a snapshot, and all versions of a chunk share one column. A
+/// digest is stored with the version of the asset's original picture, and is returned only for that version.
 final class DigestColumn: Sendable {
     private struct Slot: Sendable {
         var digest: ContentDigest
@@ -24,7 +24,7 @@ final class DigestColumn: Sendable {
         }
     }
 
-    /// Stores a digest in place of the digest of another version.
+    /// Stores a digest. It replaces the digest of another version.
     func keep(_ digest: ContentDigest, at slot: Int, original: PictureVersion) {
         slots.withLock { slots in
             if slots.isEmpty { slots = Array(repeating: Self.absent, count: Chunk.rowCount) }

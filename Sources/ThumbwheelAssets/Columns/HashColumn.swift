@@ -1,15 +1,16 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The thumbnail hashes of a chunk's rows. A hash may be added long after a snapshot first held its row.
+/// The thumbnail hashes of a chunk's rows. A hash may be added long after its row became part of a snapshot.
 ///
-/// All versions of a chunk share one column, and yet a new hash changes no snapshot. A hash depends only on the pixels.
-/// So it is stored with the content version of these pixels, and returned for no other version. Row numbers are not
-/// used again, so a hash written late by the holder of an old snapshot cannot reach another asset.
+/// All versions of a chunk share one column, but a new hash does not change any snapshot: a hash depends only on the
+/// pixels, so it is stored with the content version of these pixels, and is returned only for that version. A hash that
+/// is added late, by the owner of an old snapshot, cannot be taken for the hash of another asset, because row numbers
+/// are not used again.
 final class HashColumn: Sendable {
-    /// The hash of each row, as four 64-bit words. A hash leaves the upper half of the last word free; that half holds
-    /// the content version. The first word is 0 if the row has no hash. The array is empty until the first hash is
-    /// stored.
+    /// The hash of each row, as four 64-bit words. A hash does not use the upper half of the last word, which contains
+    /// the content version instead. The first word is 0 if the row has no hash. The array is empty until the first hash
+    /// is stored.
     private let slots = Mutex<[SIMD4<UInt64>]>([])
     private let rowCount: Int
 
@@ -24,9 +25,10 @@ final class HashColumn: Sendable {
         return ThumbHash(words: words.replacing(upperHalf: 0))
     }
 
-    /// Stores a hash, unless the row has a hash of the same content version or a later one.
+    /// Stores a hash, unless the row already has a hash for the same or a later content version.
     ///
-    /// No hash is stored for the greatest content version. No version follows it, so it may stand for several pictures.
+    /// No hash is stored for the greatest content version. This version is never followed by another one, so several
+    /// pictures may have it.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
         guard contentVersion < .max else { return }
         slots.withLock { slots in

@@ -1,11 +1,11 @@
-/// A hash table from identifiers to rows. It takes about eleven bytes for each asset.
+/// A hash table that returns the row of an identifier. It takes about eleven bytes for each asset.
 ///
-/// It is a linear hash table (W. Litwin, 1980), divided into small open-addressed tables, the shards. It grows by
-/// splitting one shard at a time, so that no single transaction bears the cost of all growth. The table is a value, and
-/// its copies share the shards that no transaction has changed.
+/// This is a linear hash table (W. Litwin, 1980), divided into small open-addressed tables, the shards. It grows by
+/// splitting one shard at a time, so that no transaction has to rebuild the whole table. The table is a value. Two
+/// copies of it share a shard until a transaction changes the shard in one of them.
 struct IdentifierIndex: Sendable {
     private struct Shard: Sendable {
-        /// The slots of the shard. Each holds a row number, or one of the marks `free` and `removed`.
+        /// The slots of the shard. Each contains a row number, or one of the values `free` and `removed`.
         var slots: [UInt32]
         var used = 0
         var count = 0
@@ -14,7 +14,7 @@ struct IdentifierIndex: Sendable {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
         }
 
-        /// Makes a shard of some entries, with room for at least one more.
+        /// Makes a shard of some entries, with room for at least one more entry.
         init(_ entries: ArraySlice<Entry>) {
             var capacity = 16
             while capacity <= entries.count * 2 { capacity *= 2 }
@@ -27,8 +27,8 @@ struct IdentifierIndex: Sendable {
     private static let removed = UInt32.max - 1
     private static let meanShardCount = 256
 
-    /// Whether half of the shard's slots are taken. Fuller shards are slow: a search compares the identifier of every
-    /// row that it passes, and each identifier is far away in the row's chunk.
+    /// Whether half of the shard's slots are used. In a fuller shard, searches would be slow: a search compares the
+    /// identifier of each row on its way, and these identifiers are far apart in memory.
     private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]
@@ -36,8 +36,8 @@ struct IdentifierIndex: Sendable {
 
     init() {}
 
-    /// Makes the index of all live assets in some chunks. It finds the same as an index that has grown by insertions.
-    /// Making it takes linear time, on several threads.
+    /// Makes the index of all live assets in some chunks. Lookups give the same results as in an index to which the
+    /// assets were added one by one. Several threads make the index, in time linear in the number of assets.
     init(of chunks: ChunkList) {
         let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
         count = hashes.reduce(0) { $0 + $1.count }
@@ -46,7 +46,7 @@ struct IdentifierIndex: Sendable {
         for part in hashes { for entry in part { ends[Self.shardIndex(entry.hash, of: shardCount) + 1] += 1 } }
         for shard in 0..<shardCount { ends[shard + 1] += ends[shard] }
         let starts = ends
-        // Entries are sorted by shard, so that each shard is filled while it is in the processor's cache.
+        // Entries are sorted by shard, so that a shard is in the processor's cache while it is filled.
         var sorted = [Entry](repeating: Entry(hash: 0, row: 0), count: count)
         for part in hashes {
             for entry in part {
@@ -78,8 +78,8 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
-        // Swift seeds the hash anew in each process. With a known seed, users of a host could choose identifiers that
-        // collide. Nothing depends on the order of the table.
+        // Swift uses another seed for the hash in each process. If the seed were known, users of a host could choose
+        // identifiers with equal hashes. Nothing depends on the order of the table.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
 
@@ -91,8 +91,8 @@ struct IdentifierIndex: Sendable {
 
     private func shardIndex(_ hash: UInt64) -> Int { Self.shardIndex(hash, of: shards.count) }
 
-    /// The row of an identifier; nil if the identifier is not in the table. `identifierOf` gives the identifier of a
-    /// row, and must do so for every row in the table.
+    /// Returns the row of an identifier; nil if the identifier is not in the table. `identifierOf` must return the
+    /// identifier of any row in the table.
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)
@@ -106,7 +106,7 @@ struct IdentifierIndex: Sendable {
         }
     }
 
-    /// Inserts an identifier that is not in the table.
+    /// Inserts an identifier that is not in the table yet.
     mutating func insert(_ identifier: AssetIdentifier, row: UInt32, _ identifierOf: (UInt32) -> AssetIdentifier) {
         count += 1
         if count > shards.count * Self.meanShardCount { split(identifierOf) }
@@ -139,11 +139,11 @@ struct IdentifierIndex: Sendable {
         shard.count += 1
     }
 
-    /// Rebuilds a shard with more room and without the marks of removed rows.
+    /// Rebuilds a shard with more room and without the slots of removed rows.
     private mutating func rebuild(_ shard: Int, _ identifierOf: (UInt32) -> AssetIdentifier) {
         let rows = shards[shard].slots.filter { $0 < Self.removed }
         var capacity = 16
-        // The capacity leaves room for the row that is about to be inserted.
+        // The capacity includes room for the row that is inserted next.
         while capacity <= rows.count * 2 { capacity *= 2 }
         var roomier = Shard(capacity: capacity)
         for row in rows { Self.place(row, Self.hash(identifierOf(row)), in: &roomier) }

@@ -1,7 +1,7 @@
 import ThumbwheelFormats
 
-/// A camera's capture date in 12 bytes. Impossible dates, such as 31 February, are kept too, if each part (year, month
-/// and so on) fits into the bits reserved for it.
+/// The capture date that a camera has written, in 12 bytes. Impossible dates, such as 31 February, can be stored too,
+/// if each part (year, month and so on) fits into its bits.
 struct PackedCaptureDate: Equatable {
     var clock: UInt64
     var zone: Int32
@@ -18,8 +18,8 @@ struct PackedCaptureDate: Equatable {
         self.zone = zone
     }
 
-    /// Stores a date in 12 bytes; nil if one of its parts does not fit into the bits reserved for it. A nil date is
-    /// stored as `absent`.
+    /// Packs a date into 12 bytes; nil if a part of the date does not fit into its bits. If the date is nil, the result
+    /// is `absent`.
     init?(_ date: CaptureDate?) {
         guard let date else {
             self = .absent
@@ -42,8 +42,8 @@ struct PackedCaptureDate: Equatable {
     var date: CaptureDate? {
         guard zone != Self.absentZone else { return nil }
         var rest = clock
-        // Takes one part of the date from the lowest bits of `rest`; `index` is the part's index in `widths`. The last
-        // part lies lowest, so the parts are taken from last to first.
+        // Returns one part of the date, from the lowest bits of `rest`; `index` is the position of the part in
+        // `widths`. The last part is in the lowest bits, so the parts are read from last to first.
         func next(_ index: Int) -> Int {
             let width = Self.widths[index]
             defer { rest >>= width }

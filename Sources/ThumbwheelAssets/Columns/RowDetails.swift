@@ -1,11 +1,11 @@
 import ThumbwheelFormats
 
-/// The values that only few rows have, stored outside the columns.
+/// The values of a row that only few rows have. They are stored outside the columns.
 struct RowDetails: Sendable {
-    /// The resources of the row's asset. Nil if the columns describe them, as they do if there is only a photograph in
-    /// a file with the asset's original filename.
+    /// The resources of the asset; nil if the columns describe them. The columns do so if the only resource is a
+    /// photograph in a file with the asset's original filename.
     var resources: [AssetResource]?
-    /// The head of the asset's file; nil if it fits into the columns.
+    /// The head of the asset's file (its format, size, orientation and dates); nil if the columns have room for it.
     var head: ImageHead?
     var adjustment: AssetFacts.Adjustment?
 

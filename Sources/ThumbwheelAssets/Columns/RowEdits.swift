@@ -1,9 +1,9 @@
-/// A short list of a chunk's recently edited rows. An entry holds the modification date and the transaction number of
-/// the row's last edit. It overrides the row's values in the chunk's columns.
+/// A short list of the rows of a chunk that were edited recently. An entry has the modification date of the row and the
+/// number of the transaction that last edited it. These values override those in the columns of the chunk.
 ///
-/// Every edit changes both values. Copying this list of some hundred bytes at each edit replaces copying two columns.
-/// When the list is full, its entries are written into the columns, which all later versions of the chunk share. This
-/// is a log-structured merge (P. O'Neil et al., 1996) of one level.
+/// Every edit changes these two values. Each edit copies this list, which has some hundred bytes, instead of two
+/// columns. When the list is full, its entries are written to the columns, which all later versions of the chunk then
+/// share. This is a log-structured merge (P. O'Neil et al., 1996) with one level.
 struct RowEdits: Sendable {
     struct Edit: Sendable {
         let slot: Int32
@@ -13,7 +13,7 @@ struct RowEdits: Sendable {
 
     static let capacity = 32
 
-    /// The edits in no particular order, at most one for each row.
+    /// The edits in no particular order, with at most one for each row.
     private(set) var edits: [Edit] = []
 
     @inline(__always)
@@ -24,7 +24,7 @@ struct RowEdits: Sendable {
 
     /// Adds an edit, or replaces the earlier edit of the same row.
     ///
-    /// - Returns: false if the list is full and has no entry for the row; nothing has changed then.
+    /// - Returns: false if the list is full and has no entry for the row. Nothing has changed then.
     mutating func set(_ edit: Edit) -> Bool {
         if let index = edits.firstIndex(where: { $0.slot == edit.slot }) {
             edits[index] = edit
@@ -37,27 +37,28 @@ struct RowEdits: Sendable {
 }
 
 extension ChunkColumns {
-    /// The number of the transaction that last changed the row.
+    /// Returns the number of the transaction that last changed the row.
     func changeNumber(at slot: Int) -> UInt64 { edits[slot]?.changeNumber ?? settled.changeNumber[slot] }
 
     func modification(at slot: Int) -> Double { edits[slot]?.modification ?? settled.modification[slot] }
 
-    /// For each row, the number of the transaction that last changed it. The column is copied if `edits` has entries.
+    /// The number of the transaction that last changed each row. Reading this property copies the column if `edits` has
+    /// entries.
     var changeNumber: [UInt64] {
         var numbers = settled.changeNumber
         for edit in edits.edits { numbers[Int(edit.slot)] = edit.changeNumber }
         return numbers
     }
 
-    /// The modification dates of all rows. The column is copied if `edits` has entries.
+    /// The modification date of each row. Reading this property copies the column if `edits` has entries.
     var modification: [Double] {
         var dates = settled.modification
         for edit in edits.edits { dates[Int(edit.slot)] = edit.modification }
         return dates
     }
 
-    /// Records that the transaction with this number changed a row. `modification` is the row's new modification date;
-    /// nil keeps the old one.
+    /// Records that the transaction with this number has changed a row. `modification` is the row's new modification
+    /// date; nil keeps the old date.
     func setChange(_ number: UInt64, modification: Double? = nil, at slot: Int) {
         if !ownsSettled {
             let date = modification ?? self.modification(at: slot)
@@ -68,11 +69,11 @@ extension ChunkColumns {
         if let modification { settled.modification[slot] = modification }
     }
 
-    /// The slots of the rows that were changed by transactions after `number`, in ascending order. `older` is this
-    /// chunk as it was after transaction `number`; nil if the chunk did not exist then.
+    /// Returns the slots of the rows that were changed after the transaction with this number, in ascending order.
+    /// `older` is this chunk at the end of that transaction; nil if the chunk did not exist then.
     func slotsChanged(after number: UInt64, since older: ChunkColumns?) -> [Int] {
-        // If both versions of the chunk share the settled columns, no entry of the list of edits has been written into
-        // them since. So the list still has every later change.
+        // If both versions of the chunk share the settled columns, no entry of the list of edits has been written to
+        // the columns in between. So the list still contains all later changes.
         if let older, older.settled === settled {
             return edits.edits.filter { $0.changeNumber > number }.map { Int($0.slot) }.sorted()
         }

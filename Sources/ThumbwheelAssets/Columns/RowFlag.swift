@@ -1,16 +1,17 @@
-/// The properties of a row that are true or false; each is stored as one bit for each row.
+/// The properties of a row that are true or false. Each is stored as one bit for each row.
 enum RowFlag: Int, CaseIterable, Sendable {
     case alive, favorite, hidden, trashed
-    /// A member of a burst that ordinary fetches leave out. It is neither the representative nor picked by the user.
+    /// The row is a member of a burst that ordinary fetches leave out: it neither represents the burst nor was picked
+    /// by the user.
     case burstRest
-    /// An asset from outside the user's own library.
+    /// The asset does not come from the user's own library.
     case foreign
     case located, representsBurst, autoPick, userPick, adjusted, raw, animated
-    /// An asset in Recently Deleted because its file was gone when its folder was imported again.
+    /// The asset is in Recently Deleted because its file was missing when its folder was imported again.
     case sourceMissing
 
-    /// The number of flags, counted from the first case, that are stored in `ChunkColumns` itself. Every fetch reads
-    /// them and most edits write them. The other flags are in `SettledColumns`.
+    /// The number of flags that are stored in `ChunkColumns`: the first ones of this enum. Every fetch reads them and
+    /// most edits write them. The other flags are stored in `SettledColumns`.
     static let scopeCount = 6
     static let settledCount = allCases.count - scopeCount
 }

@@ -1,15 +1,18 @@
 import ThumbwheelFormats
 
-/// The columns of a chunk that most edits do not change. A transaction may change only favourites, hidden flags,
-/// deletions or dates. The new version of the chunk then shares these columns with the old one, through one reference.
+/// The columns of a chunk that most edits do not change. If a transaction changes only favourites, hidden flags,
+/// deletions or dates, the new version of the chunk shares all these columns with the old one through a single
+/// reference.
 ///
-/// The class is unchecked for the same reason and under the same rule as `ChunkColumns`, its only user.
+/// The compiler cannot check that threads may share this object. They may, by the rule that is stated at
+/// `ChunkColumns`, the only class that uses it.
 final class SettledColumns: @unchecked Sendable {
-    // Run-time exclusivity checks are off for these columns, as they are for `settled` in `ChunkColumns`.
+    // Checks for conflicting access at run time are turned off for these columns. The reason is stated at `settled` in
+    // `ChunkColumns`.
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]
-    // If `RowEdits` has an entry for a row, the entry overrides the row's values in the next two columns.
+    // If `RowEdits` has an entry for a row, it overrides the values in the next two columns.
     var changeNumber: [UInt64]
     var modification: [Double]
     var mediaType: [UInt8]
@@ -19,26 +22,27 @@ final class SettledColumns: @unchecked Sendable {
     var height: [Int32]
     var fileSize: [Int64]
 
-    /// The flags beyond `RowFlag.scopeCount`: one bit for each row, in `Chunk.wordCount` words for each flag.
+    /// The flags after the first `RowFlag.scopeCount`. For each flag there are `Chunk.wordCount` words, with one bit
+    /// for each row.
     var flags: [UInt64]
 
-    // Columns for values that most rows lack; each is empty until the first row has the value.
+    // The next columns are for values that most rows do not have. Each is empty until a row has the value.
     var subtypes: [UInt64] = []
     var duration: [Double] = []
     var fileDate: [Double] = []
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
-    /// The words of a `FileMark` of each row; 0 if a row has none.
+    /// The two words of each row's `FileMark`; 0 for a row without one.
     var nodes: [UInt64] = []
     var samples: [UInt64] = []
 
     var filenames = TextColumn()
     var bursts = TextColumn()
 
-    // The heads of files. A prototype is a head without the values that differ from file to file, so many rows share
-    // it; `prototype` is each row's index in `prototypes`. Other columns, such as `captureClock`, hold the other values
-    // of each row's head.
+    // The heads of files. A prototype has those values of a head that many files share; `prototype` contains the index
+    // of each row's prototype in `prototypes`. The values that differ from file to file are in other columns, such as
+    // `captureClock`.
     var prototypes: [ImageHead] = []
     var prototype: [UInt16]
     var captureClock: [UInt64]
@@ -46,15 +50,16 @@ final class SettledColumns: @unchecked Sendable {
     var previewStart: [UInt32] = []
     var previewCount: [UInt32] = []
 
-    /// The folders of rows whose only resource is a photograph in a file with the asset's original filename; `folder`
-    /// is each row's index in this list. Other rows have `noFolder`, and their resources are in `details`.
+    /// The folders of rows whose only resource is a photograph in a file with the asset's original filename. `folder`
+    /// contains the index of each row's folder in this list. For other rows it contains `noFolder`, and their resources
+    /// are in `details`.
     var folders: [String] = []
     var folder: [UInt16]
 
     static let noFolder = UInt16.max
 
-    // The columns have no default values. `init(copying:)` would make these too, with some five hundred rows for each
-    // column, only to discard them.
+    // The columns have no default values, because `init(copying:)` would make these too, five hundred values for each
+    // column, and then replace them.
     init() {
         identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
         changeNumber = ChunkColumns.column(UInt64(0))

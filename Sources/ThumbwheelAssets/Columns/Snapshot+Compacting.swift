@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// The number of dead rows, whose assets were deleted for good.
+    /// The number of dead rows: rows of assets that were deleted for good.
     var deadRowCount: Int {
         let count = chunks.last.map { $0.columns.count + (chunks.count - 1) * Chunk.rowCount } ?? 0
         return count - index.count
@@ -9,12 +9,12 @@ extension Snapshot {
         deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
     }
 
-    /// With fewer dead rows than this, compacting is not worthwhile, however few rows are alive.
+    /// The smallest number of dead rows for which compacting is worthwhile, even if no row is alive.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
-    /// A snapshot with the same assets in the same order, but without dead rows. If dead rows are few or do not
-    /// outnumber live ones, the result is this snapshot itself. Compacting rewrites the live rows. There are fewer of
-    /// these than dead rows, so it costs no more than deleting the dead rows did.
+    /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If
+    /// the dead rows are few or do not outnumber the live rows, the result is this snapshot. Compacting rewrites the
+    /// live rows. It costs no more than the deletions did, because there were more of them.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()
@@ -44,14 +44,14 @@ extension Snapshot {
             index: IdentifierIndex(of: chunks), collections: collections)
     }
 
-    /// For each of `rows`, the row of the same asset in a later snapshot with another numbering. For an asset that is
-    /// gone, this is `.max`, which is not a row.
+    /// Returns the row of the same asset in a later snapshot, for each of `rows`. The later snapshot has other row
+    /// numbers. If the asset was deleted for good, the result is `.max`, which is not a row.
     func renumbered(_ rows: [UInt32], in later: Snapshot) -> [UInt32] {
         rows.map { later.row(of: identifier(of: $0)) ?? .max }
     }
 
-    /// The rows of this snapshot whose assets are changed or gone in a later snapshot. If rows have been renumbered in
-    /// between, the result is all live rows, and the caller must compare the assets.
+    /// Returns the rows of this snapshot whose assets have been changed or deleted in a later snapshot. If the rows
+    /// have been renumbered in between, the result is all live rows, and the caller has to compare the assets.
     func rows(changedUpTo later: Snapshot) -> [UInt32] {
         if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
         return chunks.enumerated().flatMap { number, chunk in
@@ -63,7 +63,7 @@ extension Snapshot {
 }
 
 extension ChunkColumns {
-    /// Appends a copy of a row of another chunk.
+    /// Appends a copy of a row from another chunk.
     fileprivate func append(_ other: ChunkColumns, _ slot: Int) {
         let place = count
         write(other.facts(at: slot), other.identifier(at: slot), at: place)

@@ -1,6 +1,6 @@
 extension Snapshot {
-    /// The broken invariants of the snapshot as readable text, for tests; empty if all hold. Takes time linear in the
-    /// library.
+    /// The rules that this snapshot breaks, as readable text; empty if it obeys all of them. It is for tests. The time
+    /// is linear in the number of assets.
     var brokenInvariants: [String] {
         var broken: [String] = []
         var aliveCount = 0

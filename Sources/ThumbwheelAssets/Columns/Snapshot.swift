@@ -1,15 +1,15 @@
 import Foundation
 
-/// The contents of a library at one moment, which never change and are shared by all readers. The next snapshot shares
-/// all parts that its transaction did not change.
+/// The contents of a library at one moment. A snapshot never changes, and all readers share it. The next snapshot
+/// shares those parts of it that the transaction did not change.
 final class Snapshot: Sendable {
-    /// The number of transactions that led to this snapshot.
+    /// The number of transactions before this snapshot.
     let number: UInt64
-    /// A number that rises when `compacted` renumbers the rows, which is rare. Only row numbers of the same numbering can
-    /// be compared.
+    /// A number that rises when `compacted` renumbers the rows, which happens rarely. Row numbers can be compared only
+    /// if they belong to the same numbering.
     let numbering: UInt64
-    /// The chunks of rows; all but the last are full. As long as `numbering` stays the same, a row keeps its number,
-    /// and no other row gets that number.
+    /// The chunks (blocks of rows). All except the last are full. While `numbering` stays the same, a row keeps its
+    /// number, and the number is not used for another row.
     let chunks: ChunkList
     let rowCount: Int
     let index: IdentifierIndex
@@ -33,7 +33,7 @@ final class Snapshot: Sendable {
         chunks[Chunk.index(of: row)].columns.identifier(at: Chunk.slot(of: row))
     }
 
-    /// The row of an asset; nil if the library has no such asset or it was deleted for good.
+    /// Returns the row of an asset; nil if the library has no such asset or the asset was deleted for good.
     func row(of identifier: AssetIdentifier) -> UInt32? {
         index.row(of: identifier) { self.identifier(of: $0) }
     }
@@ -44,9 +44,9 @@ final class Snapshot: Sendable {
         chunks[Chunk.index(of: row)].columns[flag, Chunk.slot(of: row)]
     }
 
-    /// The rows that were changed, added or deleted by transactions after the older snapshot, in ascending order.
+    /// Returns the rows that transactions after the older snapshot have changed, added or deleted, in ascending order.
     ///
-    /// Chunks that both snapshots share are skipped without reading their rows.
+    /// A chunk that both snapshots share is skipped without reading its rows.
     func rowsChanged(since older: Snapshot) -> [UInt32] {
         var rows: [UInt32] = []
         for (index, chunk) in chunks.enumerated() {

@@ -1,30 +1,32 @@
 import ThumbwheelCore
 
-/// The next snapshot while a transaction writes it, on one thread. No reader sees any part of it before it is published.
+/// The next snapshot while a transaction is writing it, on one thread. Nobody else sees it before it is published.
 final class SnapshotDraft {
     let base: Snapshot
     let number: UInt64
     private let timeline: UInt64
     private var pictureCount: UInt64 = 0
-    /// The chunks that the transaction has copied or added, by chunk index.
+    /// The chunks that the transaction has copied or added, by their index.
     private var open: [Int: ChunkColumns] = [:]
     private(set) var rowCount: Int
     private var index: IdentifierIndex
     var collections: CollectionTable
     var journal = ChangeJournal()
-    /// The thumbnail hashes to store after publication, so that an abandoned draft leaves none behind.
+    /// The thumbnail hashes to be stored after publication. If the draft is abandoned, none of them is stored.
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
-    /// The digests of files to store after publication.
+    /// The digests of files to be stored after publication.
     private var digests: [(row: UInt32, digest: ContentDigest)] = []
-    /// Whether the draft has marks of files that its base lacks.
+    /// Whether the draft has marks of files that its base does not have. A mark is for finding a file again under
+    /// another path.
     private(set) var hasLearned = false
-    /// Whether the draft may still be written to; false once a snapshot may hold its columns.
+    /// Whether the draft may still be changed. It is false as soon as a snapshot may share its columns.
     var isOpen = true
-    /// The first error that an operation reported; a draft with an error is not published.
+    /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the timeline that is part of new picture versions. Of all drafts with the same number,
-    ///   only one may be published in a timeline; otherwise, two pictures could get the same version.
+    /// - Parameter timeline: the timeline (the part of the history made by one library object) that new picture
+    ///   versions belong to. Of all drafts with the same number, only one may be published in a timeline. Otherwise,
+    ///   two pictures could get the same version.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -38,31 +40,32 @@ final class SnapshotDraft {
         if firstError == nil { firstError = error }
     }
 
-    /// The finished snapshot of the draft.
+    /// Returns the finished snapshot.
     func published() -> Snapshot {
         var chunks = base.chunks
         for index in open.keys.sorted() {
             guard let columns = open[index] else { continue }
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
-        // Marks of files change nothing that a reader could see. A draft with nothing else is no transaction, so its snapshot
-        // has the number of its base.
+        // Marks of files are not visible to readers. A draft that has changed nothing else does not count as a
+        // transaction, so its snapshot has the same number as the base.
         return Snapshot(
             number: journal.isEmpty ? base.number : number, numbering: base.numbering, chunks: chunks,
             rowCount: rowCount, index: index, collections: collections)
     }
 
-    /// Notes the thumbnail hash that was given with an asset, so that `keepHashes` stores it. The row's present content
-    /// version is noted with it.
+    /// Remembers the thumbnail hash that was given with an asset, together with the content version of the row.
+    /// `keepHashes` later stores it.
     func note(_ hash: ThumbHash?, of row: UInt32) {
         guard let hash else { return }
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Notes the digest of the file that a row's asset is named after, so that `keepHashes` stores it.
+    /// Remembers the digest of an asset's main file. `keepHashes` later stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
-    /// Stores the noted digests, and the noted hashes except for rows whose pixels have changed since.
+    /// Stores the remembered digests and hashes in the published snapshot. A hash is dropped if the pixels of its row
+    /// have changed after it was given.
     func keepHashes(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {
             let asset = snapshot.asset(at: row)
@@ -74,8 +77,8 @@ final class SnapshotDraft {
         }
     }
 
-    /// A new picture version that no other picture has. If the draft is abandoned, a later draft uses its versions
-    /// again, because no reader has seen them.
+    /// Returns a picture version that no other picture has. If the draft is abandoned, a later draft uses its versions
+    /// again, because nobody has seen them.
     func newPicture() -> PictureVersion {
         pictureCount += 1
         return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)
@@ -113,16 +116,16 @@ final class SnapshotDraft {
 
     // MARK: Writing
 
-    /// Changes a row by `body`, and records the draft's number as the number of the row's last change.
+    /// Changes a row with `body`, and records the number of this draft as the number of the row's last change.
     ///
-    /// - Parameter modification: the row's new modification date; nil keeps the date unless `body` writes it.
+    /// - Parameter modification: the new modification date of the row; nil keeps the date unless `body` changes it.
     func write<Value>(_ row: UInt32, modification: Double? = nil, _ body: (ChunkColumns, Int) -> Value) -> Value {
         let (columns, slot) = (openColumns(of: row), Chunk.slot(of: row))
         columns.setChange(number, modification: modification, at: slot)
         return body(columns, slot)
     }
 
-    /// Gives a row the mark of its file. This does not count as a change of the row.
+    /// Stores the mark of a row's file. This does not count as a change of the row.
     func learn(_ mark: FileMark, of row: UInt32) {
         guard read(row, { $0.mark(at: $1) }) != mark else { return }
         openColumns(of: row).setMark(mark, at: Chunk.slot(of: row))
@@ -137,14 +140,14 @@ final class SnapshotDraft {
         return columns
     }
 
-    /// Appends an asset whose identifier the library lacks. Its pictures always get new versions, even if `facts`
-    /// contain versions.
+    /// Appends an asset whose identifier the library does not have. Its pictures always get new versions, even if
+    /// `facts` contains versions.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
         var facts = facts
         facts.picture = newPicture()
         if facts.adjustment != nil { facts.adjustment?.originalPicture = newPicture() }
-        // Each chunk has 512 row numbers but fewer rows. If the last chunk is full, its unused numbers are skipped, and
-        // the next row starts a new chunk.
+        // Each chunk has 512 row numbers but fewer rows. When the last chunk is full, its remaining numbers are
+        // skipped, and the next row begins a new chunk.
         if Chunk.slot(of: UInt32(rowCount)) >= Chunk.rowCount {
             rowCount = (Chunk.index(of: UInt32(rowCount)) + 1) << Int(Chunk.rowShift)
         }
@@ -156,7 +159,7 @@ final class SnapshotDraft {
         return row
     }
 
-    /// Deletes an asset for good. Its row stays as a dead row until rows are renumbered.
+    /// Deletes an asset for good. Its row remains as a dead row until the rows are renumbered.
     func expunge(_ row: UInt32) {
         let identifier = identifier(of: row)
         index.remove(identifier, row: row)

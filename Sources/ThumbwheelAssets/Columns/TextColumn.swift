@@ -1,13 +1,13 @@
-/// A column of short texts, one for each row of a chunk, stored as one sequence of bytes. A column without texts takes no
-/// memory for them.
+/// A column with one short text for each row of a chunk, stored as a single sequence of bytes. If no row has a text,
+/// the column takes no memory.
 struct TextColumn: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// The byte offset at which each row's text ends; rows beyond the last entry have no text.
+    /// The position in `bytes` at which the text of each row ends. Rows after the last entry have no text.
     private(set) var ends: [UInt32] = []
 
     init() {}
 
-    /// Makes a column from stored bytes and ends; nil if they are inconsistent.
+    /// Makes a column from its stored parts; nil if the two contradict each other.
     init?(bytes: [UInt8], ends: [UInt32]) {
         guard ends.count <= Chunk.rowCount, Int(ends.last ?? 0) == bytes.count,
             zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -28,8 +28,8 @@ struct TextColumn: Sendable {
 
     func isEmpty(at slot: Int) -> Bool { range(at: slot).isEmpty }
 
-    /// Sets the text of a row. This takes constant time for a row beyond the last one with a text. For an earlier row,
-    /// it takes time linear in the column's bytes.
+    /// Sets the text of a row. For a row after the last one with a text, this takes constant time. For an earlier row,
+    /// the time is linear in the number of bytes in the column.
     mutating func set(_ text: String, at slot: Int) {
         if slot >= ends.count {
             if text.isEmpty { return }

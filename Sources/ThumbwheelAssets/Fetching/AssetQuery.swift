@@ -1,21 +1,22 @@
 import Foundation
 
-/// The query of a fetch of assets. The result keeps it, so that changes can be computed by repeating the fetch.
+/// The query of a fetch of assets. The fetch result stores the query, so that the fetch can be repeated to find
+/// changes.
 struct AssetQuery: Sendable {
     enum Source: Sendable {
         case library
         case burst(String)
-        /// These assets whatever they are.
+        /// The assets with these identifiers, even hidden ones and all members of bursts.
         case identifiers([AssetIdentifier])
-        /// The assets of a list, as the members of a collection; the options may leave some out.
+        /// The assets with these identifiers, as members of a collection. The fetch options may leave some of them out.
         case members([AssetIdentifier])
         case album(CollectionIdentifier)
-        /// Assets that satisfy a test, such as a smart album's.
+        /// The assets that pass a test, such as the test of a smart album.
         case matching(any RowTest, Scope)
     }
 
-    /// Two choices of a fetch: whether it finds hidden assets too, and whether it finds the assets in Recently Deleted
-    /// or all others.
+    /// Two properties of a fetch: whether it finds hidden assets, and whether it finds only the assets in Recently
+    /// Deleted or only the assets outside it.
     struct Scope: Sendable {
         var includesHidden = false
         var isTrash = false
@@ -24,11 +25,11 @@ struct AssetQuery: Sendable {
     var source: Source
     var options: FetchOptions
     var view: AccessView
-    /// The view that made the fetch; nil for a query of the library's own.
+    /// The view of the library from which the assets were fetched; nil for a query that the library itself makes.
     var viewer: LibraryViewer?
 
-    /// Whether the rows of the result are in the order of row numbers or of sort keys, so that a binary search finds a
-    /// row. Lists of identifiers and albums have an order of their own unless they are sorted.
+    /// Whether the result is sorted by row numbers or by sort keys, so that a binary search can find a row in it. Lists
+    /// of identifiers and albums have another order unless the options sort them.
     var isOrderedByRows: Bool {
         switch source {
         case .library, .burst, .matching: true

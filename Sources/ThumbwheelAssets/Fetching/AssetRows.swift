@@ -1,16 +1,17 @@
 import ThumbwheelLocks
 
-/// The rows of a result, the snapshot that they are read from, and the query that found them.
+/// The row numbers of a fetch result, with the snapshot to which they refer and the query that found them.
 final class AssetRows: Sendable {
     let rows: [UInt32]
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The identity of the library; only rows of results from the same library can be compared.
+    /// The identity of the library. The rows of two results can be compared only if both come from the same library.
     let library: LibraryIdentity
-    /// For each row of the snapshot, its position in the result. The table is made when it is first needed; copies of
-    /// the result share it.
+    /// The position of each row in the result, for all rows of the snapshot. The table is made when it is first needed,
+    /// and copies of the result share it.
     private let positions = Mutex<[UInt32]?>(nil)
-    /// The number of rows of each media type, by its number; counted when a count is first needed.
+    /// The number of rows of each media type, by the number of the type. The rows are counted when a count is first
+    /// needed.
     private let counts = Mutex<[UInt8: Int]?>(nil)
 
     private static let nowhere = UInt32.max
@@ -45,8 +46,8 @@ final class AssetRows: Sendable {
         return Dictionary(uniqueKeysWithValues: counts.enumerated().map { (UInt8($0.offset), $0.element) })
     }
 
-    /// The position of a row in the result. The lookup takes logarithmic time if the result is in the library's order;
-    /// otherwise constant time after the first lookup.
+    /// Returns the position of a row in the result. If the result is in the order of the library, a lookup takes
+    /// logarithmic time. Otherwise, every lookup after the first takes constant time.
     func position(of row: UInt32) -> Int? {
         if isAscending {
             var (low, high) = (0, rows.count)
@@ -74,32 +75,34 @@ extension FetchResult<Asset> {
         collectionQuery = nil
     }
 
-    /// The number of assets of a media type in the result.
+    /// Returns the number of assets of a media type in the result.
     ///
-    /// - Complexity: linear in the result at the first call for any media type, and constant afterwards; linear at each call
-    ///   for a result made from a sequence.
+    /// - Complexity: the first call, for any media type, takes time linear in the size of the result. Later calls take
+    ///   constant time. If the result was made from a sequence, every call takes linear time.
     public func countOfAssets(with mediaType: AssetMediaType) -> Int {
         guard case .rows(let rows, _) = storage else { return count { $0.mediaType == mediaType } }
         return rows.count(of: mediaType)
     }
 
-    /// The asset's position; nil if it is not in the result. A lookup takes constant or logarithmic time, with two
-    /// exceptions. If the result is not in the order of import, the first lookup takes time linear in the library. If
-    /// the result was made from a sequence, every lookup takes time linear in the result.
+    /// Returns the position of an asset; nil if it is not in the result.
+    ///
+    /// - Complexity: constant or logarithmic, with two exceptions. If the result is not in the order of import, the
+    ///   first lookup takes time linear in the number of assets in the library. If the result was made from a sequence,
+    ///   every lookup takes time linear in the size of the result.
     public func index(of asset: some AssetReference) -> Int? {
         guard case .rows(let rows, _) = storage else { return firstIndex { $0.identifier == asset.identifier } }
         return rows.snapshot.row(of: asset.identifier).flatMap { rows.position(of: $0) }
     }
 
-    /// The asset's position; nil if it is not in the result.
+    /// Returns the position of an asset; nil if it is not in the result.
     public func index(of asset: Asset) -> Int? { index(of: asset.identifier) }
 
-    /// The asset's position if it lies in `range`; otherwise nil.
+    /// Returns the position of an asset if the position is in `range`; otherwise nil.
     public func index(of asset: some AssetReference, in range: Range<Int>) -> Int? {
         index(of: asset.identifier).flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// The asset's position; nil if it is not in the result.
+    /// Returns the position of an asset; nil if it is not in the result.
     public func firstIndex(of asset: Asset) -> Int? { index(of: asset.identifier) }
 
     /// Whether the asset is in the result.

@@ -1,24 +1,23 @@
-/// The search for the rows of a query in a snapshot.
+/// The search for the rows of a snapshot that a query finds.
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The rows of the query's album or identifiers, in their order. The same rows are also given as one `RowMask` (a
-    /// set of rows) for each chunk. Nil if the query names neither an album nor identifiers; all rows are candidates
-    /// then.
+    /// The rows of the query's album or identifiers, in their order, and the same rows as one `RowMask` (a set of rows)
+    /// for each chunk. It is nil if the query names neither an album nor identifiers, so that every row is a candidate.
     private var list: (rows: [UInt32], masks: [RowMask])?
-    /// The rows that the caller may see, as one `RowMask` (a set of rows) for each chunk; nil if the caller may see
-    /// all.
+    /// The rows that the user may see, as one `RowMask` (a set of rows) for each chunk; nil if the user may see all
+    /// rows.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
-    /// The bounds of the creation dates that matching assets can have.
+    /// The bounds of the creation dates that an asset must have to be found.
     private let dates: DateBounds
 
     init(_ query: AssetQuery, in snapshot: Snapshot) {
         self.query = query
         self.snapshot = snapshot
         if case .burst(let identifier) = query.source {
-            // An empty identifier must match nothing. Assets outside bursts have an empty text in the column, and a
-            // comparison would find them.
+            // An empty identifier must not find anything. Assets outside bursts have an empty text in the column, so a
+            // comparison of texts would find them.
             burst =
                 identifier.isEmpty
                 ? ConstantTest(holds: false) : RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)
@@ -50,7 +49,7 @@ struct AssetSelection {
         return masks
     }
 
-    /// The rows that the query finds among `candidates` in the chunk with this index.
+    /// Returns the rows that the query finds among `candidates` in the chunk with this index.
     func mask(_ index: Int, candidates: RowMask = .all) -> RowMask {
         guard dates.overlaps(snapshot.chunks.creationBounds(index)) else { return .none }
         var mask = candidates
@@ -96,7 +95,7 @@ struct AssetSelection {
         return !mask(Chunk.index(of: row), candidates: candidate).isEmpty
     }
 
-    /// The rows that the query finds, sorted and cut to the limit.
+    /// Returns the rows that the query finds, sorted and cut to the limit of the options.
     func rows() -> [UInt32] {
         let options = query.options
         if let newest = NewestRows(self) { return newest.rows() }
@@ -115,7 +114,7 @@ struct AssetSelection {
     }
 
     private func ascendingRows() -> [UInt32] {
-        // If the result is not sorted, the search can end at the limit.
+        // If the result is not sorted, the search can end when it has found as many rows as the limit.
         let limit = query.options.sortDescriptors.isEmpty ? query.options.fetchLimit : 0
         var rows: [UInt32] = []
         if list == nil, allowed == nil, query.options.predicate == nil, limit == 0 {
@@ -129,7 +128,7 @@ struct AssetSelection {
         return rows
     }
 
-    /// The number of rows that the query finds, counted without sorting or listing them.
+    /// Counts the rows that the query finds, without listing or sorting them.
     func count() -> Int {
         var count = 0
         for index in snapshot.chunks.indices { count += mask(index).count }

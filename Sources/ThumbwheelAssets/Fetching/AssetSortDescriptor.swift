@@ -1,20 +1,21 @@
 import Foundation
 
-/// A property to sort assets by, and the direction. In ascending order, assets without the property come first.
+/// A property by which assets are sorted, and the direction. In ascending order, assets without the property come
+/// first.
 public struct AssetSortDescriptor: Sendable, Hashable {
-    /// The properties that assets can be sorted by.
+    /// The properties by which assets can be sorted.
     public enum Key: String, Sendable, Hashable, CaseIterable {
-        /// When the photograph was taken.
+        /// The date on which the photograph was taken.
         case creationDate
-        /// When the asset or one of its properties changed last.
+        /// The date of the last change of the asset or its properties.
         case modificationDate
-        /// When the asset was added to the library.
+        /// The date on which the asset was added to the library.
         case addedDate
         /// The text of the identifier.
         case localIdentifier
-        /// The kind of the asset, as PhotoKit's number.
+        /// The media type, as PhotoKit's number.
         case mediaType
-        /// The bits of the subtypes, as a number.
+        /// The media subtypes, as a number with one bit for each.
         case mediaSubtypes
         /// The duration in seconds.
         case duration
@@ -22,11 +23,11 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         case pixelWidth
         /// The height in pixels, in display orientation.
         case pixelHeight
-        /// Whether the asset is a favourite; in ascending order, other assets come first.
+        /// Whether the asset is a favourite. In ascending order, favourites come last.
         case isFavorite
-        /// Whether the asset is hidden; in ascending order, other assets come first.
+        /// Whether the asset is hidden. In ascending order, hidden assets come last.
         case isHidden
-        /// The burst that the asset is a member of.
+        /// The identifier of the burst to which the asset belongs.
         case burstIdentifier
         /// The length of the file in bytes.
         case fileSize
@@ -38,7 +39,7 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         case longitude
     }
 
-    /// The property to sort by.
+    /// The property by which assets are sorted.
     public var key: Key
     /// Whether small values come first.
     public var isAscending: Bool
@@ -49,9 +50,9 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         self.isAscending = isAscending
     }
 
-    /// Converts Foundation's sort descriptor.
+    /// Makes a descriptor from Foundation's sort descriptor.
     ///
-    /// - Throws: `FetchPredicateError.unsupportedKey`, with the name of a key that assets cannot be sorted by.
+    /// - Throws: `FetchPredicateError.unsupportedKey`, with the name of a property by which assets cannot be sorted.
     public init(_ descriptor: SortDescriptor<Asset>) throws(FetchPredicateError) {
         guard let path = descriptor.keyPath else { throw .unsupportedExpression("a comparator without a key path") }
         guard let key = AssetKey.key(for: path) else {

@@ -1,27 +1,28 @@
 import Foundation
 
-/// The options of a fetch of assets: its conditions, its order and its limit. They are a value, read when the fetch is
-/// made. See <doc:Semantics#Fetch-options>.
+/// The options of a fetch of assets: its conditions, its order and its limit. Changing the options after a fetch does
+/// not change the result. See <doc:Semantics#Fetch-options>.
 public struct FetchOptions: Sendable, Hashable {
-    /// The condition that assets must meet; nil for all.
+    /// The condition that assets must meet; nil finds all assets.
     public var predicate: AssetPredicate?
-    /// The properties to sort by, the most important first; ties keep the order of import.
+    /// The properties by which the result is sorted, the most important first. Assets with equal values are in the
+    /// order of import.
     public var sortDescriptors: [AssetSortDescriptor]
-    /// The greatest number of assets to return, counted after sorting; 0 for all.
+    /// The greatest number of assets in the result, which is cut after sorting; 0 sets no limit.
     public var fetchLimit: Int
-    /// Whether hidden assets are found.
+    /// Whether the fetch also finds hidden assets.
     public var includeHiddenAssets: Bool
-    /// Whether all members of a burst are found, rather than only its representative and the members that the user
-    /// picked.
+    /// Whether the fetch finds all members of a burst. Otherwise, it finds only the representative of the burst and the
+    /// members that the user has picked.
     public var includeAllBurstAssets: Bool
-    /// The sources that assets must come from. If empty, fetches by album or identifier find assets from any source, and
-    /// other fetches find those from the user's own library.
+    /// The sources from which assets must come. If it is empty, a fetch by album or identifier finds assets from any
+    /// source, and any other fetch finds only assets from the user's own library.
     public var includeAssetSourceTypes: AssetSourceType
     /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options. By default, a fetch is neither sorted nor limited; it leaves out hidden assets, and most members
-    /// of bursts.
+    /// Makes options. With the default values, a fetch is neither sorted nor limited. It leaves out hidden assets and,
+    /// of each burst, all members except the representative and those that the user has picked.
     public init(
         predicate: AssetPredicate? = nil, sortDescriptors: [AssetSortDescriptor] = [], fetchLimit: Int = 0,
         includeHiddenAssets: Bool = false, includeAllBurstAssets: Bool = false,
@@ -38,7 +39,8 @@ public struct FetchOptions: Sendable, Hashable {
 
     /// Makes options from a `#Predicate` and Foundation's sort descriptors.
     ///
-    /// - Throws: `FetchPredicateError` for a key or an operation that fetches do not support.
+    /// - Throws: `FetchPredicateError` if a predicate or a sort descriptor uses a property or an operation that fetches
+    ///   do not support.
     public init(
         matching predicate: Predicate<Asset>?, sortedBy sortDescriptors: [SortDescriptor<Asset>] = [],
         fetchLimit: Int = 0

@@ -2,10 +2,11 @@ import Dispatch
 import ThumbwheelCore
 
 extension FetchResult {
-    /// Calls `body` for each element, several at a time and in no particular order, and returns when all calls have returned.
+    /// Calls `body` for each element, for several at the same time and in no particular order. The method returns after
+    /// all calls have ended.
     ///
-    /// When a call sets its last argument to true, no further call begins; calls that run on other threads still finish.
-    /// The calling thread takes part in the work.
+    /// If a call sets its last argument to true, no further calls begin; calls that are running on other threads end as
+    /// usual. The calling thread does a part of the work.
     public func enumerateObjectsConcurrently(_ body: @Sendable (Element, Int, inout Bool) -> Void) {
         let stop = CancellationToken()
         let pieceCount = (count + Self.piece - 1) / Self.piece
@@ -19,6 +20,6 @@ extension FetchResult {
         }
     }
 
-    /// The number of elements that one thread takes at a time.
+    /// The number of consecutive elements that a thread takes at a time.
     private static var piece: Int { 32 }
 }
