@@ -62,8 +62,8 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = false
     }
 
-    /// Returns the settled columns (those that most edits do not change), for writing. If other versions of the chunk use them too, this version first makes
-    /// a copy of them, and the entries of `edits` are written to the copy.
+    /// Returns the settled columns (those that most edits do not change), for writing. If other versions of the chunk
+    /// use them too, this version first makes a copy of them, and the entries of `edits` are written to the copy.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The elements that a fetch found, in order. A result never changes, whatever happens to the library; see
+/// The elements that a fetch found, in order. A result never changes, even if the library changes; see
 /// <doc:Semantics#Fetch-results>.
 ///
-/// A result of assets holds four bytes for each asset and makes the assets on demand. It keeps the contents that the
-/// library had at the time of the fetch.
+/// A result of assets stores four bytes for each asset, and makes an asset when it is read. The asset shows its state
+/// at the time of the fetch.
 public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
     enum Storage: Sendable {
         case elements([Element])
@@ -12,10 +12,10 @@ public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
     }
 
     let storage: Storage
-    /// The query that found the collections of a result; nil for other results.
+    /// The query of a fetch of collections; nil for other results.
     let collectionQuery: CollectionQuery?
 
-    /// Makes a result of elements in their order; takes constant time for an array.
+    /// Makes a result with these elements, in their order. For an array, this takes constant time.
     public init(_ elements: some Sequence<Element>) {
         storage = .elements(Array(elements))
         collectionQuery = nil
@@ -50,13 +50,13 @@ extension FetchResult {
     /// The last element; nil if there is none.
     public var lastObject: Element? { last }
 
-    /// The element at a position, which must exist.
+    /// Returns the element at a position. The position must exist.
     public func object(at index: Int) -> Element { self[index] }
 
-    /// The elements at some indexes, in ascending order of the indexes.
+    /// Returns the elements at some indexes, in ascending order of the indexes.
     public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
-    /// Calls `body` for each element, until `body` sets its last argument to true.
+    /// Calls `body` for each element and its index, until `body` sets its last argument to true.
     public func enumerateObjects(reversed: Bool = false, _ body: (Element, Int, inout Bool) throws -> Void) rethrows {
         var stops = false
         for place in 0..<count {

@@ -1,2 +1,2 @@
-/// An object that identifies a library by its address.
+/// An object whose address identifies a library.
 final class LibraryIdentity: Sendable {}

@@ -1,16 +1,16 @@
-/// A search for the newest few rows by creation date. It does not sort the other rows.
+/// A search for the few rows with the newest creation dates. It does not sort the other rows.
 ///
-/// Chunks are visited in the order of their newest dates, newest first. The search ends when no remaining chunk can
-/// hold a row as new as those found.
+/// The chunks (blocks of rows) are visited in the order of their newest dates, newest first. The search ends when the
+/// rows that were found are newer than all rows of the remaining chunks.
 struct NewestRows {
     private let selection: AssetSelection
     private let limit: Int
 
-    /// If a fetch asks for more rows than this, sorting all rows is as fast.
+    /// The greatest number of rows for which this search is used. For more rows, sorting all rows is as fast.
     private static let largestLimit = 4096
 
-    /// Makes the search for a query sorted only by creation date, newest first, with a small limit; nil for any other
-    /// query.
+    /// Makes the search. The query must have a small limit and be sorted only by creation date, newest first; for any
+    /// other query the result is nil.
     init?(_ selection: AssetSelection) {
         let options = selection.query.options
         guard 1...Self.largestLimit ~= options.fetchLimit, options.sortDescriptors.count == 1,
@@ -31,8 +31,8 @@ struct NewestRows {
         let chunks = selection.snapshot.chunks
         let order = chunks.indices.map { (newest: chunks.creationBounds($0).newest, chunk: $0) }
             .sorted { $0.newest == $1.newest ? $0.chunk < $1.chunk : $0.newest > $1.newest }
-        // `best` is trimmed to the limit only when it has twice as many rows, or when it first reaches the limit. The
-        // average cost of each row is then constant.
+        // `best` is cut to the limit when it first reaches the limit, and then only when it has twice as many rows, so
+        // that the average cost of a row is constant.
         var best: [Candidate] = []
         var threshold: UInt64 = 0
         for (newest, index) in order {

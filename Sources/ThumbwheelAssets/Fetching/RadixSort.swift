@@ -1,5 +1,5 @@
-/// A stable radix sort. The key of an item is a range of bits in one word of the item; it is sorted by its digits, the
-/// lowest digit first.
+/// A stable radix sort. The key of an item is a range of bits in one word of the item. The items are sorted by one
+/// digit of the key after another, beginning with the lowest digit.
 enum RadixSort {
     private static let digitWidth = 11
 
@@ -13,8 +13,8 @@ enum RadixSort {
             let width = min(digitWidth, start + bitCount - bit)
             let (shift, mask) = (UInt64(bit), UInt64(1) << UInt64(width) - 1)
             var places = [Int](repeating: 0, count: digits)
-            // A sorted fetch spends nearly all its time in these loops of a radix sort, so they use pointers. The indexes
-            // are safe: each digit of a key is below `digits`, and the items were counted before they are placed.
+            // These loops use pointers, because they take nearly all the time of a sorted fetch. The indexes are in
+            // range: each digit of a key is less than `digits`, and the items were counted before they are placed.
             items.withUnsafeBufferPointer { items in
                 spare.withUnsafeMutableBufferPointer { spare in
                     places.withUnsafeMutableBufferPointer { places in

@@ -1,14 +1,14 @@
-/// The sort order of a fetch, used to look up single rows in a sorted result.
+/// The sort order of a fetch. It is used to find single rows in a sorted result.
 struct RowOrder {
     let descriptors: [AssetSortDescriptor]
 
-    /// A row, and the snapshot that its values are read from.
+    /// A row and the snapshot from which its values are read.
     struct Place {
         let row: UInt32
         let snapshot: Snapshot
     }
 
-    /// Whether the first row comes before the second; ties are broken by the order of import.
+    /// Returns whether the first row comes before the second one. Rows with equal values are in the order of import.
     func precedes(_ one: Place, _ other: Place) -> Bool {
         if !descriptors.isEmpty {
             let first = one.snapshot.chunks[Chunk.index(of: one.row)].columns

@@ -1,10 +1,10 @@
-/// A stable sort of rows by their columns, in linear time for all keys except texts.
+/// A stable sort of rows by the values in their columns. It takes linear time, except for texts.
 enum RowSort {
-    /// - Parameter rows: the rows in ascending order; ties keep this order.
+    /// - Parameter rows: the rows in ascending order. Rows with equal values stay in this order.
     static func sorted(_ rows: [UInt32], by descriptors: [AssetSortDescriptor], in snapshot: Snapshot) -> [UInt32] {
         var rows = rows
-        // Sorts by the least important key first. Each later sort is stable, so rows with equal values of a more
-        // important key keep the order of the lesser keys.
+        // The rows are sorted by the least important key first. Each following sort is stable, so that rows with equal
+        // values of a more important key stay in the order of the less important keys.
         for descriptor in descriptors.reversed() {
             let ascending = descriptor.isAscending
             switch descriptor.column {
@@ -37,8 +37,8 @@ enum RowSort {
         }.map(\.row)
     }
 
-    /// Collects the sort keys of rows. Consecutive rows of the same chunk are taken together, so that the chunk's
-    /// column is looked up only once for them.
+    /// Collects the sort keys of rows. For consecutive rows in the same chunk, the column of the chunk is looked up
+    /// only once.
     @inline(__always)
     private static func gather<Value>(
         _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [Value], _ key: (Value) -> UInt64,
@@ -80,7 +80,7 @@ enum RowSort {
 
     private static func radixSort(_ rows: inout [UInt32], _ keys: [UInt64], _ ascending: Bool) {
         guard let first = keys.first else { return }
-        // The sort uses only the range of bits in which the keys differ. For dates in whole seconds, this is about
+        // The sort uses only the range of bits in which the keys differ. For dates in whole seconds, these are about
         // thirty bits.
         var varying: UInt64 = 0
         for key in keys { varying |= key ^ first }
@@ -88,8 +88,8 @@ enum RowSort {
         let shift = UInt64(varying.trailingZeroBitCount)
         let width = 64 - varying.leadingZeroBitCount - Int(shift)
         let mask: UInt64 = width == 64 ? .max : 1 << UInt64(width) - 1
-        // Rows with equal keys must keep their order in a descending sort too. Reversing the result would reverse them,
-        // so the bits of the keys are inverted instead.
+        // Rows with equal keys must keep their order in a descending sort too. If the result were reversed, their order
+        // would be reversed too. So the bits of the keys are inverted instead.
         let flip = ascending ? 0 : mask
         if width <= 32 {
             var items = zip(keys, rows).map { key, row in ((key >> shift & mask ^ flip) << 32 | UInt64(row)) }

@@ -1,14 +1,15 @@
-/// A value that gives a row's place in a sort by one key.
+/// A value by which rows are compared when they are sorted by one property.
 enum SortKey: Comparable {
     case number(UInt64)
     case pair(UInt64, UInt64)
     case text(String)
 
-    /// Maps a number to bits that sort in the same order; an absent number maps to 0 and so comes first.
+    /// Converts a number to bits that sort in the same order. An absent number is converted to 0, so that it comes
+    /// first.
     @inline(__always)
     static func bits(_ number: Double) -> UInt64 {
         if AbsentNumber.isAbsent(number) { return 0 }
-        // Zero and negative zero have different bit patterns but must sort as equal.
+        // Zero and negative zero have different bit patterns but must count as equal.
         let pattern = (number == 0 ? 0 : number).bitPattern
         return pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
     }

@@ -1,18 +1,18 @@
-/// One thing that a kernel tells about a watched folder.
+/// An event that a kernel reports for a watched folder.
 enum FolderEvent: Sendable, Equatable {
-    /// A file is complete: a writer has closed it, or it was moved or linked here.
+    /// A file is complete: a program has closed it after writing, or has moved or linked it into the folder.
     case written(FilePath)
-    /// A file has been made or changed, and its writer may not have finished.
+    /// A file has been created or changed, and the program that writes it may not have finished.
     case growing(FilePath)
-    /// A file, or whatever else had this path, is no longer here.
+    /// A file or a folder with this path has been removed from the watched folder.
     case removed(FilePath, wasFolder: Bool)
     /// The date or another attribute of a file has changed.
     case touched(FilePath)
-    /// A folder is new here; it is complete if it was moved here. Files in a folder that was made here may have come before it
-    /// was watched.
+    /// A new folder has appeared in the watched folder. If it was moved there, it is complete. If it was created there,
+    /// files may have been added to it before it was watched.
     case folder(FilePath, isComplete: Bool)
-    /// The folder itself is gone, or has another path now.
+    /// The watched folder itself has been removed, or has another path now.
     case vanished(FilePath)
-    /// Events were lost.
+    /// The kernel has lost events.
     case overflow
 }

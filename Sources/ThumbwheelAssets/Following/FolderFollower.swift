@@ -2,7 +2,8 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Follows a folder on one thread: takes the kernel's events, asks the plan, and imports.
+/// Keeps the library up to date with a folder, on one thread: reads the kernel's events, decides by the plan which
+/// files are due, and imports them.
 final class FolderFollower: Sendable {
     private let library: PhotoLibrary
     private let folder: FilePath
@@ -11,16 +12,16 @@ final class FolderFollower: Sendable {
     private let calls: ObserverCalls<FollowEvent>
     private let token = CancellationToken()
 
-    /// The state of the one thread that runs `run`.
+    /// The state of the thread that calls `run`.
     struct Run {
         var plan: FollowPlan
-        /// Made at the first import.
+        /// The files that the library knows; nil before the first import.
         var known: KnownFiles?
-        /// The folder's identity; nil before its first scan and while it is gone.
+        /// The identity of the folder; nil before its first scan and while the folder is missing.
         var identity: FileStatus.Identity?
-        /// Whether the host knows that the folder is gone.
+        /// Whether it has been reported to the host that the folder is missing.
         var isGone = false
-        /// The folders of which the host knows that they cannot be watched.
+        /// The folders that cannot be watched, as already reported to the host.
         var unwatchable: Set<FilePath> = []
     }
 
@@ -38,27 +39,27 @@ final class FolderFollower: Sendable {
         kernel.wake()
     }
 
-    /// Follows the folder until `stop`. The calling thread waits for events and reads files.
+    /// Follows the folder until `stop` is called. The calling thread waits for events and reads files.
     func run() {
         var run = begin()
         while !token.isCancelled { step(&run) }
         kernel.unwatch(folder)
     }
 
-    /// The state before the first scan.
+    /// Returns the state before the first scan.
     func begin() -> Run {
         var run = Run(plan: FollowPlan(options.pace))
         run.plan.scan(at: kernel.now)
         return run
     }
 
-    /// Waits for events until there is work to do, and does what is due.
+    /// Waits for events until some work is due, and does that work.
     func step(_ run: inout Run) {
         let deadline = run.plan.deadline
         if deadline.map({ $0 > kernel.now }) ?? true {
             for event in kernel.events(until: deadline) { take(event, &run) }
         }
-        // The kernel keeps the events that come meanwhile; they belong to a later batch.
+        // Events that arrive during the work stay in the kernel, for a later batch.
         if !token.isCancelled, let work = run.plan.work(at: kernel.now) { perform(work, &run) }
     }
 
@@ -69,7 +70,7 @@ final class FolderFollower: Sendable {
             kernel.unwatch(path)
             run.unwatchable = run.unwatchable.filter { $0 != path && !$0.isBelow(path) }
         case .vanished(let path) where path != folder:
-            // The folder above tells that its name is gone.
+            // The folder above reports that the folder's name has been removed.
             return
         case .folder(let path, isComplete: false):
             explore(path, &run)
@@ -79,7 +80,8 @@ final class FolderFollower: Sendable {
         run.plan.apply(event, at: kernel.now)
     }
 
-    /// Watches a new folder and all folders in it. Files that were in them before they were watched may be incomplete.
+    /// Watches a new folder and all folders in it. Files that existed in them before they were watched may be
+    /// incomplete.
     private func explore(_ path: FilePath, _ run: inout Run) {
         var failed: [FilePath: Int32] = [:]
         var walk = FolderWalk(token: token)
@@ -96,7 +98,7 @@ final class FolderFollower: Sendable {
             var walk = FolderWalk(token: token)
             walk.leaveOut(run.plan.unfinished)
             var failed: [FilePath: Int32] = [:]
-            // A folder is watched before it is listed, so no file can come in between unseen.
+            // Each folder is watched before its files are listed, so that no new file is missed in between.
             walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
             if case .changes(let paths) = work, isKnown {
                 for (path, mayBeFolder) in paths.sorted(by: { $0.key.precedes($1.key) }) {
@@ -115,9 +117,9 @@ final class FolderFollower: Sendable {
         }
     }
 
-    /// Looks for the folder that is followed.
+    /// Looks for the followed folder.
     ///
-    /// - Returns: whether it is the folder that was there before; nil if there is none.
+    /// - Returns: true for the same folder as before, false for another folder at its path; nil if there is none.
     private func find(_ run: inout Run) -> Bool? {
         let status = try? FileStatus(path: folder.text)
         guard let status, status.kind == .folder else {
@@ -139,7 +141,7 @@ final class FolderFollower: Sendable {
         do throws(FileStatus.Failure) {
             try kernel.watch(path)
         } catch {
-            // A folder that is gone by now is told of by the folder above it.
+            // If the folder has been removed by now, the folder above it reports that.
             if !error.isAbsence { failed[path] = error.code }
         }
     }
@@ -157,7 +159,7 @@ final class FolderFollower: Sendable {
         var known = run.known.take() ?? KnownFiles(library.snapshot)
         defer { run.known = known }
         let report = try library.runImport(walk, &known, options.importing, token, nil)
-        // Otherwise the former snapshot would live until the next event.
+        // This releases the former snapshot. Otherwise it would stay in memory until the next event.
         known.update(to: library.snapshot)
         return report
     }

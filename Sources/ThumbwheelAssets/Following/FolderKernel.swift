@@ -1,23 +1,24 @@
-/// The part of a kernel that watches folders, and the clock that goes with it. Tests put another in its place.
+/// The part of an operating system that watches folders, with a clock for deadlines. Tests use an implementation of
+/// their own.
 ///
-/// One thread calls `watch`, `unwatch` and `events`; `wake` may be called on any thread.
+/// One thread calls `watch`, `unwatch` and `events`. Any thread may call `wake`.
 protocol FolderKernel: Sendable {
-    /// The time since some moment.
+    /// The time since a fixed moment.
     var now: Duration { get }
 
-    /// Watches one folder, not those below it. A folder that is watched already stays watched.
+    /// Watches one folder, without the folders below it. A folder that is already watched stays watched.
     ///
     /// - Throws: the system's error; `ENOSPC` if the user may not watch more folders.
     func watch(_ folder: FilePath) throws(FileStatus.Failure)
 
-    /// Ends the watching of a folder and of all folders below it.
+    /// Stops watching a folder and all folders below it.
     func unwatch(_ folder: FilePath)
 
-    /// Waits for events. An empty list means that the time has come or that `wake` was called.
+    /// Waits for events. The result is empty if the deadline has passed or `wake` was called.
     ///
-    /// - Parameter deadline: the time at which to return without events; nil waits without limit.
+    /// - Parameter deadline: the time at which the method returns without events; nil sets no deadline.
     func events(until deadline: Duration?) -> [FolderEvent]
 
-    /// Makes the present call of `events`, or else the next one, return.
+    /// Ends the present call of `events`. If no call is running, the next call returns at once.
     func wake()
 }

@@ -1,14 +1,14 @@
-/// What the watching of a folder tells its host.
+/// An event that the following of a folder reports to its host.
 public enum FollowEvent: Sendable {
-    /// A batch of changes was imported; the first is that of the whole folder.
+    /// A batch of changes was imported. The first such event is for the whole folder.
     case imported(ImportReport)
-    /// An import failed. The whole folder is scanned again after a while.
+    /// An import failed. The whole folder is scanned again after some time.
     case failed(ImportError)
-    /// A folder cannot be watched; `code` is the system's error number, `ENOSPC` if the user may not watch more folders. The
-    /// whole folder is scanned from time to time until it can.
+    /// A folder cannot be watched. `code` is the system's error number; it is `ENOSPC` if the user may not watch more
+    /// folders. Until the folder can be watched, the whole followed folder is scanned from time to time.
     case unwatchable(path: String, code: Int32)
-    /// The folder itself is gone. Its assets stay as they are, and the folder is scanned when it is back.
+    /// The followed folder itself is missing. Its assets stay as they are. The folder is scanned when it exists again.
     case folderVanished(path: String)
-    /// The kernel has lost events; the whole folder is scanned.
+    /// The kernel has lost events, so the whole folder is scanned.
     case eventsLost
 }

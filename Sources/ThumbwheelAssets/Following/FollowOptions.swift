@@ -1,26 +1,30 @@
 import ThumbwheelCore
 
-/// The options of a watched folder.
+/// The options for following a folder.
 public struct FollowOptions: Sendable {
     /// The options of the imports.
     public var importing: ImportOptions
-    /// How long files wait before they are imported.
+    /// The times for which changed files wait before they are imported.
     public var pace: Pace
 
-    /// The times and the size of a watched folder's batches.
+    /// The waiting times of changes in a followed folder, and the size of their batches.
     public struct Pace: Sendable, Equatable {
-        /// How long after a change others are waited for, so that one transaction takes them together.
+        /// The time after a change during which further changes are awaited, so that one transaction imports them
+        /// together.
         public var gatheringTime: Duration = .milliseconds(250)
-        /// How long the first change waits at most while others keep coming.
+        /// The longest time for which the first change waits while further changes arrive.
         public var longestGatheringTime: Duration = .seconds(2)
-        /// How long a file must be unchanged to count as complete if its writer does not close it.
+        /// The time for which a file must stay unchanged to count as complete, if the program that writes it does not
+        /// close it.
         public var quietTime: Duration = .seconds(5)
-        /// How long the library waits between two scans of a folder that it cannot watch, and after a failed import.
+        /// The time between two scans of a folder that cannot be watched, and between a failed import and the next
+        /// scan.
         public var scanInterval: Duration = .seconds(60)
-        /// The largest number of changed paths that one transaction takes.
+        /// The largest number of changed paths in one transaction.
         public var batchSize = 10_000
 
-        /// Makes the default pace: changes show within two seconds.
+        /// Makes the default values. A change is then imported at most about two seconds after a program has closed the
+        /// file.
         public init() {}
     }
 

@@ -1,25 +1,27 @@
-/// The decisions of a watched folder as a value: events and times go in, and what to import comes out.
+/// Decides, from the events of a followed folder and their times, when to import which files. It is a value without a
+/// clock of its own.
 ///
-/// A file waits until its writer has closed it or has been quiet for some seconds. Then it waits for others, so that a burst
-/// becomes a few transactions. Lost events, folders that cannot be watched and failed imports are answered by scans.
+/// A file waits until its writer has closed it, or has not changed it for some seconds. It then waits for other files,
+/// so that many changes become a few transactions. After lost events, failed imports, and if folders cannot be watched,
+/// the whole folder is scanned.
 struct FollowPlan {
-    /// What is to be imported at once.
+    /// The files that have to be imported now.
     enum Work: Equatable {
-        /// The whole folder.
+        /// All files in the folder.
         case scan
-        /// These paths; the value tells whether a folder may have been there.
+        /// The files at these paths. The value is true if a folder may have been at the path.
         case changes([FilePath: Bool])
     }
 
     private let configuration: FollowOptions.Pace
-    /// The paths that are to be imported.
+    /// The paths that have to be imported. The value is true if a folder may have been at the path.
     private var ready: [FilePath: Bool] = [:]
-    /// When the first and the last of the paths became ready.
+    /// The times at which the first and the last of the paths in `ready` were added.
     private var readySince: Duration?
     private var lastReady = Duration.zero
     /// The files whose writers may not have finished, with the times of their last changes.
     private var growing: [FilePath: Duration] = [:]
-    /// When the whole folder is to be scanned; nil if nothing asks for a scan.
+    /// The time at which the whole folder has to be scanned; nil if no scan is planned.
     private(set) var scanTime: Duration?
 
     init(_ configuration: FollowOptions.Pace) {
@@ -33,24 +35,25 @@ struct FollowPlan {
             makeReady(path, mayBeFolder: false, at: time)
         case .growing(let path):
             growing[path] = time
-            // A file that was complete and changes again waits again.
+            // A file that was complete and has changed again has to wait again.
             ready[path] = nil
         case .removed(let path, let wasFolder):
             growing[path] = nil
             if wasFolder { growing = growing.filter { !$0.key.isBelow(path) } }
             makeReady(path, mayBeFolder: wasFolder, at: time)
         case .touched(let path):
-            // Some writers set the date before they close a file.
+            // Some programs set the date of a file before they close it.
             if growing[path] == nil { makeReady(path, mayBeFolder: false, at: time) } else { growing[path] = time }
         case .folder(let path, _): makeReady(path, mayBeFolder: true, at: time)
         case .vanished, .overflow: scan(at: time)
         }
     }
 
-    /// The files whose writers may not have finished; imports leave them out.
+    /// The files whose writers may not have finished. Imports leave them out.
     var unfinished: Set<FilePath> { Set(growing.keys) }
 
-    /// Takes a file into account that was found in a new folder. It waits like one that grows, unless it was closed meanwhile.
+    /// Adds a file that was found in a new folder. It waits like a file that is being written, unless an event has
+    /// reported that it is complete.
     mutating func find(_ path: FilePath, at time: Duration) {
         if growing[path] == nil, ready[path] == nil { growing[path] = time }
     }
@@ -61,10 +64,10 @@ struct FollowPlan {
         lastReady = time
     }
 
-    /// Asks for a scan at a time, or before it if one is due earlier.
+    /// Plans a scan for a time. If an earlier scan is planned, only that one takes place.
     mutating func scan(at time: Duration) { scanTime = min(scanTime ?? time, time) }
 
-    /// The time at which there will be work if nothing happens; nil if there is nothing to wait for.
+    /// The time at which some work will be due if no event arrives; nil if nothing is waiting.
     var deadline: Duration? {
         var times = growing.values.map { $0 + configuration.quietTime }
         if let scanTime { times.append(scanTime) }
@@ -78,7 +81,7 @@ struct FollowPlan {
         return min(lastReady + configuration.gatheringTime, readySince + configuration.longestGatheringTime)
     }
 
-    /// Takes the work that is due.
+    /// Removes the work that is due from the plan, and returns it; nil if none is due.
     mutating func work(at time: Duration) -> Work? {
         for (path, change) in growing where change + configuration.quietTime <= time {
             growing[path] = nil
@@ -93,7 +96,7 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Takes paths, those of folders and the first names first, and leaves the others ready.
+    /// Removes paths from `ready`, and returns them: paths of folders first, each kind in the order of the names.
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

@@ -7,7 +7,7 @@ import Glibc
 import Musl
 #endif
 
-/// Linux's inotify (inotify(7)) behind `FolderKernel`.
+/// A `FolderKernel` that uses Linux's inotify (see inotify(7)).
 final class InotifyKernel: FolderKernel {
     private struct State {
         var paths: [Int32: FilePath] = [:]
@@ -15,21 +15,22 @@ final class InotifyKernel: FolderKernel {
     }
 
     private let queue: Int32
-    /// The ends of a pipe; a byte in it makes `events` return.
+    /// The two ends of a pipe. A byte in the pipe makes `events` return.
     private let (waker, woken): (Int32, Int32)
     private let state = Mutex(State())
 
-    /// The events that are asked for. A file that was deleted while it is open tells nothing more.
+    /// The events that the kernel has to report. `IN_EXCL_UNLINK` excludes events of files that were deleted while they
+    /// were open.
     private static let mask =
         UInt32(IN_CREATE) | UInt32(IN_MODIFY) | UInt32(IN_ATTRIB) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_FROM)
         | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
         | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
     private static let bufferByteCount = 64 << 10
 
-    /// - Throws: the system's error; `EMFILE` if the user has too many queues of events.
+    /// - Throws: the system's error; it is `EMFILE` if the user has too many event queues.
     init() throws(FileStatus.Failure) {
         var ends: [Int32] = [-1, -1]
-        // The flags of inotify have the same values as those of files.
+        // inotify's flags have the same values as the flags for opening files.
         queue = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         guard queue >= 0 else { throw FileStatus.Failure(code: errno) }
         guard pipe(&ends) == 0 else {
@@ -79,7 +80,7 @@ final class InotifyKernel: FolderKernel {
 
     func wake() {
         var byte: UInt8 = 1
-        // A full pipe has bytes enough to wake the reader.
+        // If the pipe is full, the write fails, but the bytes in the pipe are enough to wake the reader.
         _ = write(waker, &byte, 1)
     }
 
@@ -87,7 +88,7 @@ final class InotifyKernel: FolderKernel {
         var descriptors = [queue, woken].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let patience = deadline.map { deadline in
             let left = max(.zero, deadline - now).components
-            // Rounded up: a wait that ends early would be repeated at once.
+            // The time is rounded up, because a wait that ends too early would have to be repeated.
             let milliseconds = left.seconds.multipliedReportingOverflow(by: 1000)
             return milliseconds.overflow
                 ? Int32.max : Int32(clamping: milliseconds.partialValue + left.attoseconds / 1_000_000_000_000_000 + 1)
@@ -130,7 +131,7 @@ final class InotifyKernel: FolderKernel {
         }
         guard let folder, !has(IN_IGNORED) else { return nil }
         if has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) { return .vanished(folder) }
-        // Imports leave hidden files out. Names that are no Unicode are reported by scans.
+        // Imports leave hidden files out. Names that are not Unicode are reported by scans.
         guard name.first != UInt8(ascii: "."), let text = String(validating: name, as: UTF8.self), !text.isEmpty else {
             return nil
         }

@@ -9,20 +9,20 @@ import Darwin
 #endif
 
 extension PhotoLibrary {
-    /// Imports a folder and keeps the library like it: files that come, change, move and go are imported in batches, each in one
-    /// transaction. See <doc:Semantics#Watched-folders>.
+    /// Imports a folder and keeps the library up to date with it. Files that are added, changed, moved or removed are
+    /// imported in batches, one transaction for each batch. See <doc:Semantics#Watched-folders>.
     ///
-    /// The folder's first import begins at once, on a thread of its own; this method does not wait for it. On a system without a
-    /// way to watch folders, the folder is scanned from time to time.
+    /// The first import starts at once on a thread of its own. This method does not wait for it. If the system cannot
+    /// watch folders, the folder is scanned from time to time.
     ///
     /// - Parameters:
-    ///   - path: the folder; folders below it are followed too.
-    ///   - options: the options of the imports, and how long changes are gathered.
-    ///   - handler: called for each import and for each problem, one call at a time, on the thread that follows the folder. The
-    ///     folder's next changes wait for it.
-    /// - Returns: the watching, which ends when it is released.
-    /// - Throws: `ImportError`: `.notFound`, `.notAFolder`, or `.unreadable`, also if the system gives no more watchers or no
-    ///   thread.
+    ///   - path: the folder. Folders below it are followed too.
+    ///   - options: the options of the imports, and the times for which changes wait.
+    ///   - handler: called for each import and each problem, one call at a time, on the thread that follows the folder.
+    ///     The following changes of the folder wait until the call has ended.
+    /// - Returns: an object that ends the following when it is destroyed.
+    /// - Throws: `ImportError`: `.notFound`; `.notAFolder`; `.unreadable`, which is also thrown if the system allows no
+    ///   more watchers or threads.
     public func follow(
         _ path: String, options: FollowOptions = FollowOptions(),
         handler: @escaping @Sendable (FollowEvent) -> Void = { _ in }
@@ -44,7 +44,7 @@ extension PhotoLibrary {
         return FolderFollowing(follower)
     }
 
-    /// Makes what follows a folder; its `run` does all the work.
+    /// Makes the object that follows a folder. Its `run` method does all the work.
     func follower(
         of path: String, _ options: FollowOptions, _ kernel: any FolderKernel,
         _ handler: @escaping @Sendable (FollowEvent) -> Void

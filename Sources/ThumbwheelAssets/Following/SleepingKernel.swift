@@ -2,7 +2,7 @@
 import Darwin
 import Dispatch
 
-/// A kernel that watches nothing: folders are scanned from time to time.
+/// A kernel that cannot watch folders, so that they are scanned from time to time.
 final class SleepingKernel: FolderKernel {
     private let signal = DispatchSemaphore(value: 0)
     private let start = ContinuousClock.now

@@ -1,12 +1,13 @@
 import Foundation
 import ThumbwheelCore
 
-/// The digests of files that agree in size and at both ends, and yet are not one file. Should such files move later, their
-/// digests tell which is which.
+/// The digests of different files that have the same size and the same first and last bytes. If such files are moved
+/// later, they can be told apart by their digests.
 struct FileCollisions {
     private(set) var digests: [FilePath: ContentDigest]
     private let token: CancellationToken
-    /// The number of bytes that an import still reads for digests. Beyond it, only nodes and names tell such files apart.
+    /// The number of bytes that this import may still read for digests. When it is used up, such files are told apart
+    /// only by their nodes (file numbers) and names.
     private var byteBudget = 256 << 20
     private var byNode: [UInt64: ContentDigest] = [:]
 
@@ -18,17 +19,18 @@ struct FileCollisions {
     private struct Member {
         let path: FilePath
         let node: UInt64
-        /// Whether the library has the file's digest.
+        /// Whether the library already has the digest of the file.
         let isKnown: Bool
     }
 
-    /// - Parameter digests: digests that are known already, by path.
+    /// - Parameter digests: the known digests, by path.
     init(_ digests: [FilePath: ContentDigest], token: CancellationToken) {
         self.digests = digests
         self.token = token
     }
 
-    /// Computes the digests of the files that were read and of the library's files that are like them.
+    /// Computes the digests of files that were read and that have the same size and ends as another file, and of those
+    /// files of the library that look like them.
     mutating func add(_ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ known: KnownFiles) {
         var groups: [Likeness: [Member]] = [:]
         var samples: Set<UInt64> = []

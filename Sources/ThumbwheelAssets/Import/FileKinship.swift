@@ -1,11 +1,12 @@
-/// The facts in a file's path that tell which files belong to one photograph: those with the same name in the same folder, but
-/// for their extensions. A phone's `IMG_E1234` is the rendering of `IMG_1234`.
+/// The facts, in the path of a file, by which the files of one photograph are recognized. They have the same name in
+/// the same folder, except for the extension. A phone's `IMG_E1234` is the rendering (the edited picture) of
+/// `IMG_1234`.
 struct FileKinship {
-    /// The path without the extension; for a rendering, that of its original.
+    /// The path without the extension. For a rendering, it is the path of the original without the extension.
     let key: String
-    /// Whether the name is that of a rendering.
+    /// Whether the name is the name of a rendering.
     let isRendering: Bool
-    /// Whether the file is the recipe of an adjustment (Apple's `AAE`), which only its extension shows.
+    /// Whether the file is the recipe of an adjustment (Apple's `AAE`). It is recognized by its extension alone.
     let isRecipe: Bool
 
     private static let rendering = [UInt8]("IMG_E".utf8)
@@ -18,7 +19,7 @@ struct FileKinship {
         let name = bytes[start..<end]
         let number = name.dropFirst(Self.rendering.count)
         isRendering = name.starts(with: Self.rendering) && number.first.map { 0x30...0x39 ~= $0 } ?? false
-        // The letter before the number marks the rendering.
+        // The letter before the number is the sign of a rendering.
         let stem = isRendering ? name.prefix(Self.rendering.count - 1) + number : name
         key = String(decoding: bytes[..<start] + stem, as: UTF8.self)
     }

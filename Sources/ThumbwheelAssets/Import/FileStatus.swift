@@ -8,14 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// The status of the file or folder at a path. A symbolic link at the path is followed unless the caller says
-/// otherwise.
+/// The status of the file or folder at a path. If the path leads to a symbolic link, the link is followed unless the
+/// caller chooses otherwise.
 struct FileStatus {
     enum Kind {
         case file, folder, link, other
     }
 
-    /// The identity of a file, equal for all paths that lead to the same file.
+    /// The identity of a file. It is equal for all paths that lead to the same file.
     struct Identity: Hashable {
         let device: UInt64
         let node: UInt64
@@ -26,14 +26,14 @@ struct FileStatus {
         }
     }
 
-    /// A system error number.
+    /// The error of a system call, with the system's error number.
     struct Failure: Error {
         let code: Int32
 
-        /// Whether there is nothing at the path.
+        /// Whether the error means that nothing is at the path.
         var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
-        /// Whether the disk is full, or the file has reached a limit.
+        /// Whether the error means that the disk is full or the file has reached a size limit.
         var isFullDisk: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
     }
 
@@ -41,10 +41,11 @@ struct FileStatus {
     let identity: Identity
     let modificationDate: Date
     let byteCount: Int
-    /// The number of names (hard links) that the file has.
+    /// The number of hard links (names) of the file.
     let linkCount: Int
 
-    /// - Parameter folder: the descriptor of the folder that a relative path starts from; nil for the process's own.
+    /// - Parameter folder: the descriptor of the folder in which a relative path starts; nil for the working folder of
+    ///   the process.
     init(path: String, inFolder folder: Int32? = nil, followsLink: Bool = true) throws(Failure) {
         var status = stat()
         let result = fstatat(folder ?? AT_FDCWD, path, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)
@@ -67,7 +68,7 @@ struct FileStatus {
         modificationDate = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 
-    /// The absolute path, with all symbolic links resolved, of the file that `path` names.
+    /// Returns the absolute path of the file that `path` names, with all symbolic links resolved.
     static func canonicalPath(_ path: String) throws(Failure) -> String {
         guard let resolved = realpath(path, nil) else { throw Failure(code: errno) }
         defer { free(resolved) }

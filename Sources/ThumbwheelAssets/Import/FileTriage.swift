@@ -1,10 +1,10 @@
 import Foundation
 
-/// Decides which files of a walk must be read. An asset is settled, and its files are not read, if none of them has changed and
-/// none is gone.
+/// Decides which of the files that a walk has found must be read. If no file of an asset has changed and none is gone,
+/// the asset is settled, and its files are not read.
 struct FileTriage {
     private struct Found {
-        /// The file that the asset is named after.
+        /// The main file of the asset. The asset's original filename is its name.
         var main: FolderWalk.File?
         var paths: Set<FilePath> = []
         var newestDate = Date.distantPast
@@ -12,7 +12,7 @@ struct FileTriage {
 
     private let walk: FolderWalk
     private let known: KnownFiles
-    /// The files of assets that have several.
+    /// The files of assets that have more than one file, by the row of the asset.
     private var found: [UInt32: Found] = [:]
 
     init(_ walk: FolderWalk, _ known: KnownFiles) {
@@ -28,10 +28,10 @@ struct FileTriage {
         }
     }
 
-    /// The files that are new, or whose assets are not settled.
+    /// The files that are new, and the files of assets that are not settled.
     var unsettled: [FolderWalk.File] {
         let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
-        // A caller may name a file more than once.
+        // The caller may have given a file more than once.
         var seen: Set<FilePath> = []
         return walk.files.filter { file in
             guard let row = known.row(ofFile: file.path) ?? known.row(ofCompanion: file.path) else {
@@ -48,14 +48,14 @@ struct FileTriage {
         var newestDate = found.newestDate
         for path in known.files(of: row) where !found.paths.contains(path) {
             if walk.isGone(path) { return false }
-            // The caller did not name this file.
+            // The caller has not given this file.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // Without its photograph, a file leaves its asset as it is.
+        // If the main file of the asset was not found, the other files do not change the asset.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 
-    /// The settled files that may belong to one photograph with a file that was read.
+    /// Returns those files of settled assets that may belong to the same photograph as a file that was read.
     func relatives(of read: [FolderWalk.File], _ outcomes: [HeadReading.Outcome]) -> [FolderWalk.File] {
         var keys: Set<String> = []
         for (file, outcome) in zip(read, outcomes) {

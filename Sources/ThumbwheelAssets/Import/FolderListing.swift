@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The names of the items in a folder, except hidden ones. The folder stays open for the status of its items, because the
-/// system then looks up one name for each instead of a whole path.
+/// The names of the items in a folder, without hidden ones. The folder stays open so that the status of an item can be
+/// read by its name: the system then need not look up a whole path.
 struct FolderListing: ~Copyable {
-    /// The names in an order that depends only on the names.
+    /// The names. Their order depends only on the names themselves.
     let names: [String]
-    /// The names that are not valid Unicode, in a repaired form, which cannot be used to open the files.
+    /// The names that are not valid Unicode, with replacement characters. Files cannot be opened by these names.
     let unusableNames: [String]
 
     private let folder: OpaquePointer
@@ -38,12 +38,12 @@ struct FolderListing: ~Copyable {
 
     deinit { closedir(folder) }
 
-    /// The status of an item. A symbolic link is followed.
+    /// Returns the status of an item. A symbolic link is followed.
     func status(of name: String) throws(FileStatus.Failure) -> FileStatus {
         try FileStatus(path: name, inFolder: dirfd(folder))
     }
 
-    /// Throws if there is no folder at the path, or if its names cannot be read.
+    /// Throws if there is no folder at the path, or if the names in it cannot be read.
     static func check(_ path: FilePath) throws(FileStatus.Failure) { closedir(try open(path)) }
 
     private static func open(_ path: FilePath) throws(FileStatus.Failure) -> OpaquePointer {
@@ -52,8 +52,8 @@ struct FolderListing: ~Copyable {
         return folder
     }
 
-    /// Whether one name sorts before another as text. Two Unicode spellings of the same text compare as equal, so their
-    /// bytes then decide.
+    /// Returns whether the first name comes before the second one when they are sorted as text. Two Unicode spellings
+    /// of the same text are equal as text, so their bytes are compared.
     private static func areInOrder(_ one: String, _ other: String) -> Bool {
         one == other ? one.utf8.lexicographicallyPrecedes(other.utf8) : one < other
     }

@@ -9,36 +9,36 @@ import Musl
 import Darwin
 #endif
 
-/// A search for the files below some paths, with the files of each folder in the order of their names.
+/// A search for the files below some paths. The files of each folder are found in the order of their names.
 ///
-/// Links are followed, but no folder is entered twice. So the search ends even if links form circles or reach the same
-/// folder by many paths.
+/// Symbolic links are followed, but no folder is entered twice. So the search ends even if links form circles or lead
+/// to the same folder by many paths.
 struct FolderWalk {
     struct File {
         let path: FilePath
-        /// The name that the asset's identifier is derived from. It is the file's path, starting with the name of the
-        /// imported folder.
+        /// The name from which the identifier of the asset is computed. It is the path of the file, starting with the
+        /// name of the imported folder.
         let name: String
         let modificationDate: Date
         let byteCount: Int
-        /// The file's device and node as one word (`FileStatus.Identity.word`).
+        /// The device number and the node number of the file, mixed into one word (`FileStatus.Identity.word`).
         let node: UInt64
     }
 
     private(set) var files: [File] = []
     private(set) var skipped: [ImportReport.Skip] = []
-    /// The folders that the caller named. All their files have been found, except those in `skipped`.
+    /// The folders that the caller has given. All their files have been found, except those in `skipped`.
     private(set) var roots: [FilePath] = []
-    /// The single paths that the caller looked for, and that lead to nothing.
+    /// The single paths that the caller has given and at which nothing exists.
     private(set) var missing: [FilePath] = []
-    /// The single files that the caller named and that were looked for below a known folder.
+    /// The single files that the caller has given and that were looked for below a known folder.
     private var searchedFiles: Set<FilePath> = []
-    /// The files and folders that exist but could not be opened.
+    /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
     private var entered: Set<FileStatus.Identity> = []
-    /// The files that the walk passes over and that do not count as gone.
+    /// The files that the walk does not report, although they are not gone.
     private var leftOut: Set<FilePath> = []
-    /// Called with each folder before its names are read.
+    /// A closure that is called with each folder before the names in it are read.
     var willList: ((FilePath) -> Void)?
     private let token: CancellationToken
 
@@ -46,7 +46,7 @@ struct FolderWalk {
         self.token = token
     }
 
-    /// Adds a file, or all files below a folder.
+    /// Adds the file at a path, or all files below the folder at the path.
     mutating func add(_ path: String, mustBeFolder: Bool) throws(ImportError) {
         let status: FileStatus
         let root: FilePath
@@ -66,16 +66,16 @@ struct FolderWalk {
         } else if mustBeFolder {
             throw .notAFolder(path: path)
         } else {
-            // The file gets the same name as if its folder had been imported. So importing the file and importing its
-            // folder give the same asset.
+            // The file gets the same name as if its folder had been imported, so that importing the file and importing
+            // its folder give the same asset.
             let folder = root.folder.flatMap { $0 == FilePath("/") ? nil : $0.lastComponent + "/" }
             visit(root, name: (folder ?? "") + name, status)
         }
     }
 
-    /// Adds what is now at a path below a folder: a file, all files of a folder, or nothing.
+    /// Adds the present contents of a path below a folder: a file, all files of a folder, or nothing.
     ///
-    /// - Parameter mayBeFolder: whether there may have been a folder, whose files are gone with it.
+    /// - Parameter mayBeFolder: whether a folder may have been at the path before. If it was, its files are gone too.
     mutating func add(changed path: FilePath, below root: FilePath, mayBeFolder: Bool) throws(ImportError) {
         let rootName = root == FilePath("/") ? "" : root.lastComponent
         let name = rootName + String(decoding: path.text.utf8.dropFirst(root.text.utf8.count), as: UTF8.self)
@@ -123,7 +123,8 @@ struct FolderWalk {
             skipped += listing.unusableNames.map {
                 ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
             }
-            // Files before the first folder are next in order. What follows that folder waits until it has been walked through.
+            // Files that come before the first inner folder are added now. Everything from that folder on waits in the
+            // stack, so that all files are found in order.
             var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
             for name in listing.names {
                 let path = next.path.appending(name)
@@ -139,12 +140,12 @@ struct FolderWalk {
                     skip(path, error.code)
                 }
             }
-            // The stack takes the last one first.
+            // The last item of the stack is taken first.
             pending += waiting.reversed()
         }
     }
 
-    /// Passes over files that others are still writing.
+    /// Leaves out files that are still being written.
     mutating func leaveOut(_ paths: Set<FilePath>) { leftOut = paths }
 
     private mutating func visit(_ path: FilePath, name: String, _ status: FileStatus) {
@@ -159,13 +160,13 @@ struct FolderWalk {
         }
     }
 
-    /// Whether the walk looked for everything at a path.
+    /// Returns whether everything at this path was looked for.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Whether a file that was not found is gone: it would be in a folder that was searched. Files below a folder that could
-    /// not be read may still exist.
+    /// Returns whether a file that the walk has not found no longer exists. This is so if everything at its path was
+    /// looked for. Files below a folder that cannot be read may still exist.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

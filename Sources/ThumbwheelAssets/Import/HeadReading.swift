@@ -4,12 +4,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelLocks
 
-/// The reading of the heads of many files, as many at a time as there are processors.
+/// Reads the heads of many files. Several files are read at the same time, as many as there are processors.
 struct HeadReading {
-    /// A photograph, with the facts that only an import needs.
+    /// A photograph with some facts that only imports use.
     struct Photograph: Sendable {
         let asset: Asset
-        /// The identifier that the two files of a Live Photo share.
+        /// The identifier that is the same in the two files of a Live Photo.
         let contentIdentifier: String?
         /// The facts by which the file is found again under another path.
         let mark: FileMark
@@ -18,7 +18,7 @@ struct HeadReading {
     enum Outcome: Sendable {
         case photograph(Photograph)
         case movie(MovieFacts)
-        /// The recipe of an adjustment, in a file of its own.
+        /// The file is the recipe of an adjustment.
         case recipe
         case skipped(ImportReport.SkipReason)
     }
@@ -27,10 +27,10 @@ struct HeadReading {
     private let options: ImportOptions
     private let addedDate: Date
     private let token: CancellationToken
-    /// The number of found files that are known to be unchanged and are not read. Progress reports count them as done.
+    /// The number of files that are known to be unchanged and are not read. Progress reports count them as done.
     private let knownCount: Int
 
-    // Files are read in batches. After each batch, the thread that called `outcomes` reports progress, so that the
+    // Files are read in batches. The thread that called `outcomes` reports progress after each batch, so that the
     // reports come in order and need no lock.
     private static let batchSize = 128
 
@@ -44,7 +44,8 @@ struct HeadReading {
         self.knownCount = knownCount
     }
 
-    /// The outcome of each file, in the order of the files. Blocks until all files have been read.
+    /// Returns the outcome for each file, in the order of the files. The calling thread waits until all files have been
+    /// read.
     func outcomes(_ progress: ((ImportProgress) -> Void)?) throws(ImportError) -> [Outcome] {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(files.count)
@@ -66,7 +67,7 @@ struct HeadReading {
             outcomes.withLock { $0[index] = outcome }
         }
         let done = outcomes.withLock { $0 }
-        // A file has no outcome only if its thread saw that the import was cancelled.
+        // If the import was cancelled while a batch was being read, some of its files have no outcome.
         guard done.count == batch.count else { throw .cancelled }
         return done.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -91,7 +92,7 @@ struct HeadReading {
         }
     }
 
-    /// Reads the facts of a photograph; nil for a file of another type.
+    /// Reads the facts of a photograph; nil if the file has another type.
     private func photograph(_ file: FolderWalk.File, _ source: FileByteSource) throws(HeadError) -> Photograph? {
         let facts: PhotographFacts
         do throws(HeadError) {

@@ -1,13 +1,13 @@
-/// The reason why an import did not take place. Nothing has been added in that case.
+/// The reason why an import was not carried out. Nothing has changed then.
 public enum ImportError: Error, Equatable, Sendable {
-    /// There is no file or folder at this path.
+    /// There is no file and no folder at this path.
     case notFound(path: String)
-    /// The path leads to something other than a folder.
+    /// There is something other than a folder at this path.
     case notAFolder(path: String)
-    /// The path exists but cannot be read; `code` is the system's error number.
+    /// The file or folder at this path cannot be read; `code` is the system's error number.
     case unreadable(path: String, code: Int32)
-    /// The task was cancelled.
+    /// The task of the import was cancelled.
     case cancelled
-    /// The access policy does not allow the import, or the library refused its transaction.
+    /// The access policy does not allow the import, or the library refused the transaction of the import.
     case refused(ChangeError)
 }

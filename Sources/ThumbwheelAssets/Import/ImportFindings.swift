@@ -1,12 +1,13 @@
-/// What an import has found out before its transaction.
+/// The results of an import's search for files and of their reading, before its transaction.
 struct ImportFindings {
     let walk: FolderWalk
     /// The paths of the files that were read.
     let read: Set<FilePath>
-    /// The photographs among the files that were read, by the paths of their files.
+    /// The photographs among the files that were read, by the paths of their main files.
     let photographs: [FilePath: ImportedPhotograph]
-    /// The marks of unchanged files whose assets have none, or an outdated one, by the paths of the files.
+    /// New marks of unchanged files, by path. A mark is for finding a file again under another path; these files have
+    /// none yet, or an outdated one.
     let marks: [FilePath: FileMark]
-    /// Digests of files that could be taken for one another, by the paths of the files.
+    /// The digests of files that could be mistaken for one another, by path.
     let digests: [FilePath: ContentDigest]
 }

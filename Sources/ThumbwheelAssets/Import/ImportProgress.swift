@@ -1,7 +1,7 @@
 /// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-    /// The number of files whose heads have been read or that are known to be unchanged.
+    /// The number of files that have been read or are known to be unchanged.
     public var doneCount: Int
-    /// The number of files that were found.
+    /// The number of files that the search has found.
     public var totalCount: Int
 }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The outcome of an import, file by file.
+/// The outcome of an import.
 public struct ImportReport: Sendable {
     /// A file that was not imported, and the reason.
     public struct Skip: Sendable, Equatable {
@@ -19,37 +19,36 @@ public struct ImportReport: Sendable {
 
     /// The reasons why a file is not imported.
     public enum SkipReason: Sendable, Equatable {
-        /// The bytes are not in any image format that the library knows.
+        /// The format of the file is not one that the library knows.
         case notAnImage
-        /// The file is an image, but its head is damaged or too complex to be read.
+        /// The file is an image, but its head (the description at its start) is damaged or too complex.
         case damaged(HeadError)
         /// The file cannot be read.
         case unreadable(ByteSourceError)
-        /// The path leads to a pipe, a socket or a device.
+        /// The path leads to a pipe, a socket or a device instead of a file.
         case notAFile
-        /// The name of the file or folder is not valid UTF-8, so no text can name it. The path contains a repaired form
-        /// of the name.
+        /// The name of the file or folder is not valid UTF-8. The path contains the name with replacement characters.
         case nameNotUnicode
     }
 
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
-    /// Assets whose files have a different size or modification date than at their last import; each gets a new content
-    /// version. Only the heads of files are read, so a file with a new date counts as another picture. An asset to which a file
-    /// was added, such as a paired video, or that has lost one, is listed as well.
+    /// The assets whose files have another size or another date than at the last import. Each has a new content
+    /// version: only the heads of files are read, so a file with a new date counts as a new picture. The assets that
+    /// have got or lost a file, such as a paired video, are included.
     public var changed: FetchResult<Asset>
-    /// Assets whose files are gone from the folders that were imported. They are in Recently Deleted, and are restored
-    /// when an import finds their files again.
+    /// The assets whose files are missing from the imported folders. They are in Recently Deleted. An import that finds
+    /// the files again restores them.
     public var removed: FetchResult<Asset>
-    /// Assets that were in Recently Deleted because their files were gone, and whose files have reappeared unchanged.
+    /// The assets that were in Recently Deleted because their files were missing, and whose files are back unchanged.
     public var restored: FetchResult<Asset>
-    /// Assets whose files were found under other paths. Those that were in Recently Deleted because their files were gone are
-    /// in `restored` as well, and those whose pictures have changed in `changed`.
+    /// The assets whose files were found under other paths. If such an asset was in Recently Deleted because its files
+    /// were missing, it is also in `restored`. If its picture has changed, it is also in `changed`.
     public var moved: FetchResult<Asset>
-    /// The number of files that were already in the library and are unchanged. It also counts repeated files, and files
-    /// whose assets the view may not change.
+    /// The number of files that the library already has and that are unchanged. Files that were given twice are
+    /// included, and files of assets that the user may not change.
     public var alreadyPresentCount: Int
-    /// The files that were not imported. First come the files and folders that the search could not use, then the files
-    /// that were rejected when their heads were read.
+    /// The files that were not imported: first the files and folders that the search could not use, then the files that
+    /// were rejected when they were read.
     public var skipped: [Skip]
 }

@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The part of an import that updates the library to match the files that were found.
+/// The part of an import that changes the library according to the files that were found.
 struct ImportTransaction: Sendable {
     let known: KnownFiles
     private var added: [UInt32] = []
@@ -13,7 +13,7 @@ struct ImportTransaction: Sendable {
     private var unchangedCount = 0
     private var insertedRows: [FilePath: UInt32] = [:]
 
-    /// The outcome as identifiers. Unlike row numbers, they stay valid after the transaction.
+    /// The outcome as identifiers, because row numbers may change after the transaction.
     struct Result: Sendable {
         let added: [AssetIdentifier]
         let changed: [AssetIdentifier]
@@ -54,8 +54,8 @@ struct ImportTransaction: Sendable {
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
-            // The file belongs to the photograph of another file, or is no longer a photograph, or its asset was deleted from
-            // the library while the import ran; the report lists skipped files.
+            // The file belongs to the photograph of another file, or is no longer a photograph, or its asset was
+            // deleted while the import was running. Skipped files are listed in the report.
             case (_, nil): break
             }
         }
@@ -63,7 +63,7 @@ struct ImportTransaction: Sendable {
         learn(findings, transaction)
     }
 
-    /// Takes over marks and digests of files.
+    /// Stores the marks and the digests of files in the library.
     private func learn(_ findings: ImportFindings, _ transaction: borrowing LibraryTransaction) {
         for (path, mark) in findings.marks {
             guard let row = known.row(ofFile: path), transaction.mayChange(row) else { continue }
@@ -74,7 +74,7 @@ struct ImportTransaction: Sendable {
         }
     }
 
-    /// Leaves an asset as it is, except for the path of its file.
+    /// Leaves an asset unchanged, except for the path of its file.
     private mutating func keep(
         _ row: UInt32, _ file: FolderWalk.File, _ transaction: borrowing LibraryTransaction
     ) {
@@ -86,8 +86,8 @@ struct ImportTransaction: Sendable {
         if restore(row, transaction) { restored.append(row) } else if !hasMoved { unchangedCount += 1 }
     }
 
-    /// Restores an asset from Recently Deleted if it is there because its file was missing. Assets that a user deleted
-    /// stay deleted.
+    /// Restores an asset from Recently Deleted if it is there because its file was missing. If a user has deleted the
+    /// asset, it stays there.
     ///
     /// - Returns: whether the asset was restored.
     @discardableResult
@@ -112,16 +112,16 @@ struct ImportTransaction: Sendable {
         let hasMoved = known.hasMoved(row)
         if hasMoved { moved.append(row) }
         transaction.rewrite(row, identifier, update.facts, hasNewPixels: update.hasNewPixels)
-        // An adjusted asset shows its rendering, whose pixels have not changed.
+        // If the asset is adjusted, it shows its rendering, and the pixels of the rendering have not changed.
         if update.hasNewPixels { transaction.draft.note(photograph.thumbHash, of: row) }
         let isRestored = restore(row, transaction)
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }
     }
 
-    /// Adds the asset of a new file. Two folders with the same name may hold files with the same name; the second file
-    /// then gets a different identifier, which is the same in every run that imports in the same order.
+    /// Adds an asset for a new file. If two folders with the same name contain files with the same name, the second
+    /// file gets another identifier. This identifier is the same whenever the files are imported in the same order.
     ///
-    /// - Parameter bursts: the bursts that have a representative in the library.
+    /// - Parameter bursts: the bursts that already have a representative in the library.
     private mutating func insert(
         _ photograph: ImportedPhotograph, _ bursts: Set<String>, _ transaction: borrowing LibraryTransaction
     ) {
@@ -160,10 +160,11 @@ struct ImportTransaction: Sendable {
 }
 
 extension ChunkColumns {
-    /// Puts the file of a row's photograph at another path, and leaves everything else as it is.
+    /// Sets another path for the file of a row's photograph. Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
-        // Where the columns describe the file, the asset has no other, and has the file's name.
+        // If the columns describe the file, the asset has no other file, and its original filename is the name of the
+        // file.
         if folder[slot] != SettledColumns.noFolder, writeFile(path, at: slot) { return }
         var facts = facts(at: slot)
         facts.move(to: path)
@@ -173,7 +174,8 @@ extension ChunkColumns {
 }
 
 extension AssetFacts {
-    /// Puts the asset's file at another path. The asset's name follows if it is that of the file.
+    /// Sets another path for the file of the asset's photograph. If the original filename was the name of the file, it
+    /// becomes the new name.
     mutating func move(to path: FilePath) {
         guard let index = resources.firstIndex(where: { $0.type == .photo }),
             let former = resources[index].filePath.map(FilePath.init)
@@ -182,15 +184,15 @@ extension AssetFacts {
         rename(former, path)
     }
 
-    /// Gives the asset the name of its file's new path, if it had that of the former path.
+    /// Sets the original filename to the name in the new path, if it was the name in the former path.
     mutating func rename(_ former: FilePath, _ path: FilePath) {
         if FilePath(originalFilename) == FilePath(former.lastComponent) { originalFilename = path.lastComponent }
     }
 }
 
 extension Snapshot {
-    /// The bursts that have a representative outside Recently Deleted. Takes time linear in the library's chunks and in its
-    /// bursts.
+    /// The bursts that have a representative outside Recently Deleted. The time is linear in the numbers of chunks and
+    /// of bursts.
     fileprivate var representedBursts: Set<String> {
         var bursts: Set<String> = []
         for chunk in chunks where !chunk.columns.bursts.isEmpty {

@@ -1,17 +1,17 @@
 import Foundation
 import ThumbwheelCore
 
-/// A photograph as an import found it: the file that the asset is named after, and the files that belong to it.
+/// A photograph as an import has found it: its main file, and the other files that belong to it.
 struct ImportedPhotograph {
     let file: FolderWalk.File
     let original: Asset
     let contentIdentifier: String?
     let mark: FileMark
-    /// The other files, each with its purpose.
+    /// The other files, each with its kind.
     private(set) var companions: [(kind: AssetResourceType, file: FolderWalk.File)] = []
-    /// The asset of the rendering, if one of the files is one.
+    /// The rendering (the edited picture) as an asset; nil if none of the files is a rendering.
     private(set) var rendering: Asset?
-    /// Whether the photograph is chosen to represent its burst.
+    /// Whether the photograph was chosen to represent its burst.
     var representsBurst = false
 
     init(_ file: FolderWalk.File, _ photograph: HeadReading.Photograph) {
@@ -32,7 +32,7 @@ struct ImportedPhotograph {
 
     func has(_ kind: AssetResourceType) -> Bool { companions.contains { $0.kind == kind } }
 
-    /// The modification date of the file that was changed last, by which a later import finds out whether one has changed.
+    /// The latest modification date of all files. A later import compares it in order to find changes.
     var newestDate: Date { companions.reduce(file.modificationDate) { max($0, $1.file.modificationDate) } }
 
     var resources: [AssetResource] {
@@ -57,9 +57,9 @@ struct ImportedPhotograph {
         return facts
     }
 
-    /// The hash of the picture that is shown.
+    /// The thumbnail hash of the picture that the asset shows.
     var thumbHash: ThumbHash? { (rendering ?? original).thumbHash }
 
-    /// The format of the adjustments of phones' renderings, of which the file of the recipe need not be there.
+    /// The format of an adjustment whose rendering was made on a phone. The file with the recipe may be missing.
     static let adjustmentFormat = "com.apple.photo"
 }
