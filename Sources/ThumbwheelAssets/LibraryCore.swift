@@ -3,26 +3,26 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The state that all views of a library share: its present snapshot, its history, and the one queue that transactions
-/// run on.
+/// The state that all views of a library share: its present snapshot, its history, and the queue on which transactions
+/// run, one at a time.
 final class LibraryCore: Sendable {
     struct State {
         var snapshot = Snapshot()
         var history: ChangeHistory
-        /// The thread that runs a transaction at present; nil between transactions.
+        /// The thread that is running a transaction; nil between transactions.
         var writingThread: ObjectIdentifier?
     }
 
     let configuration: PhotoLibrary.Configuration
-    // The clock is a parameter so that tests can set the dates that the library records.
+    // The clock is a parameter, so that tests can set the dates that the library records.
     let now: @Sendable () -> Date
     let identity = LibraryIdentity()
     let feed = ChangeFeed()
     let availability = LibraryAvailability()
-    // The lock is held only while the state is read or changed, and never while user code runs.
+    // The lock is held only while the state is read or changed, and never while code of the host runs.
     private let state: Mutex<State>
-    /// The timeline in the versions of all pictures that this library object's transactions add. No other library
-    /// object uses the same timeline.
+    /// The timeline that is part of the version of each picture that this library object adds. No other library object
+    /// uses the same timeline, so that versions are unique.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 
@@ -46,8 +46,8 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // A transaction begun inside another would wait for itself on the queue. The check compares threads, not
-        // queues: a transaction of another library, on that library's queue, may run between the two.
+        // A transaction inside another one would wait on the queue forever. The check compares threads instead of
+        // queues, because between the two there may be a transaction of another library on that library's queue.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
@@ -71,13 +71,14 @@ final class LibraryCore: Sendable {
         if availability.reason != nil || policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
         state.withLock { $0.writingThread = ObjectIdentifier(Thread.current) }
         defer { state.withLock { $0.writingThread = nil } }
-        // Only transactions on this queue publish snapshots, and they run one at a time. So this snapshot stays the
-        // present one until the transaction ends.
+        // Only transactions on this queue publish snapshots, one at a time. So this snapshot stays the present one
+        // until the transaction ends.
         let before = snapshot
         let draft = SnapshotDraft(before, timeline: timeline)
         var transaction = LibraryTransaction(draft, policy.access, now())
         let files = transaction.files
-        // If the transaction fails, removes the moved files from their new places; after a commit, this does nothing.
+        // If the transaction fails, this removes the moved files from their new folders. After a commit, it does
+        // nothing.
         defer { files.takeBack() }
         let value: Value
         do {
@@ -108,15 +109,15 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// If compacting removes fewer rows than this, their memory is not given back to the system. Giving it back costs a
-    /// walk through the heap.
+    /// If compacting has removed fewer rows than this, their memory is not returned to the system, because returning it
+    /// requires a walk through the heap.
     private static let returnedRowCount = 8192
 
-    /// Gives the memory of many deleted assets back to the system. Otherwise, the allocator would keep it in the heap
-    /// of each thread that ran transactions. The same holds for the memory of the host's own batch of assets.
+    /// Returns the memory of many deleted assets to the system. Otherwise, the allocator would keep it in the heaps of
+    /// the threads that ran the transactions. The memory of the host's own lists of these assets is returned too.
     private func returnFreePages() {
-        // The transaction holds the former snapshots until it ends, so memory is given back only after it. This runs on
-        // another thread, so that it delays no other transaction.
+        // The transaction refers to the former snapshots until it ends, so their memory can be returned only
+        // afterwards. Another thread does this, so that no other transaction is delayed.
         writer.async { BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() } }
     }
 }

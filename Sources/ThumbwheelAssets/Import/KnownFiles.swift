@@ -1,21 +1,23 @@
 import Foundation
 
-/// A table of the files of a library's assets by path; paths are compared byte by byte. Making it takes time linear in
-/// the library.
+/// A table of the files of a library's assets, by path. Paths are compared byte by byte. Making the table takes time
+/// linear in the number of assets in the library.
 struct KnownFiles: Sendable {
     private(set) var snapshot: Snapshot
-    /// For each hash of a path, the row of an asset with such a path. The paths themselves are not stored, to save
-    /// memory. A lookup reads the path of the row's asset and compares it.
+    /// For each hash of a path, the row of an asset whose file has such a path. The paths themselves are not stored, in
+    /// order to save memory. A lookup reads the path of the asset and compares it.
     private var rows: [Int: UInt32] = [:]
-    /// Further rows, by the hash of their paths. The paths differ from the path of the row in `rows`, but have the same
-    /// hash; this hardly ever happens.
+    /// Other rows, by the hash of their paths. These paths have the same hash as the path of the row in `rows`, which
+    /// hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
-    /// The rows by the paths of their files other than the photograph: a paired video, a RAW, a rendering, a recipe.
+    /// The rows by the paths of the asset's files other than its photograph: a paired video, a RAW, a rendering or a
+    /// recipe.
     private var companions: [FilePath: UInt32] = [:]
-    /// The rows whose files have been found under other paths, by these paths.
+    /// The rows of assets whose files have been found under other paths, by the new paths.
     private(set) var moved: [FilePath: UInt32] = [:]
     private var movedRows: Set<UInt32> = []
-    /// The number of entries that later snapshots have outdated; they take memory until the table is made anew.
+    /// The number of entries that are out of date because of later snapshots. They use memory until the whole table is
+    /// made again.
     private var outdatedCount = 0
 
     init(_ snapshot: Snapshot) {
@@ -25,8 +27,8 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// Brings the table to a later snapshot of the same library. Takes time linear in the chunks and in the changed rows, unless
-    /// rows were renumbered.
+    /// Updates the table to a later snapshot of the same library. The time is linear in the numbers of chunks and of
+    /// changed rows. If rows have been renumbered, the whole table is made again.
     mutating func update(to later: Snapshot) {
         moved = [:]
         movedRows = []
@@ -37,15 +39,16 @@ struct KnownFiles: Sendable {
         }
         let changed = later.rowsChanged(since: snapshot)
         outdatedCount += changed.count
-        // Entries of paths that rows have left stay. A lookup compares the path that the row has now.
+        // The entries of former paths stay in the table. This is correct, because a lookup compares the path with the
+        // present path of the row.
         snapshot = later
         for row in changed where later.flag(.alive, of: row) {
             insert(row, later.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
         }
     }
 
-    /// The table for a snapshot that may be later, with the same moves, except those of assets that were changed or deleted
-    /// meanwhile.
+    /// Returns the table for the given snapshot, which may be later than this one. Moves of files are copied, except
+    /// those of assets that have been changed or deleted in between.
     func carryingMoves(to later: Snapshot) -> KnownFiles {
         if later === snapshot { return self }
         var table = self
@@ -65,7 +68,7 @@ struct KnownFiles: Sendable {
         for path in Self.companions(columns, slot) { companions[path] = row }
     }
 
-    /// Enters the path of a row. If several assets share a file, the last asset is kept.
+    /// Adds the path of a row. If several assets share a file, only the last asset is found by its path.
     private mutating func insert(_ row: UInt32, at path: FilePath) {
         let hash = path.hashValue
         guard let first = rows[hash] else {
@@ -81,8 +84,8 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// The path of the file that an asset was imported from, even if the asset is adjusted. Nil if its photograph is
-    /// not in a file.
+    /// Returns the path of the file from which an asset was imported, even if the asset is adjusted; nil if its
+    /// photograph is not a file.
     static func path(_ columns: ChunkColumns, _ slot: Int) -> FilePath? {
         columns.photographPath(at: slot)
     }
@@ -95,7 +98,7 @@ struct KnownFiles: Sendable {
         body(snapshot.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
     }
 
-    /// The row of the asset to which a file belongs that the asset is not named after.
+    /// Returns the row of the asset that has this file in addition to its main file; nil if there is none.
     func row(ofCompanion path: FilePath) -> UInt32? {
         guard let row = companions[path], isAlive(row) else { return nil }
         return outdatedCount == 0 || read(row, Self.companions).contains(path) ? row : nil
@@ -103,55 +106,56 @@ struct KnownFiles: Sendable {
 
     private func isAlive(_ row: UInt32) -> Bool { snapshot.flag(.alive, of: row) }
 
-    /// Whether any asset has files besides its photograph.
+    /// Whether any asset has files other than its photograph.
     var hasCompanions: Bool { !companions.isEmpty }
 
-    /// Whether an asset has files besides its photograph.
+    /// Returns whether an asset has files other than its photograph.
     func hasCompanions(_ row: UInt32) -> Bool {
         read(row) { $0.folder[$1] == SettledColumns.noFolder && !Self.companions($0, $1).isEmpty }
     }
 
-    /// All files of an asset.
+    /// Returns the paths of all files of an asset.
     func files(of row: UInt32) -> [FilePath] {
         read(row) { $0.resources(at: $1).compactMap { $0.filePath.map(FilePath.init) } }
     }
 
-    /// The path of the file that an asset is named after, as the library has it; nil if it is in no file or if the asset was
-    /// deleted for good.
+    /// Returns the path that the library has for an asset's main file; nil if the photograph is not a file or if the
+    /// asset was deleted for good.
     func path(of row: UInt32) -> FilePath? { isAlive(row) ? read(row, Self.path) : nil }
 
-    /// Whether a path is that of the file that an asset is named after, as the library has it.
+    /// Returns whether this is the path that the library has for an asset's main file.
     func isRecorded(_ row: UInt32, at path: FilePath) -> Bool {
         isAlive(row) && read(row) { $0.isPhotograph(at: $1, in: path) }
     }
 
-    /// The digest of the asset's main file; nil if it has not been computed.
+    /// Returns the digest of an asset's main file; nil if it has not been computed.
     func digest(of row: UInt32) -> ContentDigest? {
         read(row) { $0.digests.digest(at: $1, original: $0.originalPicture(at: $1)) }
     }
 
     func mark(of row: UInt32) -> FileMark { read(row) { $0.mark(at: $1) } }
 
-    /// The row of the asset that is named after a file. An asset whose file has moved is found by the new path only.
+    /// Returns the row of the asset whose main file is at this path. If the file of an asset has moved, the asset is
+    /// found only by the new path.
     func row(ofFile path: FilePath) -> UInt32? {
         if !moved.isEmpty, let row = moved[path] { return row }
         return row(recordedAt: path).flatMap { movedRows.contains($0) ? nil : $0 }
     }
 
-    /// The row of the asset for which the library has a path, even if its file has moved.
+    /// Returns the row of the asset for whose main file the library has this path, even if the file has moved.
     func row(recordedAt path: FilePath) -> UInt32? {
         let hash = path.hashValue
         guard let first = rows[hash] else { return nil }
         return isRecorded(first, at: path) ? first : others[hash]?.last { isRecorded($0, at: path) }
     }
 
-    /// Makes room for the moves of a number of files.
+    /// Reserves memory for the moves of a number of files.
     mutating func reserveMoves(_ count: Int) {
         moved.reserveCapacity(moved.count + count)
         movedRows.reserveCapacity(movedRows.count + count)
     }
 
-    /// Records that the file of an asset has been found under another path.
+    /// Records that the file of an asset was found under another path.
     mutating func move(_ row: UInt32, to path: FilePath) {
         moved[path] = row
         movedRows.insert(row)
@@ -159,9 +163,10 @@ struct KnownFiles: Sendable {
 
     func hasMoved(_ row: UInt32) -> Bool { movedRows.contains(row) }
 
-    /// Whether the file of an asset is as it was at its last import.
+    /// Returns whether the main file of an asset is the same as at its last import.
     ///
-    /// - Parameter newestDate: the modification date of the asset's newest file, by which a change of any of them shows.
+    /// - Parameter newestDate: the latest modification date of the asset's files. If any of them has changed, this date
+    ///   has changed.
     func isUnchanged(_ file: FolderWalk.File, of row: UInt32, newestDate: Date) -> Bool {
         read(row) { columns, slot in
             columns.originalFileSize(at: slot) == file.byteCount
@@ -169,10 +174,11 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// The rows whose files are at or below some paths, in ascending order. Takes time linear in the library; paths of assets
-    /// with a single file are read only where their folder is below one of these.
+    /// Returns the rows of assets whose main files are at or below some paths, in ascending order. The time is linear
+    /// in the number of assets. If an asset has a single file, the path of the file is read only if its folder is near
+    /// one of these paths.
     ///
-    /// - Parameter isWanted: whether a row may be of interest; rows that are not are left out early.
+    /// - Parameter isWanted: returns whether a row is wanted. The others are left out.
     func rows(
         below folders: [FilePath], where isWanted: (UInt32, FilePath) -> Bool
     ) -> [(row: UInt32, path: FilePath)] {
@@ -181,7 +187,8 @@ struct KnownFiles: Sendable {
         var found: [(row: UInt32, path: FilePath)] = []
         for (index, chunk) in snapshot.chunks.enumerated() {
             let columns = chunk.columns
-            // A folder may have none of these above it and be above one of them itself.
+            // A folder may contain wanted files although it is not below one of the paths: one of the paths may be
+            // below it.
             let mayHold = columns.folders.map { folder in
                 let folder = FilePath(folder)
                 return isBelow(folder) || folders.contains { $0.isBelow(folder) }
@@ -192,7 +199,7 @@ struct KnownFiles: Sendable {
                     isBelow(path)
                 else { return }
                 let row = Chunk.row(index, slot)
-                // Of several assets that share a file, the last is known.
+                // If several assets share a file, only the last of them is found by the path.
                 if isWanted(row, path), row == self.row(recordedAt: path) { found.append((row, path)) }
             }
         }

@@ -2,20 +2,22 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The reading of marks for assets that have none: those from a library's file of an earlier version, and those that a host has
-/// added. An asset whose file has another node than before, as after a restored backup, gets its new node without reading.
+/// Reads marks for assets that have none. A mark is for finding a file again under another path. Assets have none if
+/// they come from a library's file of an earlier version, or if a host has added them. If the file of an asset has
+/// another node (file number) than before, for example after a backup was restored, the mark gets the new node, and the
+/// file is not read.
 struct MarkReading {
     private let walk: FolderWalk
     private let read: Set<FilePath>
     private let known: KnownFiles
     private let token: CancellationToken
 
-    /// - Parameter read: the files whose marks have been read with their heads.
+    /// - Parameter read: the files whose marks were read together with their heads.
     init(_ walk: FolderWalk, read: Set<FilePath>, _ known: KnownFiles, token: CancellationToken) {
         (self.walk, self.read, self.known, self.token) = (walk, read, known, token)
     }
 
-    /// The marks that the library lacks, by the paths of the files.
+    /// The marks that the library does not have yet, by the paths of the files.
     var marks: [FilePath: FileMark] {
         var marks: [FilePath: FileMark] = [:]
         var unsampled: [FolderWalk.File] = []

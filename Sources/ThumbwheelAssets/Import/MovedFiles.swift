@@ -1,22 +1,23 @@
 import Foundation
 import ThumbwheelCore
 
-/// The search for assets whose files an import meets under other paths (Semantics.md, "Files that move").
+/// Finds the assets whose files are now under other paths (Semantics.md, "Files that move").
 ///
-/// Two searches follow one another. The first compares device, node, size and date, and needs no file to be read. The second
-/// compares size and sample of the photographs that were read.
+/// There are two searches, one after the other. The first compares device, node (file number), size and date, and reads
+/// no file. The second compares the size and the sample (a digest of the first and last bytes) of the photographs that
+/// the import has read.
 struct MovedFiles {
     private let walk: FolderWalk
     private let token: CancellationToken
-    /// The paths of the files of the walk.
+    /// The paths of all files that the walk has found.
     private let present: Set<FilePath>
     private var claimed: Set<UInt32> = []
-    /// The files of the walk at which the library has an asset that has left for another path.
+    /// The paths of found files that the library has for other assets, whose own files have moved away.
     private var taken: Set<FilePath> = []
-    /// The digests that were computed for a decision, by the paths of their files.
+    /// The digests that were computed in order to decide between files, by path.
     private(set) var digests: [FilePath: ContentDigest] = [:]
 
-    /// A file without an asset, and the assets that may be its.
+    /// A file for which the library has no asset at its path, and the assets to which it may belong.
     private struct Stranger {
         let file: FolderWalk.File
         let rows: ArraySlice<UInt32>
@@ -30,10 +31,10 @@ struct MovedFiles {
 
     // MARK: By device and node
 
-    /// Finds the assets of single files whose node, size and date are those of a file under another path.
+    /// Finds assets with a single file whose node, size and date are those of a file under another path.
     ///
-    /// A date in whole seconds may come from an archive, which gives many files one date. Such files wait for the second
-    /// search, which looks at their bytes.
+    /// A date in whole seconds may come from an archive, which gives many files the same date. Such files are left to
+    /// the second search, which compares their bytes.
     mutating func findByNode(in known: inout KnownFiles) {
         var wanted: Set<UInt64> = []
         var wanderers: [FolderWalk.File] = []
@@ -53,7 +54,7 @@ struct MovedFiles {
                 return nil
             }
             let rows = rows[file.node]
-            // All of the rows may be the file's as a rule, and an array of its own for each file would take long.
+            // Usually, all of the rows are possible. A new array for each file would then take too much time.
             if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
             let possible = rows.filter { mayBe($0, of: file) }
             return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])
@@ -62,7 +63,8 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Files with one node have one content, so any order is right. Names decide, and then the order of the walk.
+        // Files with the same node have the same contents, so any choice is correct. Files with equal names are matched
+        // first, then the others in the order of the walk.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {
@@ -74,8 +76,8 @@ struct MovedFiles {
         }
     }
 
-    /// Whether a file may belong to an asset that has another path in the library: the library has no asset at the file's path,
-    /// or one with another node.
+    /// Returns whether a file may belong to an asset that has another path in the library. This is so if the library
+    /// has no asset for the path of the file, or an asset whose file has another node.
     private func isStranger(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
         if known.row(ofCompanion: file.path) != nil { return false }
         guard let row = known.row(recordedAt: file.path) else { return true }
@@ -85,8 +87,8 @@ struct MovedFiles {
 
     // MARK: By size and sample
 
-    /// Finds the assets of photographs that were read, by their size and sample. Where several files or several assets agree,
-    /// digests of the whole files decide.
+    /// Finds the assets of photographs that were read, by size and sample. If several files or several assets have the
+    /// same size and sample, digests of the whole files decide.
     mutating func findBySample(
         _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], in known: inout KnownFiles
     ) {
@@ -124,8 +126,8 @@ struct MovedFiles {
                 let row = zip(rows, kept).first { row, digest in
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
                     guard needsDigests else { return true }
-                    // A row without a digest was alone with its sample when it came, so no digest contradicts it. Among several
-                    // files, it only takes the one with its node or name.
+                    // If a row has no digest, no other file had its sample when it was imported, so no digest
+                    // contradicts it. If there are several files, only one with its node or its name is accepted.
                     guard let digest else { return isUnambiguous || rank != .any }
                     return self.digest(of: file) == digest
                 }
@@ -134,7 +136,7 @@ struct MovedFiles {
         }
     }
 
-    /// What speaks for a file among several with the same bytes at their ends, the strongest first.
+    /// The reasons for choosing a file among several with the same size and sample, the strongest reason first.
     private enum Rank: CaseIterable {
         case node, name, any
 
@@ -163,7 +165,7 @@ struct MovedFiles {
         known.move(row, to: file.path)
     }
 
-    /// Whether there is no longer a file at an asset's path, or one that has come there from the path of another asset.
+    /// Returns whether the file of an asset is gone from its path. The file of another asset may be there now.
     private func isLost(_ row: UInt32, _ known: KnownFiles) -> Bool {
         guard !claimed.contains(row), let path = known.path(of: row) else { return false }
         if present.contains(path) { return taken.contains(path) }

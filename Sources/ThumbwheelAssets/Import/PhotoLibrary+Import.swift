@@ -4,26 +4,28 @@ import ThumbwheelCore
 extension PhotoLibrary {
     /// Adds the images in a folder and in all folders below it.
     ///
-    /// Files are found in the order of their names; hidden files are skipped. Only heads are read, several at a time,
-    /// on threads outside Swift's own pool. Identifiers are derived from the path that starts with the folder's name,
-    /// so that another run gives the same identifiers.
+    /// Files are found in the order of their names, and hidden files are skipped. Only the heads of files are read,
+    /// several at the same time, on threads outside Swift's own pool. The identifier of an asset is computed from its
+    /// path, starting with the name of the folder, so that each run gives the same identifiers.
     ///
-    /// Files that belong to one photograph become one asset: <doc:Semantics#Files-of-one-photograph>.
+    /// Files that belong to one photograph become one asset; see <doc:Semantics#Files-of-one-photograph>.
     ///
     /// A second import of a folder is incremental:
-    /// - unchanged files are not read;
-    /// - files with a different size or modification date give their assets a new content version, except adjusted
-    ///   ones;
-    /// - assets whose files have been renamed or moved keep everything but the path: <doc:Semantics#Files-that-move>;
-    /// - assets whose files are gone move to Recently Deleted;
-    /// - assets whose files have reappeared are restored.
     ///
-    /// All this happens in one transaction at the end, or in none if nothing has changed. If the calling task is
-    /// cancelled, nothing is changed. Assets that the view may not change stay as they are.
+    /// - Unchanged files are not read.
+    /// - Files with another size or another modification date give their assets a new content version, except for
+    ///   adjusted assets.
+    /// - Assets whose files have been renamed or moved keep everything except the path; see
+    ///   <doc:Semantics#Files-that-move>.
+    /// - Assets whose files are gone are moved to Recently Deleted.
+    /// - Assets whose files are there again are restored.
+    ///
+    /// All changes are made in one transaction at the end. If nothing has changed, there is no transaction. If the
+    /// calling task is cancelled, nothing is changed. Assets that the user may not change stay as they are.
     ///
     /// - Parameter progress: called from time to time, one call at a time, on a thread of the import.
-    /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
-    /// - Complexity: linear in the number of files; only the heads of new and changed files are read.
+    /// - Throws: `ImportError`. Nothing has changed then. Files that cannot be imported are listed in the report.
+    /// - Complexity: linear in the number of files. Only the heads of new and changed files are read.
     @discardableResult
     public func importFolder(
         at path: String, options: ImportOptions = ImportOptions(),
@@ -32,9 +34,10 @@ extension PhotoLibrary {
         try await runImport([path], mustBeFolders: true, options, progress)
     }
 
-    /// Adds images by their paths. A path to a folder adds all images in and below that folder, as `importFolder` does.
+    /// Adds the images at some paths. If a path leads to a folder, all images in and below that folder are added, as by
+    /// `importFolder`.
     ///
-    /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
+    /// - Throws: `ImportError`. Nothing has changed then. Files that cannot be imported are listed in the report.
     public func importFiles(
         _ paths: [String], options: ImportOptions = ImportOptions(),
         progress: (@Sendable (ImportProgress) -> Void)? = nil
@@ -48,8 +51,8 @@ extension PhotoLibrary {
     ) async throws(ImportError) -> ImportReport {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
-            // Reading blocks the thread that it runs on. On a thread of Swift's own pool, it would delay the host's
-            // tasks.
+            // Reading makes the thread wait. If this were a thread of Swift's own pool, the host's tasks would be
+            // delayed.
             await withCheckedContinuation { continuation in
                 BlockingThreads.reads.run {
                     let result = Result { () throws(ImportError) in
@@ -74,7 +77,7 @@ extension PhotoLibrary {
         return try runImport(walk, &known, options, token, progress)
     }
 
-    /// - Parameter known: the table of the library's files; brought to the library's present state first.
+    /// - Parameter known: the table of the library's files. It is first updated to the present state of the library.
     func runImport(
         _ walk: FolderWalk, _ known: inout KnownFiles, _ options: ImportOptions, _ token: CancellationToken,
         _ progress: ((ImportProgress) -> Void)?
@@ -82,7 +85,7 @@ extension PhotoLibrary {
         known.update(to: snapshot)
         var movedFiles = MovedFiles(walk, token: token)
         movedFiles.findByNode(in: &known)
-        // Unchanged files are not read again, so a second import only checks each file's status.
+        // Unchanged files are not read again. For these, a second import only reads the status.
         let triage = FileTriage(walk, known)
         var files = triage.unsettled
         let added = now()
@@ -118,7 +121,7 @@ extension PhotoLibrary {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        // Later transactions may already have deleted some of the assets.
+        // Later transactions may have deleted some of the assets by now.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
         }

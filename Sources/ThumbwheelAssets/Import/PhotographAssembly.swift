@@ -2,20 +2,21 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Puts the files of an import together to photographs (Semantics.md, "Files of one photograph").
+/// Combines the files of an import into photographs (Semantics.md, "Files of one photograph").
 struct PhotographAssembly {
     private let files: [FolderWalk.File]
     private let outcomes: [HeadReading.Outcome]
     private let kinships: [FileKinship]
-    /// The photographs by the index of their file.
+    /// The photographs, by the index of their main file in `files`.
     private var photographs: [Int: ImportedPhotograph] = [:]
-    /// The files that belong to the photograph of another file.
+    /// The indexes of the files that belong to the photograph of another file.
     private var claimed: Set<Int> = []
 
     /// - Parameters:
     ///   - files: the files that were read, in the order of the import.
     ///   - outcomes: the outcome of reading each of `files`.
-    ///   - isAsset: whether a file is already an asset of its own. Such a file is not given to another.
+    ///   - isAsset: returns whether a file already is the main file of an asset. Such a file is not added to another
+    ///     photograph.
     init(
         _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], isAsset: (FolderWalk.File) -> Bool
     ) {
@@ -32,12 +33,13 @@ struct PhotographAssembly {
         chooseRepresentatives()
     }
 
-    /// The photographs by their paths.
+    /// The photographs, by the path of their main file.
     var byPath: [FilePath: ImportedPhotograph] {
         Dictionary(photographs.values.map { ($0.file.path, $0) }) { first, _ in first }
     }
 
-    /// The files that were not imported, in the order of the import. A movie or a recipe without its photograph is no image.
+    /// The files that were not imported, in the order of the import. They include movies and recipes without a
+    /// photograph.
     var skipped: [ImportReport.Skip] {
         files.indices.compactMap { index in
             switch outcomes[index] {
@@ -53,7 +55,7 @@ struct PhotographAssembly {
         if case .photograph(let photograph) = outcomes[index] { photograph } else { nil }
     }
 
-    /// Gives the RAW of a pair to its JPEG, and a rendering to its original.
+    /// Adds the RAW of a pair to the photograph of its JPEG, and a rendering (an edited picture) to its original.
     private mutating func claimPictures(_ group: [Int], _ isAsset: (FolderWalk.File) -> Bool) {
         let pictures = group.filter { photograph($0) != nil }
         let originals = pictures.filter { !kinships[$0].isRendering && !isRAW($0) }
@@ -73,8 +75,8 @@ struct PhotographAssembly {
 
     private func isRAW(_ index: Int) -> Bool { photograph(index)?.asset.contentType.isRAW ?? false }
 
-    /// Whether two pictures were taken at the same moment, but for a second by which the clocks in their files may differ; true
-    /// if one of them does not say.
+    /// Returns whether two pictures were taken at the same moment. The times in their files may differ by one second.
+    /// If one of them has no time, the result is true.
     private func areOfOneMoment(_ one: Int, _ other: Int) -> Bool {
         guard let one = photograph(one)?.asset.head.captureDate?.date(assuming: .gmt),
             let other = photograph(other)?.asset.head.captureDate?.date(assuming: .gmt)
@@ -93,7 +95,8 @@ struct PhotographAssembly {
         modify(photograph) { $0.add(file, as: kind) }
     }
 
-    /// Gives each photograph the movie with its identifier, that in its own folder if there are several.
+    /// Adds to each photograph the movie with its identifier. If there are several such movies, one in the same folder
+    /// is preferred.
     private mutating func pairByIdentifier() {
         var movies: [String: [Int]] = [:]
         for (index, outcome) in outcomes.enumerated() {
@@ -112,7 +115,8 @@ struct PhotographAssembly {
         }
     }
 
-    /// Gives the movie and the recipe of a name to its photograph. Two different identifiers say that a movie is another's.
+    /// Adds a movie and a recipe to the photograph with the same name. If the photograph and the movie have different
+    /// identifiers, the movie is not added.
     private mutating func claimByName(_ group: [Int]) {
         let stills = group.filter { photographs[$0] != nil }
         for index in group where !claimed.contains(index) && !kinships[index].isRendering {
@@ -133,7 +137,8 @@ struct PhotographAssembly {
         }
     }
 
-    /// Chooses one photograph of each burst: the one that says so, else the first that was taken.
+    /// Chooses a representative of each burst: the photograph whose file states that it is, or otherwise the first that
+    /// was taken.
     private mutating func chooseRepresentatives() {
         var chosen: [String: Int] = [:]
         func rank(_ index: Int) -> (Int, Double) {

@@ -2,15 +2,15 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The change of an asset whose files are not as they were at their last import. Properties that a user has set are kept,
-/// and so is a rendering that was made in the library.
+/// The change of an asset whose files have changed since their last import. Properties that a user has set are kept. A
+/// rendering (an edited picture) that was made in this library is kept too.
 struct PhotographUpdate {
     private let known: AssetFacts
     private let photograph: ImportedPhotograph
     private let walk: FolderWalk
     private(set) var facts: AssetFacts
     private(set) var hasNewPixels = false
-    /// The path that the library has for the file that the asset is named after.
+    /// The former path of the asset's main file, according to the library.
     private let formerPath: FilePath
     private var hasMoved: Bool { formerPath != photograph.file.path }
 
@@ -25,7 +25,7 @@ struct PhotographUpdate {
 
     var hasChanged: Bool { hasNewPixels || facts != known }
 
-    /// Whether anything has changed but the paths of the files and the name that follows them.
+    /// Whether anything has changed in addition to the paths of the files and the original filename.
     var isChangedBesidesPath: Bool {
         var (facts, known) = (facts, known)
         facts.originalFilename = known.originalFilename
@@ -38,7 +38,7 @@ struct PhotographUpdate {
     mutating func apply(assuming timeZone: TimeZone, _ newPicture: () -> PictureVersion) {
         let new = photograph.facts
         let oldHead = known.adjustment?.originalHead ?? known.head
-        // Bytes that were carried elsewhere have got another date, which says nothing about the photograph.
+        // If the file was moved and its bytes are the same, a new date of the file means nothing for the photograph.
         let isCarried = hasMoved && known.mark.sample == photograph.mark.sample
         if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.fileDate {
             facts.creationDate = new.creationDate
@@ -73,24 +73,25 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before. Files that move with their photograph have other paths.
+    /// Whether the asset shows the same file as before. If the photograph has moved, the shown file may have moved with
+    /// it to another path.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)
         let formerlyShown = AssetFacts.presentedResource(of: known.resources)
         return hasMoved ? shown?.type == formerlyShown?.type : shown == formerlyShown
     }
 
-    /// Whether the asset shows a rendering that no import has found.
+    /// Whether the asset shows a rendering that was not found by an import.
     private var keepsRendering: Bool {
         guard known.adjustment != nil else { return false }
         let rendering = known.resources.first { $0.type == .fullSizePhoto }?.filePath.map { FileKinship(FilePath($0)) }
         return rendering?.isRendering != true || rendering?.key != FileKinship(formerPath).key
     }
 
-    /// Whether the file that the asset is named after is as it was. The date that the library keeps is that of the asset's
-    /// newest file, so the files that the asset had before count.
+    /// Whether the asset's main file is unchanged. The library stores only the date of the asset's newest file, so the
+    /// dates of the asset's other files are taken into account.
     private var isOriginalUnchanged: Bool {
-        // An asset is found under another path by its bytes, or by its node and date.
+        // A moved file was recognized by its bytes, or by its node and its date.
         if hasMoved { return photograph.original.fileSize == known.adjustment?.originalFileSize ?? known.fileSize }
         let paths = Set(known.resources.compactMap { $0.filePath.map(FilePath.init) })
         let dates =
@@ -101,7 +102,7 @@ struct PhotographUpdate {
             && (known.fileDate == date || known.fileDate == dates.reduce(date, max))
     }
 
-    /// Files of the asset that the import did not look for.
+    /// The files of the asset for which the import did not look.
     private var keptCompanions: [AssetResource] {
         let kinds = Set(photograph.companions.map(\.kind))
         return known.resources.filter { resource in
@@ -109,13 +110,14 @@ struct PhotographUpdate {
                 return false
             }
             guard let path = resource.filePath.map(FilePath.init) else { return true }
-            // A file that stays behind when its photograph moves becomes an asset of its own, or another's.
+            // If a photograph moves and another of its files does not, that file becomes an asset of its own or joins
+            // another photograph.
             if hasMoved, walk.wasSearched(path) { return false }
             return !walk.isGone(path)
         }
     }
 
-    /// The modification dates of those files.
+    /// The modification dates of the files in `keptCompanions`.
     private var keptDates: [Date] {
         keptCompanions.compactMap { resource in
             resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate

@@ -1,11 +1,12 @@
-/// The living rows of a snapshot that have one of some words in a column, by the word.
+/// The live rows of a snapshot whose value in a column is one of some wanted words, by word.
 struct RowsByWord {
     private let words: [UInt64]
     private let rows: [UInt32]
 
-    /// Takes time linear in the library.
+    /// Finds the rows, in time linear in the number of assets.
     init(_ snapshot: Snapshot, in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) {
-        // Sorted lists take far less time than a dictionary with an array for each word, of which there is one for each file.
+        // Two sorted lists are made in far less time than a dictionary would be, which would have an array for each
+        // file.
         var found: [(word: UInt64, row: UInt32)] = []
         for (index, chunk) in snapshot.chunks.enumerated() where !wanted.isEmpty {
             let words = column(chunk.columns)
@@ -22,7 +23,7 @@ struct RowsByWord {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// The rows with a word, in ascending order.
+    /// The rows with this word, in ascending order.
     subscript(word: UInt64) -> ArraySlice<UInt32> {
         var (low, high) = (0, words.count)
         while low < high {

@@ -1,4 +1,4 @@
-/// The recipe of an edit. The program that made the edit can read it; to the library, it is opaque. See
+/// The recipe of an edit. Only the program that made the edit can read it; the library stores it as plain bytes. See
 /// <doc:Semantics#Adjustments>.
 public struct AdjustmentData: Sendable, Hashable {
     /// The name of the recipe's format, in reverse-DNS notation.

@@ -3,16 +3,17 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset from a photograph outside any library by reading the facts in its file: see
+    /// Makes an asset outside any library from a photograph. The facts are read from the file; see
     /// <doc:Semantics#Facts-in-files>.
     ///
     /// - Parameters:
-    ///   - originalFilename: the name of the file, in which a date may stand.
-    ///   - timeZone: the time zone assumed for the camera's clock if the file does not state one.
-    ///   - modificationDate: when the file was changed last; also the creation date of a photograph that has no other.
-    ///   - mediaSubtypes: subtypes in addition to those that the file shows, such as `.photoLive` for a photograph with a
-    ///     `pairedVideo` among `otherResources`.
-    ///   - otherResources: the asset's resources in addition to `resource`; they are not read.
+    ///   - originalFilename: the name of the file. If the file contains no date, the name may contain one.
+    ///   - timeZone: the time zone of the camera's clock, if the file does not state one.
+    ///   - modificationDate: the date of the last change of the file. It becomes the creation date if no other date is
+    ///     known.
+    ///   - mediaSubtypes: subtypes in addition to those that are read from the file. An example is `.photoLive`, for a
+    ///     photograph with a `pairedVideo` in `otherResources`.
+    ///   - otherResources: the asset's resources other than `resource`. They are not read.
     public init(
         reading resource: AssetResource, identifier: AssetIdentifier, originalFilename: String,
         assuming timeZone: TimeZone = .gmt, modificationDate: Date? = nil, addedDate: Date? = nil,
@@ -47,14 +48,14 @@ extension Asset {
             otherResources: otherResources)
     }
 
-    /// Makes an asset that shows a resource, with an identifier that no other asset has.
+    /// Makes an asset that shows a resource. Its identifier is new.
     package init(reading resource: AssetResource, originalFilename: String) throws(HeadError) {
         try self.init(reading: resource, identifier: .random(), originalFilename: originalFilename)
     }
 
-    /// Makes an asset from the file at `path`, with an identifier derived from that path.
+    /// Makes an asset from the file at `path`. The identifier is computed from the path.
     ///
-    /// - Throws: `HeadError` for a file that cannot be read or is not an image.
+    /// - Throws: `HeadError` if the file cannot be read or is not an image.
     public init(file path: String, assuming timeZone: TimeZone = .gmt) throws(HeadError) {
         try self.init(
             reading: .file(path: path), identifier: AssetIdentifier(NameDigest(path)),

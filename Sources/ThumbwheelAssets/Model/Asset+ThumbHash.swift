@@ -1,12 +1,13 @@
 import ThumbwheelCore
 
 extension Asset {
-    /// The placeholder that is shown until an image of the photograph is ready; nil if none has been made.
+    /// A hash of the photograph, from which a placeholder image is made until a real image is ready; nil if there is
+    /// none.
     ///
-    /// An image manager makes the hash when it first decodes the photograph, and an import makes it if its options ask
-    /// for it. The hash is saved with the library. It belongs to one `contentVersion`, so a changed photograph has none
-    /// until it is decoded again. Unlike all other properties, it is not part of the snapshot: a new hash also appears on
-    /// assets that were fetched earlier.
+    /// An image manager makes the hash when it first decodes the photograph. An import makes it if the import's options
+    /// have a closure for that. The hash is saved with the library. It belongs to one `contentVersion`, so a changed
+    /// photograph has no hash until it is decoded again. Unlike all other properties, a new hash also appears in assets
+    /// that were fetched before.
     public var thumbHash: ThumbHash? {
         switch storage {
         case .original(.detached(let detached)): detached.hash.hash(contentVersion: contentVersion)
@@ -18,8 +19,8 @@ extension Asset {
 
     /// Stores a hash that was made from the whole photograph at this asset's content version.
     ///
-    /// This is not a transaction: observers and the history learn nothing of it, because nothing that they show has
-    /// changed. It does nothing if a hash of the same content version or a later one is stored already.
+    /// This is not a transaction: it is not reported to observers and not recorded in the history. If a hash for the
+    /// same or a later content version is already stored, nothing is done.
     public func keepThumbHash(_ hash: ThumbHash) {
         switch storage {
         case .original(.detached(let detached)): detached.hash.keep(hash, contentVersion: contentVersion)

@@ -2,11 +2,11 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A photograph of a library as it was when it was fetched. It is an immutable value; two assets are equal if their
-/// identifiers are equal. See <doc:Semantics#Model-objects>.
+/// A photograph or another item of a library, in its state at the time of a fetch. It is an immutable value. Two assets
+/// are equal if their identifiers are equal. See <doc:Semantics#Model-objects>.
 ///
-/// Making or copying an asset costs one change of a reference count. Its properties, including the identifier, are read
-/// from the library's columns on demand.
+/// Making or copying an asset changes only one reference count. Its properties, including the identifier, are read from
+/// the library's columns when they are needed.
 public struct Asset: Sendable, Identifiable {
     let storage: Storage
 
@@ -32,8 +32,8 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// A copy of an asset under another identifier. It shares everything else with the original except the thumbnail
-    /// hash, which it does not inherit.
+    /// A copy of an asset with another identifier. Everything except the identifier and the thumbnail hash is shared
+    /// with the original asset.
     final class Renamed: Sendable {
         let identifier: AssetIdentifier
         let original: Original
@@ -45,14 +45,15 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// Makes an asset from facts that are known already; no file is read.
+    /// Makes an asset from known facts. No file is read.
     ///
     /// - Parameters:
-    ///   - head: the head of the file. Values that no file can have (sides below 0 or beyond 2³¹ − 1) are brought into
-    ///     bounds, and previews outside any possible file are left out.
-    ///   - fileSize: the length of the resource in bytes, brought into 0...2⁵³.
-    ///   - otherResources: the asset's resources in addition to `resource`.
-    ///   - thumbHash: the thumbnail hash of the photograph at this content version, if the host has one.
+    ///   - head: the head of the file. Impossible values (sides less than 0 or greater than 2³¹ − 1) are replaced by
+    ///     the nearest possible ones, and previews that no file can contain are left out.
+    ///   - fileSize: the length of the resource in bytes. A value outside 0...2⁵³ is replaced by the nearest one
+    ///     inside.
+    ///   - otherResources: the asset's resources other than `resource`.
+    ///   - thumbHash: the thumbnail hash of the photograph at this content version; nil if the host has none.
     public init(
         identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: AssetMediaType = .image, head: ImageHead,
         resource: AssetResource, fileSize: Int, originalFilename: String, creationDate: Date? = nil,
@@ -84,13 +85,13 @@ public struct Asset: Sendable, Identifiable {
         self.storage = storage
     }
 
-    /// Makes the asset of a row, in constant time.
+    /// Makes the asset of a row. This takes constant time.
     init(_ chunk: Chunk, slot: Int) {
         storage = .original(.row(chunk, slot: Int32(truncatingIfNeeded: slot)))
     }
 
-    /// Makes another asset of the same photograph under another identifier. The copy does not inherit the thumbnail hash
-    /// or cached images of this asset; it shares everything else.
+    /// Makes another asset of the same photograph, with another identifier. It has the same properties, but neither the
+    /// thumbnail hash nor the cached images of this asset.
     public func copy(identifier: AssetIdentifier) -> Asset {
         Asset(.renamed(Renamed(identifier, original)))
     }
@@ -103,7 +104,7 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// The identifier; assets with the same identifier are equal.
+    /// The identifier. Assets with the same identifier are equal.
     public var identifier: AssetIdentifier {
         switch storage {
         case .original(.detached(let detached)): detached.identifier
@@ -112,7 +113,7 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// All facts about the asset, copied into a separate value.
+    /// All facts about the asset, copied to a separate value.
     var facts: AssetFacts {
         switch original {
         case .detached(let detached): detached.facts

@@ -1,5 +1,5 @@
-/// Who picked a member of a burst. In addition to the burst's representative, ordinary fetches show the members that
-/// the user picked.
+/// Tells who has picked a member of a burst. Ordinary fetches find the representative of a burst and the members that
+/// the user has picked.
 public struct AssetBurstSelectionType: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
 
@@ -7,8 +7,8 @@ public struct AssetBurstSelectionType: OptionSet, Sendable, Hashable, Codable {
         self.rawValue = rawValue
     }
 
-    /// The camera chose the member.
+    /// The camera has picked the member.
     public static let autoPick = AssetBurstSelectionType(rawValue: 1 << 0)
-    /// The user chose the member.
+    /// The user has picked the member.
     public static let userPick = AssetBurstSelectionType(rawValue: 1 << 1)
 }

@@ -2,16 +2,16 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// All facts about one asset except its identifier. A row of the library's columns is written from and read into this
-/// value.
+/// All facts about one asset except its identifier. They can be written to a row of the library's columns and read from
+/// it.
 struct AssetFacts: Sendable {
-    /// The format of an adjustment's recipe, and the facts needed to revert the adjusted asset to its original.
+    /// The format of an adjustment's recipe, with the facts that are needed to revert the asset to its original.
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String
         var originalHead: ImageHead
         var originalFileSize: Int
-        /// The version of the original's picture; nil for an asset outside any library.
+        /// The version of the original picture; nil for an asset outside any library.
         var originalPicture: PictureVersion?
     }
 
@@ -36,16 +36,16 @@ struct AssetFacts: Sendable {
     var representsBurst = false
     var sourceType: AssetSourceType = .userLibrary
     var adjustment: Adjustment?
-    /// When the asset was moved to Recently Deleted; nil if it is not there.
+    /// The date on which the asset was moved to Recently Deleted; nil if it is not there.
     var trashedDate: Date?
-    /// The modification date of the imported file; a later import compares it to find out whether the file has changed.
+    /// The modification date of the imported file. A later import compares it to find out whether the file has changed.
     var fileDate: Date?
 
-    /// The facts by which an import finds the file of the photograph again under another path. They say nothing about the
-    /// asset, so two assets may be equal and have different marks.
+    /// The facts by which an import finds the photograph's file again under another path. They are not compared by
+    /// `==`, because they do not describe the asset.
     var mark = FileMark()
 
-    /// The resource that shows the asset in its present state.
+    /// Returns the resource that shows the present state of the asset.
     static func presentedResource(of resources: [AssetResource]) -> AssetResource? {
         for kind in [AssetResourceType.fullSizePhoto, .photo, .video, .audio] {
             if let resource = resources.first(where: { $0.type == kind }) { return resource }
@@ -55,8 +55,8 @@ struct AssetFacts: Sendable {
 }
 
 extension AssetFacts {
-    /// These facts with every number brought into the range that a file can have. Code can then calculate with the numbers
-    /// without checking for overflow.
+    /// These facts with each number replaced by the nearest possible one for a file. Code can then calculate with the
+    /// numbers without checking for overflow.
     var bounded: AssetFacts {
         var facts = self
         facts.head = head.bounded
@@ -71,7 +71,8 @@ extension AssetFacts {
 }
 
 extension AssetFacts: Equatable {
-    /// Compares bit by bit, so that a NaN (not a number) date equals itself and two Unicode spellings of a name differ.
+    /// Compares values bit by bit, so that a date that is NaN (not a number) equals itself, and two Unicode spellings
+    /// of a name differ.
     static func == (one: AssetFacts, other: AssetFacts) -> Bool {
         one.contentVersion == other.contentVersion && one.mediaType == other.mediaType
             && one.mediaSubtypes == other.mediaSubtypes && one.fileSize == other.fileSize

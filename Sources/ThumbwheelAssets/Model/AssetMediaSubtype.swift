@@ -1,5 +1,5 @@
-/// The finer kinds of an asset, with PhotoKit's bits; those from 1 << 48 on are this library's own. Bits without a name
-/// here are kept.
+/// Properties that describe a media type more precisely, with PhotoKit's bits. Bits from 1 << 48 on exist only in this
+/// library. Bits that have no name here are stored too.
 public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt
 
@@ -9,7 +9,7 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
 
     /// A panorama.
     public static let photoPanorama = AssetMediaSubtype(rawValue: 1 << 0)
-    /// A photograph of high dynamic range.
+    /// A photograph with high dynamic range.
     public static let photoHDR = AssetMediaSubtype(rawValue: 1 << 1)
     /// A screenshot.
     public static let photoScreenshot = AssetMediaSubtype(rawValue: 1 << 2)
@@ -17,15 +17,16 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
     public static let photoLive = AssetMediaSubtype(rawValue: 1 << 3)
     /// A photograph with a depth effect.
     public static let photoDepthEffect = AssetMediaSubtype(rawValue: 1 << 4)
-    /// A photograph by the camera that looks at its user. PhotoKit has no bit for it, only a smart album.
+    /// A photograph that was taken with a camera on the user's side of the device. PhotoKit has no bit for it, only a
+    /// smart album.
     public static let photoSelfPortrait = AssetMediaSubtype(rawValue: 1 << 48)
-    /// A photograph exposed for a second or more. PhotoKit has no bit for it, only a smart album.
+    /// A photograph that was exposed for a second or more. PhotoKit has no bit for it, only a smart album.
     public static let photoLongExposure = AssetMediaSubtype(rawValue: 1 << 49)
     /// A spatial photograph or video.
     public static let spatialMedia = AssetMediaSubtype(rawValue: 1 << 10)
     /// A video that is streamed.
     public static let videoStreamed = AssetMediaSubtype(rawValue: 1 << 16)
-    /// A video of a high frame rate.
+    /// A video that was recorded at a high frame rate.
     public static let videoHighFrameRate = AssetMediaSubtype(rawValue: 1 << 17)
     /// A time-lapse video.
     public static let videoTimelapse = AssetMediaSubtype(rawValue: 1 << 18)
@@ -37,9 +38,9 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
 
 extension Asset {
     // `#Predicate` supports neither `&` nor an option set's `contains`, so each subtype has a Bool property.
-    /// Whether the asset is a panorama. This property and the following ones are keys for predicates.
+    /// Whether the asset is a panorama. Predicates can use this property and the following ones.
     public var isPanorama: Bool { mediaSubtypes.contains(.photoPanorama) }
-    /// Whether the asset is a photograph of high dynamic range.
+    /// Whether the asset is a photograph with high dynamic range.
     public var isHDR: Bool { mediaSubtypes.contains(.photoHDR) }
     /// Whether the asset is a screenshot.
     public var isScreenshot: Bool { mediaSubtypes.contains(.photoScreenshot) }
@@ -47,15 +48,15 @@ extension Asset {
     public var isLivePhoto: Bool { mediaSubtypes.contains(.photoLive) }
     /// Whether the asset is a photograph with a depth effect.
     public var isDepthEffect: Bool { mediaSubtypes.contains(.photoDepthEffect) }
-    /// Whether the asset is a photograph by the camera that looks at its user.
+    /// Whether the asset is a photograph that was taken with a camera on the user's side of the device.
     public var isSelfPortrait: Bool { mediaSubtypes.contains(.photoSelfPortrait) }
-    /// Whether the asset is a photograph exposed for a second or more.
+    /// Whether the asset is a photograph that was exposed for a second or more.
     public var isLongExposure: Bool { mediaSubtypes.contains(.photoLongExposure) }
-    /// Whether the asset is spatial.
+    /// Whether the asset is a spatial photograph or video.
     public var isSpatial: Bool { mediaSubtypes.contains(.spatialMedia) }
     /// Whether the asset is a video that is streamed.
     public var isStreamed: Bool { mediaSubtypes.contains(.videoStreamed) }
-    /// Whether the asset is a video of a high frame rate.
+    /// Whether the asset is a video that was recorded at a high frame rate.
     public var isHighFrameRate: Bool { mediaSubtypes.contains(.videoHighFrameRate) }
     /// Whether the asset is a time-lapse video.
     public var isTimelapse: Bool { mediaSubtypes.contains(.videoTimelapse) }

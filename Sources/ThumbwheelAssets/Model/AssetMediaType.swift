@@ -1,6 +1,6 @@
-/// The kinds of assets, with PhotoKit's numbers.
+/// The media types of assets, with PhotoKit's numbers.
 public enum AssetMediaType: Int, Sendable, Codable, CaseIterable {
-    /// A kind that the library does not know.
+    /// A type that the library does not know.
     case unknown = 0
     /// A photograph or another picture.
     case image = 1

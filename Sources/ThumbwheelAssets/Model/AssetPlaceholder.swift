@@ -1,4 +1,4 @@
-/// A placeholder for an asset that a transaction creates, usable within the same transaction and after it.
+/// A placeholder for an asset that a transaction creates. It can be used in the same transaction and after it.
 public struct AssetPlaceholder: AssetReference, Hashable {
     /// The identifier that the asset will have.
     public let identifier: AssetIdentifier
@@ -6,12 +6,12 @@ public struct AssetPlaceholder: AssetReference, Hashable {
     /// The identifier as text.
     public var localIdentifier: String { identifier.localIdentifier }
 
-    /// Whether `asset` is the asset that the placeholder stands for.
+    /// Whether `asset` is the asset that this placeholder represents.
     public static func == (placeholder: AssetPlaceholder, asset: Asset) -> Bool {
         placeholder.identifier == asset.identifier
     }
 
-    /// Whether `asset` is the asset that the placeholder stands for.
+    /// Whether `asset` is the asset that this placeholder represents.
     public static func == (asset: Asset, placeholder: AssetPlaceholder) -> Bool {
         placeholder.identifier == asset.identifier
     }

@@ -1,4 +1,4 @@
-/// The way to play an asset, with PhotoKit's numbers.
+/// The way in which an asset is played, with PhotoKit's numbers.
 public enum AssetPlaybackStyle: Int, Sendable, CaseIterable {
     /// The asset cannot be played.
     case unsupported = 0

@@ -2,10 +2,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension AssetResource {
-    /// The resources of an asset with all that the asset knows about them: names, types and lengths. No file is opened.
+    /// Returns the resources of an asset, with the names, types and lengths that the asset knows. No file is opened.
     ///
-    /// The resource that was imported has the asset's file name. Other resources without a name get one that tells their
-    /// purpose, such as `FullSizeRender.jpg`.
+    /// The resource that was imported has the asset's original filename. Other resources without a name get one that
+    /// shows their purpose, such as `FullSizeRender.jpg`.
     public static func assetResources(for asset: Asset) -> [AssetResource] {
         let facts = asset.facts
         return facts.resources.map { $0.described(by: facts, of: asset.identifier) }
@@ -41,7 +41,7 @@ extension AssetResource {
 }
 
 extension AssetFacts {
-    /// The resource that the asset was imported or created from.
+    /// The resource from which the asset was imported or created.
     fileprivate var importedResource: AssetResource? {
         for type in [AssetResourceType.photo, .video, .audio] {
             if let resource = resources.first(where: { $0.type == type }) { return resource }

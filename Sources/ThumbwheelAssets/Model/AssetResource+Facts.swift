@@ -1,15 +1,16 @@
 import ThumbwheelCore
 
 extension AssetResource {
-    /// Facts about a resource beyond its type and its source.
+    /// The facts about a resource other than its type and its source.
     ///
-    /// They lie behind one reference, because every request passes resources on, and few requests need these facts.
+    /// They are stored behind one reference, because every request passes resources on and few requests need these
+    /// facts.
     final class Facts: Sendable {
         let originalFilename: String?
         let contentType: ContentType?
         let byteCount: Int?
         let asset: AssetIdentifier?
-        /// The contents of the head, if `readingHead` has read it.
+        /// The contents of the head; nil if `readingHead` has not read it.
         let reading: ReadHead?
 
         init(
@@ -24,24 +25,25 @@ extension AssetResource {
         }
     }
 
-    /// The name of the file, without its folder: the name that was stated, or the name of the file that holds the bytes.
-    /// Nil if there is neither; resources from `assetResources(for:)` always have a name.
+    /// The name of the file, without its folder: the stated name or, if none was stated, the name of the file with the
+    /// bytes. It is nil if there is neither. Resources from `assetResources(for:)` always have a name.
     public var originalFilename: String? {
         facts?.originalFilename ?? filePath.map { FilePath($0).lastComponent }
     }
 
-    /// The type of the bytes; nil if it was not stated and nobody has looked at the bytes.
+    /// The type of the bytes; nil if it was not stated and the bytes have not been read.
     public var contentType: ContentType? { facts?.contentType }
 
-    /// The number of bytes; nil if it cannot be told without opening the resource.
+    /// The number of bytes; nil if the resource would have to be opened to find it out.
     public var byteCount: Int? {
         if let count = facts?.byteCount { return count }
         return if case .bytes(let bytes) = source { bytes.count } else { nil }
     }
 
-    /// The asset that the resource belongs to; nil unless the resource comes from `assetResources(for:)`.
+    /// The identifier of the asset to which the resource belongs; nil unless the resource comes from
+    /// `assetResources(for:)`.
     public var assetIdentifier: AssetIdentifier? { facts?.asset }
 
-    /// The identifier of the resource's asset as text, under PhotoKit's name.
+    /// The identifier of the resource's asset as text. The name of this property is PhotoKit's.
     public var assetLocalIdentifier: String? { assetIdentifier?.localIdentifier }
 }
