@@ -2,22 +2,22 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension AssetResource {
-    /// The contents of a resource's head, read before a transaction.
+    /// The contents of a resource's head (the description at the start of its bytes), read before a transaction.
     struct ReadHead: Sendable {
-        /// The source that was read. The source of a resource can be replaced after its head was read; the reading does not
-        /// count then.
+        /// The source from which the head was read. If the source of the resource is replaced later, the contents of
+        /// the head are no longer used.
         let source: Source
         let photograph: PhotographFacts
         let byteCount: Int
     }
 
-    /// The contents of the head; nil unless `readingHead` has read it from the resource's present source.
+    /// The contents of the head; nil unless `readingHead` has read them from the present source of the resource.
     var reading: ReadHead? {
         guard let reading = facts?.reading, reading.source == source else { return nil }
         return reading
     }
 
-    /// The resource without the contents of its head, as an asset keeps it.
+    /// The resource without the contents of its head. Assets store it in this form.
     var withoutReading: AssetResource {
         guard let facts, facts.reading != nil else { return self }
         var resource = self
@@ -27,17 +27,17 @@ extension AssetResource {
         return resource
     }
 
-    /// Reads the head of the photograph, or the type of the video, and returns the resource with what was read.
+    /// Reads the head of the photograph, or the type of the video. Returns the resource together with these contents.
     ///
-    /// A transaction that creates an asset from the returned resource, or takes it as a rendering, reads nothing. Transactions
-    /// run one at a time, so a slow network inside one would stop all of them: they refuse resources that need a network and
-    /// whose head has not been read so (`ChangeError.Reason.networkAccessRequired`).
+    /// A transaction that uses the returned resource does not have to read anything. Transactions run one at a time, so
+    /// reading over a slow network in one of them would stop all others. They therefore refuse a resource that needs a
+    /// network unless its head has been read by this method (`ChangeError.Reason.networkAccessRequired`).
     ///
-    /// The head is read on a thread that may wait; a read that has begun goes on to its end even if the task is cancelled. A
-    /// date in the file's name counts if the resource states that name.
+    /// The head is read on a thread of its own. If the task is cancelled, a read that has started is completed. If the
+    /// resource states a filename with a date, the date is used for a photograph without one.
     ///
-    /// - Throws: `ChangeError`: `.invalidResource` for bytes that cannot be read or are neither an image nor a video,
-    ///   `.wrongContentType` for bytes that are not of the type that the resource states.
+    /// - Throws: `ChangeError`: `.invalidResource` if the bytes cannot be read or are neither an image nor a video;
+    ///   `.wrongContentType` if the bytes have another type than the resource states.
     public func readingHead() async throws(ChangeError) -> AssetResource {
         let result = await withCheckedContinuation { continuation in
             BlockingThreads.reads.run {

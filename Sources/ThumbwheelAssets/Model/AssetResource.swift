@@ -1,17 +1,17 @@
 import ThumbwheelCore
 
-/// A description of bytes that belong to an asset: their type, their name and where they are, never the pixels. See
-/// <doc:Semantics#Resources>.
+/// A description of bytes that belong to an asset: their type, their name and their place. It does not contain pixels.
+/// See <doc:Semantics#Resources>.
 ///
 /// Two resources are equal if they have the same type and the same source.
 public struct AssetResource: Sendable {
     /// The place of a resource's bytes.
     public enum Source: Sendable {
-        /// The bytes are in a file. Two paths are equal if all their bytes are equal, as in a file system.
+        /// The bytes are in a file. Two paths are equal if all bytes of the paths are equal, as in a file system.
         case file(path: String)
         /// The bytes are in memory.
         case bytes([UInt8])
-        /// The bytes come from the host, perhaps over a network.
+        /// The bytes are supplied by the host, possibly over a network.
         case provider(any ResourceProvider)
     }
 
@@ -19,14 +19,15 @@ public struct AssetResource: Sendable {
     public var type: AssetResourceType
     /// The place of the bytes.
     public var source: Source
-    /// The facts that the host has stated or an asset has told; nil if there are none.
+    /// Other facts, which were stated by the host or come from an asset; nil if there are none.
     var facts: Facts?
 
-    /// Makes a description of a resource; no file is opened.
+    /// Makes a description of a resource. No file is opened.
     ///
     /// - Parameters:
-    ///   - originalFilename: the name of the file, without its folder, for bytes that are in no file of that name.
-    ///   - contentType: the type of the bytes. If an asset is created from the resource, the bytes must be of this type.
+    ///   - originalFilename: the name of the file, without its folder. State it if the bytes are not in a file of that
+    ///     name.
+    ///   - contentType: the type of the bytes. If it is stated, an asset can be created only from bytes of this type.
     public init(
         type: AssetResourceType = .photo, source: Source, originalFilename: String? = nil,
         contentType: ContentType? = nil
@@ -38,18 +39,18 @@ public struct AssetResource: Sendable {
         }
     }
 
-    /// Describes a photograph in a file.
+    /// Makes the description of a photograph in a file.
     public static func file(path: String) -> AssetResource { AssetResource(source: .file(path: path)) }
 
-    /// Describes a photograph whose file lies in memory.
+    /// Makes the description of a photograph whose bytes are in memory.
     public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
 
-    /// Describes a photograph that the host supplies.
+    /// Makes the description of a photograph that the host supplies.
     public static func provider(_ provider: any ResourceProvider) -> AssetResource {
         AssetResource(source: .provider(provider))
     }
 
-    /// Opens the bytes for reading, on the calling thread. A file stays open as long as the returned source lives.
+    /// Opens the bytes for reading, on the calling thread. A file stays open until the returned source is destroyed.
     ///
     /// - Throws: `ByteSourceError` if the file or the provider cannot be opened.
     public func open() throws(ByteSourceError) -> any ByteSource {
@@ -65,7 +66,7 @@ public struct AssetResource: Sendable {
         if case .provider(let provider) = source { !provider.requiresNetwork } else { true }
     }
 
-    /// The path of the resource's file; nil if the bytes are not in a file.
+    /// The path of the file with the bytes; nil if the bytes are not in a file.
     public var filePath: String? {
         if case .file(let path) = source { path } else { nil }
     }

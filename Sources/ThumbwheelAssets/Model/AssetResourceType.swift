@@ -1,4 +1,4 @@
-/// The purpose that a resource's bytes serve, with PhotoKit's numbers.
+/// The purpose of a resource's bytes, with PhotoKit's numbers.
 public enum AssetResourceType: UInt8, Sendable, Hashable, CaseIterable {
     /// The photograph.
     case photo = 1
@@ -6,25 +6,26 @@ public enum AssetResourceType: UInt8, Sendable, Hashable, CaseIterable {
     case video = 2
     /// The sound.
     case audio = 3
-    /// The second file of a pair: the RAW file that accompanies a JPEG file.
+    /// The other picture of a pair: a RAW file that accompanies a JPEG file.
     case alternatePhoto = 4
-    /// The rendering of an adjusted photograph.
+    /// The rendering (the edited picture) of an adjusted photograph.
     case fullSizePhoto = 5
-    /// The rendering of an adjusted video.
+    /// The rendering (the edited video) of an adjusted video.
     case fullSizeVideo = 6
-    /// The recipe of an adjustment, opaque to the library.
+    /// The recipe of an adjustment. The library does not interpret it.
     case adjustmentData = 7
-    /// The photograph that the recipe of an adjustment applies to, if it is not the original.
+    /// The photograph to which the recipe of an adjustment applies, if it is not the original.
     case adjustmentBasePhoto = 8
     /// The video of a live photo.
     case pairedVideo = 9
-    /// The rendering of the video of an adjusted live photo.
+    /// The rendering (the edited video) of the video of an adjusted live photo.
     case fullSizePairedVideo = 10
-    /// The video of a live photo that the recipe of an adjustment applies to, if it is not the original.
+    /// The video of a live photo to which the recipe of an adjustment applies, if it is not the original.
     case adjustmentBasePairedVideo = 11
-    /// The video that the recipe of an adjustment applies to, if it is not the original.
+    /// The video to which the recipe of an adjustment applies, if it is not the original.
     case adjustmentBaseVideo = 12
-    /// A smaller copy of the photograph, available locally while the photograph itself is elsewhere.
+    /// A smaller copy of the photograph. It is available locally, while the photograph itself has to be read over a
+    /// network.
     case photoProxy = 19
 }
 
@@ -39,7 +40,7 @@ extension AssetResourceType {
         }
     }
 
-    /// Whether an asset gets such a resource when it is adjusted, and loses it when it is reverted.
+    /// Whether adjusting an asset adds such a resource, and reverting the asset removes it.
     var comesByAdjustment: Bool {
         switch self {
         case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto,

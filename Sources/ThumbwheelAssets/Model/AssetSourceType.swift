@@ -1,4 +1,4 @@
-/// The libraries that assets come from.
+/// The kinds of libraries from which assets come.
 public struct AssetSourceType: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
 
@@ -10,6 +10,6 @@ public struct AssetSourceType: OptionSet, Sendable, Hashable, Codable {
     public static let userLibrary = AssetSourceType(rawValue: 1)
     /// A shared album of a cloud service.
     public static let cloudShared = AssetSourceType(rawValue: 2)
-    /// A library on another computer, from which the asset was synchronised.
+    /// A library on another computer, from which the asset was synced.
     public static let iTunesSynced = AssetSourceType(rawValue: 4)
 }

@@ -1,6 +1,6 @@
 /// The operations that a collection may allow.
 public enum CollectionEditOperation: Int, Sendable, CaseIterable {
-    /// Deleting the collection's members from the library.
+    /// Deleting the assets in the collection from the library.
     case deleteContent = 1
     /// Removing members from the collection.
     case removeContent = 2

@@ -8,12 +8,12 @@ public struct CollectionIdentifier: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// The identifier of the top level of albums and folders. The top level is stored as a folder, but cannot be
-    /// fetched.
+    /// The identifier of the top level, which contains all other folders and albums. It is stored as a folder, but
+    /// cannot be fetched.
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
-    // The values of `high` that mark transient collections and moments. No stored album or folder has them, except the
-    // root.
+    // The values of `high` in the identifiers of transient collections and of moments. The root is the only stored
+    // folder with one of these values.
     private static let transient: UInt64 = 0
     private static let moment: UInt64 = 1
 
@@ -21,24 +21,24 @@ public struct CollectionIdentifier: Hashable, Sendable {
         CollectionIdentifier(kind: kind, high: .random(in: 2 ... .max), low: .random(in: .min ... .max))
     }
 
-    /// A new identifier for a transient collection, which exists only in memory.
+    /// Returns a new identifier for a transient collection, which exists only in memory.
     static func transient(_ kind: Kind) -> CollectionIdentifier {
         CollectionIdentifier(kind: kind, high: transient, low: .random(in: 1 ... .max))
     }
 
-    /// The identifier of a moment or a list of moments, the same in every library for the same days in the same time
-    /// zone.
+    /// Returns the identifier of a moment or a list of moments. It is the same in every library for the same days in
+    /// the same time zone.
     static func moment(_ kind: Kind, from name: String) -> CollectionIdentifier {
         CollectionIdentifier(kind: kind, high: moment, low: derived(kind, from: "moment " + name).low)
     }
 
-    /// Whether the identifier names a collection that no transaction can change, because it is computed or exists only in
+    /// Whether the identifier names a collection that cannot be changed, because it is computed or exists only in
     /// memory.
     var isOfUneditable: Bool {
         self != .root && high <= Self.moment || SmartAlbum.with(self) != nil
     }
 
-    /// The identifier of a computed collection with this name, the same in every library.
+    /// Returns the identifier of a computed collection with this name. It is the same in every library.
     static func derived(_ kind: Kind, from name: String) -> CollectionIdentifier {
         let digest = AssetIdentifier(FormerDigest("thumbwheel collection " + name))
         return CollectionIdentifier(kind: kind, high: digest.high, low: digest.low)
@@ -50,11 +50,11 @@ extension CollectionIdentifier {
         IdentifierText(suffix: kind == .album ? "/L0/040" : "/L0/020")
     }
 
-    /// The identifier as opaque text, the form in which identifiers are handed out, stored and sent. See
+    /// The identifier as text. In this form, identifiers are given to clients, stored and sent. See
     /// <doc:Semantics#Identifiers>.
     public var localIdentifier: String { Self.form(kind).text(high: high, low: low) }
 
-    /// Reads the text of a `localIdentifier`; nil for any other text.
+    /// Makes an identifier from the text of a `localIdentifier`; nil for any other text.
     public init?(localIdentifier: String) {
         for kind in [Kind.album, .folder] {
             guard let words = Self.form(kind).words(of: localIdentifier) else { continue }

@@ -6,13 +6,13 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// A digest of all bytes of a file in 128 bits: the first half of their SHA-256 (FIPS 180-4). It is the same on every
-/// machine, and finding other bytes with the same digest is infeasible.
+/// A digest of all bytes of a file, in 128 bits: the first half of their SHA-256 digest (FIPS 180-4). It is the same on
+/// every machine. Nobody can find other bytes with the same digest.
 struct ContentDigest: Hashable, Sendable, BitwiseCopyable {
     let high: UInt64
     let low: UInt64
 
-    /// The number of bytes that are in memory at a time while a file is digested.
+    /// The number of bytes that are read at a time.
     private static let pieceByteCount = 256 << 10
 
     init(high: UInt64, low: UInt64) {
@@ -20,9 +20,10 @@ struct ContentDigest: Hashable, Sendable, BitwiseCopyable {
         self.low = low
     }
 
-    /// Reads a source to its end. Takes time linear in its length, and memory of one piece.
+    /// Computes the digest of all bytes of a source. The time is linear in the number of bytes; only `pieceByteCount`
+    /// bytes are in memory at a time.
     ///
-    /// - Throws: the error of the source, or `.network(.cancelled)` between two pieces.
+    /// - Throws: the error of the source; `.network(.cancelled)` if the token was cancelled.
     init(of source: some ByteSource, token: CancellationToken) throws(ByteSourceError) {
         let hasher = Hasher256()
         var piece = [UInt8](repeating: 0, count: Self.pieceByteCount)
@@ -45,7 +46,7 @@ struct ContentDigest: Hashable, Sendable, BitwiseCopyable {
 }
 
 #if canImport(CryptoKit)
-/// A running SHA-256.
+/// A SHA-256 digest that is computed piece by piece.
 private final class Hasher256 {
     private var hash = SHA256()
 
@@ -54,7 +55,7 @@ private final class Hasher256 {
     func finish() -> [UInt8] { Array(hash.finalize()) }
 }
 #else
-/// A running SHA-256.
+/// A SHA-256 digest that is computed piece by piece.
 private final class Hasher256 {
     private let context: OpaquePointer
 

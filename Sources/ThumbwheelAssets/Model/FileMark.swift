@@ -1,18 +1,18 @@
 import ThumbwheelCore
 
-/// Facts by which a file is found again under another path. The size and the date of the file are compared as well; other
-/// columns hold them.
+/// Two digests by which a file is found again under another path. The size and the date of the file are compared too;
+/// they are stored in other columns.
 struct FileMark: Sendable, Equatable, BitwiseCopyable {
-    /// A digest of the numbers of the file's device and node; 0 if they are not known.
+    /// A digest of the file's device number and node number; 0 if these are not known.
     var node: UInt64 = 0
-    /// A digest of the file's first and last bytes; 0 if it is not known.
+    /// A digest of the file's first and last bytes; 0 if these are not known.
     var sample: UInt64 = 0
 
-    /// The number of bytes that the sample takes from each end of a file.
+    /// The number of bytes at each end of a file that the sample is computed from.
     private static let sampledByteCount = 4096
 
-    /// Reads the sample of a file; 0 if the file cannot be read. A file as long as both ends together, or shorter, is
-    /// sampled as a whole.
+    /// Computes the sample of a file; 0 if the file cannot be read. A short file, of at most twice `sampledByteCount`
+    /// bytes, is read as a whole.
     static func sample(of source: FileByteSource) -> UInt64 {
         let count = min(source.byteCount, 2 * sampledByteCount)
         let digest = withUnsafeTemporaryAllocation(byteCount: max(1, count), alignment: 16) { buffer -> UInt64? in
@@ -25,14 +25,14 @@ struct FileMark: Sendable, Equatable, BitwiseCopyable {
             else { return nil }
             return XXHash64.digest(UnsafeRawBufferPointer(buffer))
         }
-        // Zero means that there is no sample.
+        // A sample of zero would mean that there is none.
         return digest.map { max(1, $0) } ?? 0
     }
 }
 
 extension FileStatus.Identity {
-    /// Both numbers mixed into one word, which is never 0. Two files have the same word by chance only; whoever compares
-    /// words also compares sizes and dates.
+    /// Both numbers mixed into one word, which is never 0. Two files may have the same word by chance, so sizes and
+    /// dates have to be compared too.
     var word: UInt64 {
         var word = node &+ device &* 0x9E37_79B9_7F4A_7C15
         word = (word ^ word &>> 30) &* 0xBF58_476D_1CE4_E5B9

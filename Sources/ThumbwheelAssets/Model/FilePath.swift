@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// The path of a file or folder as a sequence of bytes, as file systems treat it.
+/// The path of a file or folder as a sequence of bytes. File systems treat paths in this way.
 ///
-/// A `String` compares by Unicode: the names of two different files may be equal as text, and a slash followed by a
-/// combining accent is not a slash. All operations on paths therefore belong in this type.
+/// Swift compares strings by Unicode characters: the names of two different files may be equal as strings, and a slash
+/// followed by a combining accent is not a slash. Therefore, all operations on paths belong in this type.
 struct FilePath: Hashable, Sendable {
     let text: String
 
@@ -20,7 +20,7 @@ struct FilePath: Hashable, Sendable {
     }
 
     static func == (one: FilePath, other: FilePath) -> Bool {
-        // Comparing the lengths first tells most unequal paths apart quickly.
+        // Most unequal paths have different lengths, which are compared quickly.
         guard one.text.utf8.count == other.text.utf8.count else { return false }
         return withBytes(of: one.text) { bytes in
             withBytes(of: other.text) { areEqual(bytes[...], $0[...]) }
@@ -32,7 +32,8 @@ struct FilePath: Hashable, Sendable {
         hasher.combine(text.utf8.count)
     }
 
-    /// The name after the last slash, ignoring trailing slashes; the whole path if it has no other slash.
+    /// The name after the last slash. Slashes at the end of the path are ignored. If there is no other slash, it is the
+    /// whole path.
     var lastComponent: String {
         Self.withBytes(of: text) { bytes in
             guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return text }
@@ -41,14 +42,14 @@ struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// The last component without its extension. A leading dot does not begin an extension.
+    /// The last component without its extension. A dot at the start of the name does not begin an extension.
     var lastStem: String {
         let name = lastComponent.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return lastComponent }
         return Self.text(name[..<dot])
     }
 
-    /// The folder that contains the last component, without the slash between them; nil if the path names no folder.
+    /// The folder with the last component, without the slash after it; nil if the path contains no folder.
     var folder: FilePath? {
         let bytes = text.utf8
         guard let last = bytes.lastIndex(where: { $0 != Self.slash }),
@@ -57,22 +58,22 @@ struct FilePath: Hashable, Sendable {
         return FilePath(slash == bytes.startIndex ? "/" : Self.text(bytes[..<slash]))
     }
 
-    /// The path split at its last slash, even if that slash is the last byte; nil if there is no slash.
+    /// The parts of the path before and after its last slash, which may be the last byte; nil if there is no slash.
     var parts: (folder: String, name: Substring.UTF8View)? {
         let bytes = text.utf8
         guard let slash = bytes.lastIndex(of: Self.slash) else { return nil }
         return (Self.text(bytes[..<slash]), bytes[bytes.index(after: slash)...])
     }
 
-    /// Whether this path comes before another, byte by byte.
+    /// Returns whether this path comes before another one in the order of their bytes.
     func precedes(_ other: FilePath) -> Bool { text.utf8.lexicographicallyPrecedes(other.text.utf8) }
 
-    /// The path of an item in this folder.
+    /// Returns the path of an item in this folder.
     func appending(_ name: String) -> FilePath {
         FilePath(text.utf8.last == Self.slash ? text + name : text + "/" + name)
     }
 
-    /// Whether this path lies in the folder, at any depth. Only the two paths are compared; no file is looked up.
+    /// Returns whether this path is inside the folder, at any depth. Only the texts of the paths are compared.
     func isBelow(_ folder: FilePath) -> Bool {
         Self.withBytes(of: text) { bytes in
             Self.withBytes(of: folder.text) { prefix in
@@ -84,13 +85,14 @@ struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// Whether this is the path of an item in a folder. The folder is given without a slash at its end, and the name as bytes.
+    /// Returns whether this is the path of the item with this name in a folder. The text of the folder must not end
+    /// with a slash.
     func isItem(ofFolder folder: String, named name: ArraySlice<UInt8>) -> Bool {
         let length = folder.utf8.count
         guard text.utf8.count == length + 1 + name.count else { return false }
         return Self.withBytes(of: text) { bytes in
             guard bytes[length] == Self.slash else { return false }
-            // Names differ more often than folders do.
+            // Names are compared first, because they differ more often than folders.
             return name.withUnsafeBufferPointer { Self.areEqual(bytes[(length + 1)...], $0[...]) }
                 && Self.withBytes(of: folder) { Self.areEqual(bytes[..<length], $0[...]) }
         }
@@ -101,7 +103,8 @@ struct FilePath: Hashable, Sendable {
         return text.withUTF8(body)
     }
 
-    /// Whether two ranges hold the same bytes. Blocks of bytes are compared much faster than bytes one by one.
+    /// Returns whether two ranges contain the same bytes. Comparing blocks of bytes is much faster than comparing
+    /// single bytes.
     private static func areEqual(
         _ one: Slice<UnsafeBufferPointer<UInt8>>, _ other: Slice<UnsafeBufferPointer<UInt8>>
     ) -> Bool {
@@ -110,7 +113,7 @@ struct FilePath: Hashable, Sendable {
             && (one.isEmpty || memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0)
     }
 
-    // Decodes the bytes anew. The slice may begin or end inside a character, and some conversions of substrings would
-    // then include the whole character.
+    // The bytes are decoded again, because the slice may begin or end inside a character. Some conversions of
+    // substrings would then include the whole character.
     private static func text(_ bytes: Substring.UTF8View) -> String { String(decoding: bytes, as: UTF8.self) }
 }

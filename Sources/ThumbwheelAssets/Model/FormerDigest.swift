@@ -1,8 +1,9 @@
-/// A digest of bytes in 128 bits by FNV-1a (draft-eastlake-fnv). Anybody can find other bytes with the same digest.
+/// A digest of bytes, in 128 bits, by the hash function FNV-1a (draft-eastlake-fnv). Anybody can find other bytes with
+/// the same digest.
 ///
-/// Identifiers of computed collections are derived with it, which is safe because the library itself chooses their
-/// names. Older versions also derived asset identifiers with it, and a saved library may still have these. Code that
-/// matches such an identifier must compare the bytes as well.
+/// The identifiers of computed collections are such digests. This is safe, because only the library chooses the names
+/// of these collections. Older versions of the library also used them as identifiers of assets, and saved libraries may
+/// still contain some. If such an identifier is equal, the bytes must be compared too.
 struct FormerDigest {
     private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 

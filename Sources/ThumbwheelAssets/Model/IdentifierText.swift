@@ -1,5 +1,5 @@
-/// The text form of asset and collection identifiers: hexadecimal digits in the groups of a UUID, and a suffix for the
-/// kind.
+/// The form of the identifiers of assets and collections as text: hexadecimal digits in groups, as in a UUID, and a
+/// suffix that shows the kind of the object.
 struct IdentifierText {
     let suffix: String
 
@@ -15,13 +15,13 @@ struct IdentifierText {
         return groups.joined(separator: "-") + suffix
     }
 
-    /// Reads a text that `text(high:low:)` has written; nil for any other text.
+    /// Returns the two words of a text that `text(high:low:)` has made; nil for any other text.
     func words(of text: String) -> (high: UInt64, low: UInt64)? {
         guard text.hasSuffix(suffix) else { return nil }
         let groups = text.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false)
         let digits = groups.joined()
-        // Only upper-case digits are accepted, as `text(high:low:)` writes them, because identifiers are also compared
-        // as text.
+        // Only upper-case digits are accepted, because `text(high:low:)` writes upper-case digits, and identifiers are
+        // also compared as texts.
         guard groups.map(\.utf8.count) == Self.groups,
             digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }),
             let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)

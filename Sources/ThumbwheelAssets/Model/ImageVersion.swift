@@ -1,18 +1,18 @@
 import ThumbwheelFormats
 
-/// The pictures that an asset can have; see <doc:Semantics#Versions-of-a-picture>.
+/// The different pictures of one asset; see <doc:Semantics#Versions-of-a-picture>.
 public enum ImageVersion: String, Sendable, Hashable, CaseIterable {
-    /// The asset in its present state, with its adjustments.
+    /// The picture in its present state, with all adjustments.
     case current
-    /// The asset before any adjustment. If a RAW file accompanies a JPEG file, this is the JPEG.
+    /// The picture before any adjustment. If a RAW file accompanies a JPEG file, it is the JPEG.
     case unadjusted
-    /// The picture closest to the sensor's data. If a RAW file accompanies a JPEG file, this is the RAW.
+    /// The picture that is closest to the data of the sensor. If a RAW file accompanies a JPEG file, it is the RAW.
     case original
 }
 
 extension Asset {
-    /// The first case of `ImageVersion` that shows the same picture as `version`. For example, the unadjusted version
-    /// of an asset that was never adjusted is the current one.
+    /// Returns the first case of `ImageVersion` that has the same picture as `version`. For example, the unadjusted
+    /// picture of an asset without adjustments is the current one.
     package func resolved(_ version: ImageVersion) -> ImageVersion {
         switch version {
         case .current: .current
@@ -21,7 +21,7 @@ extension Asset {
         }
     }
 
-    /// The resource that shows a version; see <doc:Semantics#Versions-of-a-picture>.
+    /// Returns the resource with the picture of a version; see <doc:Semantics#Versions-of-a-picture>.
     public func resource(of version: ImageVersion) -> AssetResource {
         let kind: AssetResourceType
         switch resolved(version) {
@@ -32,7 +32,7 @@ extension Asset {
         return resources.first { $0.type == kind } ?? resource
     }
 
-    /// The facts read from the head of a version's file; nil if the head has not been read.
+    /// Returns the facts from the head of a version's file; nil if the head has not been read.
     package func head(of version: ImageVersion) -> ImageHead? {
         switch resolved(version) {
         case .current: head
@@ -41,7 +41,7 @@ extension Asset {
         }
     }
 
-    /// The length of a version's file in bytes; nil if it is unknown.
+    /// Returns the length of a version's file in bytes; nil if it is unknown.
     package func fileSize(of version: ImageVersion) -> Int? {
         switch resolved(version) {
         case .current: fileSize
@@ -50,13 +50,13 @@ extension Asset {
         }
     }
 
-    /// Whether the pixels of a version can be read without a network.
+    /// Returns whether the pixels of a version can be read without a network.
     public func isLocallyAvailable(_ version: ImageVersion) -> Bool {
         version == .current ? isLocallyAvailable : resource(of: version).isLocallyAvailable
     }
 
-    /// A smaller copy of the photograph that is available locally while the version itself is not. Nil if the version
-    /// itself is available locally, if there is no such copy, or if it would show another picture.
+    /// Returns a smaller copy of the photograph that is available locally. The result is nil if the version itself is
+    /// available locally, if there is no such copy, or if the copy would show another picture than the version.
     public func localProxy(of version: ImageVersion = .current) -> AssetResource? {
         let shown = resource(of: version)
         guard shown.type == .photo, !shown.isLocallyAvailable else { return nil }

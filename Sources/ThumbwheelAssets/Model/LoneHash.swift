@@ -1,8 +1,8 @@
 import Synchronization
 import ThumbwheelCore
 
-/// The thumbnail hash of an asset that is outside any library or was copied under another identifier. It takes one word
-/// until a hash is stored, because many of these assets never get one.
+/// The thumbnail hash of an asset that is outside any library, or of a copy with another identifier. It uses only one
+/// word of memory until a hash is stored, because many of these assets never get a hash.
 struct LoneHash: ~Copyable, Sendable {
     private let column = AtomicLazyReference<HashColumn>()
 
@@ -10,7 +10,7 @@ struct LoneHash: ~Copyable, Sendable {
         column.load()?.hash(at: 0, contentVersion: contentVersion)
     }
 
-    /// Stores a hash by the rules of `HashColumn.keep`.
+    /// Stores a hash, unless a hash for the same or a later content version is stored already.
     func keep(_ hash: ThumbHash, contentVersion: UInt32) {
         let column = column.load() ?? column.storeIfNil(HashColumn(rowCount: 1))
         column.keep(hash, at: 0, contentVersion: contentVersion)

@@ -4,10 +4,10 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// A digest of bytes in 128 bits: the first half of their SHA-256 (FIPS 180-4).
+/// A digest of bytes, in 128 bits: the first half of their SHA-256 digest (FIPS 180-4).
 ///
-/// The digest is the same in every run and on every platform. Names and bytes come from uploaders, so finding other bytes
-/// with the same digest must be infeasible.
+/// The digest is the same in every run and on every platform. Names and bytes may come from people who upload files, so
+/// it must be impossible to find other bytes with the same digest.
 package struct NameDigest: Hashable, Sendable {
     package let value: UInt128
 
@@ -15,8 +15,9 @@ package struct NameDigest: Hashable, Sendable {
         self.init(Self.hash(of: Array(name.utf8)))
     }
 
-    /// Digests a photograph in memory together with its name. The name and the photograph are hashed separately, and
-    /// the two hashes are hashed together. So no byte of the name can be taken for a byte of the photograph.
+    /// Makes the digest of a photograph in memory together with its name. Name and photograph are hashed separately,
+    /// and the two hashes are then hashed together. Otherwise, bytes at the end of the name could be moved to the
+    /// photograph without changing the digest.
     package init(_ name: String, _ bytes: [UInt8]) {
         self.init(Self.hash(of: Self.hash(of: Array(name.utf8)) + Self.hash(of: bytes)))
     }

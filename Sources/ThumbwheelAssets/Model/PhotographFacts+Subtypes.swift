@@ -1,15 +1,15 @@
 import ThumbwheelFormats
 
 extension AssetMediaSubtype {
-    /// The subtypes that the files of photographs show.
+    /// The subtypes that are recognized from the files of photographs.
     static let readFromPhotographs: AssetMediaSubtype = [
         .photoPanorama, .photoScreenshot, .photoHDR, .photoDepthEffect, .photoSelfPortrait, .photoLongExposure,
     ]
 }
 
 extension PhotographFacts {
-    /// The subtypes that follow from the kinds of the photograph (Semantics.md, "Facts in files"). Photos shows photographs
-    /// with a depth map and portraits as one subtype.
+    /// The media subtypes of the photograph (Semantics.md, "Facts in files"). As in Photos, photographs with a depth
+    /// map and portraits have the same subtype.
     package var mediaSubtypes: AssetMediaSubtype {
         kinds.keys.reduce(into: []) { subtypes, kind in
             switch kind {
@@ -19,7 +19,7 @@ extension PhotographFacts {
             case .depth, .portrait: subtypes.insert(.photoDepthEffect)
             case .selfPortrait: subtypes.insert(.photoSelfPortrait)
             case .longExposure: subtypes.insert(.photoLongExposure)
-            // Assets derive these two from their heads and resources.
+            // For these two kinds, assets are tested by their heads and resources instead.
             case .raw, .animated: break
             }
         }

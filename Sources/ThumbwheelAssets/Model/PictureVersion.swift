@@ -1,13 +1,14 @@
-/// A permanent name for one picture of an asset.
+/// A permanent identifier of one picture of an asset.
 ///
-/// A changed picture gets a version that no earlier picture of an asset with the same identifier had, in any library and
-/// in any process. Each rendering has its own version. The original of an adjusted asset keeps its version if the asset
-/// is adjusted again, and gets a new version if the original's file changes. Versions are saved with the library.
+/// If a picture changes, it gets a version that no earlier picture of an asset with the same identifier has had, in any
+/// library and in any process. Each rendering (edited picture) has its own version. If an adjusted asset is adjusted
+/// again, its original keeps its version. If the original's file changes, the original gets a new version. Versions are
+/// saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
-    /// A number drawn at random whenever a library is made or loaded; 0 for assets outside any library. Because of it,
-    /// changes made after two loads of the same file, for instance after a crash, get different versions.
+    /// A random number that is new whenever a library is made or loaded; 0 for assets outside any library. If the same
+    /// file is loaded twice, for example after a crash, later changes therefore get different versions.
     package let timeline: UInt64
-    /// The number of the picture, unique within its timeline.
+    /// The number of the picture. It is unique among the versions with the same timeline.
     package let number: UInt64
 
     package init(timeline: UInt64, number: UInt64) {
@@ -15,15 +16,15 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
         self.number = number
     }
 
-    /// Makes the version of a picture whose asset is outside any library. The version consists of the host's content
-    /// version.
+    /// Makes the version of a picture whose asset is outside any library, from the content version that the host has
+    /// given.
     package init(contentVersion: UInt32) {
         self.init(timeline: 0, number: UInt64(contentVersion))
     }
 
-    /// Makes the version of a picture in a library that was saved before files held picture versions. At that time, a
-    /// row belonged to one asset for good, and its content version rose with each change. So row and content version
-    /// together name one picture.
+    /// Makes the version of a picture from a library file that contains no picture versions yet. When such files were
+    /// written, a row was never used for another asset, and the content version of an asset rose with each change. So
+    /// the row and the content version together identify one picture.
     ///
     /// - Parameter timeline: the timeline in which the library was saved.
     init(formerTimeline timeline: UInt64, row: UInt32, contentVersion: UInt32) {
@@ -32,8 +33,8 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Asset {
-    /// The permanent name of the picture that the asset shows as `version`. For an asset outside any library, it is
-    /// derived from `contentVersion`.
+    /// Returns the permanent identifier of the picture that the asset shows as `version`. For an asset outside any
+    /// library, it is computed from `contentVersion`.
     public func pictureVersion(of version: ImageVersion = .current) -> PictureVersion {
         if version != .current, hasAdjustments, let original = originalPictureVersion { return original }
         return currentPictureVersion

@@ -1,38 +1,40 @@
 import ThumbwheelCore
 
-/// A source of bytes that the host supplies on demand.
+/// An object of the host that supplies the bytes of a file on demand.
 public protocol ResourceProvider: Sendable {
-    /// The host's name for the bytes. Providers with the same name are the same source. A library that is loaded from
-    /// its file asks the host for the provider with that name.
+    /// The host's name for the bytes. Two providers with the same name supply the same bytes. When a library is loaded
+    /// from its file, the host is asked for the provider with this name.
     var identifier: String { get }
 
-    /// Whether `open`, or reading from the source that it returns, may have to wait for a network.
+    /// Whether `open`, or reading from the source that it returns, may wait for a network.
     var requiresNetwork: Bool { get }
 
-    /// Whether reading a range from the source that `open` returns costs about as much as the range is long. If so, previews
-    /// and images that need only parts of a long file are made of these parts, and `fetch` is called only for images that
-    /// need the whole file. The default is false.
+    /// Whether a range of bytes can be read for about the cost of its length. If it is true, previews, and images that
+    /// need only parts of a long file, are made from these parts, and `fetch` is called only for images that need the
+    /// whole file. The default is false.
     ///
-    /// The parts are read from a source that `open` returns for the purpose, on threads that may wait.
+    /// The ranges are read from a source that `open` returns for this purpose, on threads that may wait.
     var offersRanges: Bool { get }
 
-    /// Opens the bytes for reading by ranges, for instance when an import reads the head of a file.
+    /// Opens the bytes for reading in ranges. An import, for example, uses it to read the head of a file.
     ///
-    /// Called on threads that may wait. If the provider requires no network, renders also read from the returned source.
+    /// It is called on threads that may wait. If the provider requires no network, renders also read from the returned
+    /// source.
     ///
     /// - Throws: `ByteSourceError` if the bytes are unavailable.
     func open() throws(ByteSourceError) -> any ByteSource
 
-    /// Loads all the bytes into memory, so that a render can read them without waiting.
+    /// Loads all bytes into memory, so that a render can read them without waiting.
     ///
-    /// The library calls this for providers that require a network, a bounded number at a time, and never on a
-    /// rendering thread. It must return soon after its task is cancelled. The default implementation reads the bytes
-    /// part by part from the source that `open` returns.
+    /// The library calls this method for providers that require a network, for a limited number of them at the same
+    /// time, and never on a rendering thread. The method must return soon after its task is cancelled. The default
+    /// implementation reads the bytes, piece by piece, from the source that `open` returns.
     ///
     /// - Parameters:
-    ///   - byteLimit: the greatest number of bytes to load; a longer file throws `.network(.tooLarge)`.
-    ///   - progress: called any number of times with the fraction of the bytes that has arrived.
-    /// - Throws: `ByteSourceError`, with `.network` if the bytes did not arrive.
+    ///   - byteLimit: the greatest number of bytes to load. If there are more, throw `.network(.tooLarge)`.
+    ///   - progress: to be called with the fraction of the bytes that has arrived, as often as the implementation
+    ///     likes.
+    /// - Throws: `ByteSourceError`; `.network` if the bytes have not arrived.
     func fetch(
         upTo byteLimit: Int, progress: @escaping @Sendable (Double) -> Void
     ) async throws(ByteSourceError) -> [UInt8]
@@ -47,8 +49,8 @@ extension ResourceProvider {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Reads on a thread that may block. Swift's thread pool must not be blocked, and Dispatch's pool may
-                // have no free thread, because handlers of the host may block all of them.
+                // The bytes are read on a thread that may wait. Swift's thread pool must not wait, and in Dispatch's
+                // pool there may be no free thread, because handlers of the host may occupy all of them.
                 BlockingThreads.reads.run {
                     continuation.resume(
                         returning: Result { () throws(ByteSourceError) in

@@ -1,8 +1,8 @@
-/// A reader of blocks that `BlockWriter` has written. Lengths and counts are checked against the available bytes before
-/// memory is allocated for them.
+/// Reads a block of a library's file that `BlockWriter` has written. Before memory is allocated, lengths and counts are
+/// compared with the number of bytes that are left.
 struct BlockReader {
     private let bytes: [UInt8]
-    /// The format version of the file that contains the block.
+    /// The format version of the file with the block.
     let version: UInt32
     private(set) var position = 0
 
@@ -37,8 +37,8 @@ struct BlockReader {
 
     mutating func readInt() throws(LibraryFileError) -> Int { Int(truncatingIfNeeded: try read(Int64.self)) }
 
-    /// Reads the number of items in a list. Throws if the rest of the block is too short for so many items of at least
-    /// `byteCount` bytes each.
+    /// Reads the number of items in a list. Throws if the rest of the block is too short for so many items, at
+    /// `byteCount` bytes or more for each item.
     mutating func readCount(ofAtLeast byteCount: Int) throws(LibraryFileError) -> Int {
         let count = try read(UInt64.self)
         guard count <= UInt64(remainingCount / byteCount) else { throw .malformed(reason: "a block ends too soon") }
@@ -58,7 +58,7 @@ struct BlockReader {
         return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
     }
 
-    /// Reads `count` bytes. The block does not state this count, so the caller must know it.
+    /// Reads `count` bytes. The number is not in the block; the caller must know it.
     mutating func readRaw(_ count: Int) throws(LibraryFileError) -> ArraySlice<UInt8> { bytes[try take(count)] }
 
     mutating func readShortBytes() throws(LibraryFileError) -> [UInt8] {
@@ -81,7 +81,7 @@ struct BlockReader {
         try readBool() ? try body(&self) : nil
     }
 
-    /// Reads a column of `count` values, and fills it up with `absent` to the number of rows that a chunk can have.
+    /// Reads a column of `count` values, and appends `absent` until the column has the length of a full chunk.
     mutating func readColumn<Value: BitwiseCopyable>(
         _ count: Int, absent: Value
     ) throws(LibraryFileError) -> [Value] {
@@ -104,7 +104,7 @@ struct BlockReader {
         }
     }
 
-    /// Throws if bytes are left over. Called after the last read, because `BlockWriter` writes no extra bytes.
+    /// Throws if any bytes are left. Call it after the last read.
     func requireEnd() throws(LibraryFileError) {
         try Self.require(remainingCount == 0, "\(remainingCount) bytes are left over at the end of a block")
     }

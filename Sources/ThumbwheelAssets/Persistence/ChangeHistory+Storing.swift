@@ -1,6 +1,6 @@
 extension ChangeHistory {
-    /// A limit that no count of transactions reaches. A file with a count at this limit or above is refused, so that
-    /// adding one to a count cannot overflow.
+    /// A number that is greater than any real number of transactions. A file with a number as great as this is refused,
+    /// so that adding one to such a number cannot overflow.
     static let endOfTime: UInt64 = 1 << 62
 
     func write(to writer: inout BlockWriter) {
@@ -8,16 +8,16 @@ extension ChangeHistory {
             writer.write(timeline.identifier)
             writer.write(timeline.start)
         }
-        // The entries' numbers are not written, because they are consecutive and end with the snapshot's number.
+        // The numbers of the entries are not written. They are consecutive, and the last is the number of the snapshot.
         writer.write(each: entries) { writer, entry in
             writer.write(optional: entry.details) { $0.write($1) }
         }
     }
 
     /// - Parameters:
-    ///   - number: the number of the snapshot that the history leads to.
+    ///   - number: the number of the snapshot with which the history ends.
     ///   - byteLimit: the size limit of the history in memory, in bytes. An entry may take one byte in the file and
-    ///     many in memory. So the oldest entries are already dropped while later ones are read.
+    ///     many bytes in memory, so the oldest entries are removed while the later ones are still being read.
     init(from reader: inout BlockReader, number: UInt64, byteLimit: Int) throws(LibraryFileError) {
         timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
             Timeline(identifier: try reader.read(), start: try reader.read())

@@ -3,8 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ChunkColumns {
-    /// Writes the chunk. For a row with an entry in the list `edits`, the values of this entry are written instead of
-    /// those in the settled columns.
+    /// Writes the chunk. If the list `edits` has an entry for a row, the values of the entry are written instead of
+    /// those in the settled columns (the columns that most edits do not change).
     func write(to writer: inout BlockWriter) {
         writer.write(count: count)
         writer.write(flags)
@@ -23,14 +23,14 @@ extension ChunkColumns {
         writeMarks(to: &writer)
     }
 
-    /// Empty columns. To read a chunk from a file, a copy of them is made, which shares all arrays until they are
-    /// replaced. New columns would be filled with default values, only to be overwritten.
+    /// Columns of an empty chunk. When a chunk is read from a file, it starts as a copy of these columns and shares
+    /// their arrays. New columns would first be filled with default values that are then replaced.
     private static let empty = ChunkColumns()
 
-    /// Reads columns that `write` has written, and rejects values that would make reading a row fail.
+    /// Reads columns that `write` has written. Throws if a value would make the reading of a row fail later.
     ///
-    /// - Parameter isLast: whether the chunk may be partly filled, like the last chunk of a file. All other chunks must
-    ///   be full, because row numbers assume it. Otherwise, a few bytes of a file could also produce many columns of
+    /// - Parameter isLast: whether this is the last chunk of the file, which may be partly filled. All other chunks
+    ///   must be full: row numbers depend on that, and a few bytes of a file could otherwise create many columns of
     ///   full length.
     convenience init(
         from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
@@ -58,8 +58,8 @@ extension ChunkColumns {
 }
 
 extension ChunkColumns {
-    /// Reads the details of rows, which must come in ascending order. Details of a row that does not exist are refused
-    /// before they take memory.
+    /// Reads the values that only few rows have, in ascending order of the rows. If a row does not exist, this throws
+    /// before memory is allocated.
     private func readDetails(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
         let detailedCount = try reader.readCount(ofAtLeast: 6)
         var details: [Int: RowDetails] = [:]
@@ -109,13 +109,13 @@ extension ChunkColumns {
             let picture = PictureVersion(
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
-            // The file holds no version for the original, so the original gets the version of the shown picture. The
-            // two may share it, because cache keys also distinguish pictures by other properties.
+            // The file contains no version for the original, so the original gets the version of the shown picture.
+            // Both may have the same version, because cache keys also distinguish pictures by other properties.
             setOriginalPicture(picture, at: slot)
         }
     }
 
-    /// Writes only the hashes of the rows' present content versions. Hashes of older versions need not survive a
+    /// Writes the hashes for the present content versions only. Hashes for older versions are not needed after a
     /// restart.
     private func writeHashes(to writer: inout BlockWriter) {
         let known = (0..<count).map { hashes.hash(at: $0, contentVersion: contentVersion(at: $0)) }
@@ -124,7 +124,8 @@ extension ChunkColumns {
         if hasAny { for hash in known { writer.write(shortBytes: hash?.bytes ?? []) } }
     }
 
-    /// Writes the marks of files, and the digests of the rows' present originals; two words of 0 stand for no digest.
+    /// Writes the marks of files, and the digests of the rows' present originals. A digest of two zero words means that
+    /// there is none.
     private func writeMarks(to writer: inout BlockWriter) {
         writer.write(sparse: settled.nodes, count: count)
         writer.write(sparse: settled.samples, count: count)
@@ -158,7 +159,7 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// Gives picture versions to all rows if the file's format is too old to hold such versions.
+    /// Gives picture versions to all rows if the format of the file is older than such versions.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }
@@ -166,12 +167,12 @@ extension ChunkList {
 }
 
 extension BlockReader {
-    /// Reads flags. Throws if the number of words differs from that of `flags`, or if a flag is set for a row that does
-    /// not exist.
+    /// Reads flags. Throws if the number of words is different from that of `flags`, or if a flag is set for a row that
+    /// does not exist.
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")
-        // For each word of a flag, the bits that belong to no row.
+        // The bits that belong to no row, for each word of a flag.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
         let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
         try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")
@@ -180,8 +181,8 @@ extension BlockReader {
 }
 
 extension SettledColumns {
-    /// Writes all settled columns except change numbers and modification dates. The chunk writes these two, because its
-    /// list of edits may hold later values.
+    /// Writes all settled columns (those that most edits do not change) except change numbers and modification dates.
+    /// The chunk writes these two itself, because its list of edits may contain later values.
     func write(to writer: inout BlockWriter, count: Int) {
         writer.write(column: identifiers, count: count)
         writer.write(flags)

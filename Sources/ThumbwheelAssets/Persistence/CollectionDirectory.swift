@@ -1,7 +1,7 @@
-/// The lengths and checksums of the collections' records in a library's file.
+/// The lengths and checksums of the records of albums and folders in a library's file.
 ///
-/// The directory is stored before the records and again after them, so that damage in one place loses only the records in
-/// that place.
+/// The directory is stored before the records and again after them. If one of the copies is damaged, the other one is
+/// used, and no record is lost with it.
 struct CollectionDirectory: Equatable {
     struct Entry: Equatable {
         let byteCount: Int
@@ -9,13 +9,13 @@ struct CollectionDirectory: Equatable {
     }
 
     let nextSequence: UInt64
-    /// The entries in the order of the records; the first entry belongs to the root.
+    /// The entries in the order of the records. The first entry belongs to the top level.
     let entries: [Entry]
 
     init(of records: [CollectionRecord], nextSequence: UInt64) {
         self.nextSequence = nextSequence
-        // The records are serialised twice: here for their checksums, and later into the file. So their bytes are never
-        // all held in memory at once.
+        // The records are converted to bytes twice: here for their checksums, and later for the file. So the bytes of
+        // all records are never in memory at the same time.
         var writer = BlockWriter()
         entries = records.map { record in
             writer.removeAll()
@@ -24,7 +24,7 @@ struct CollectionDirectory: Equatable {
         }
     }
 
-    /// Reads the copy that is stored before the records.
+    /// Reads the copy before the records.
     init(from reader: inout BlockReader) throws(LibraryFileError) {
         nextSequence = try reader.read()
         entries = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
@@ -35,7 +35,7 @@ struct CollectionDirectory: Equatable {
         try BlockReader.require(try reader.read() == digest, "a list of collections whose checksum is wrong")
     }
 
-    /// Reads the copy after the records, starting from the end of their block; nil if the copy is damaged.
+    /// Reads the copy after the records, beginning at the end of the block; nil if the copy is damaged.
     init?(atEndOf block: ArraySlice<UInt8>) {
         var end = BlockReader(Array(block.suffix(MemoryLayout<UInt64>.size)))
         guard let byteCount = try? end.readInt(), 0...block.count - end.position ~= byteCount else { return nil }
@@ -44,15 +44,15 @@ struct CollectionDirectory: Equatable {
         self = directory
     }
 
-    /// The bytes of the copy that is stored before the records.
+    /// The bytes of the copy before the records.
     var bytes: [UInt8] {
         var writer = contents
         writer.write(digest)
         return writer.bytes
     }
 
-    /// The bytes of the copy that is stored after the records. The copy ends with its own length, so that a reader can
-    /// find its beginning from the end of the block.
+    /// The bytes of the copy after the records. The copy ends with its own length, so that a reader can find its start
+    /// from the end of the block.
     var trailingBytes: [UInt8] {
         var writer = contents
         writer.write(digest)

@@ -1,15 +1,15 @@
-/// The recovery of the undamaged collections from a block that may be damaged.
+/// Reads the undamaged records of albums and folders from a block that may be damaged.
 struct CollectionRecovery {
     private(set) var root: CollectionRecord?
     private(set) var records: [CollectionRecord] = []
     private(set) var losses: [RecoveryReport.Loss] = []
-    /// The length of the block in bytes. The range that it was read from may be longer.
+    /// The length of the block in bytes. The range that was read may be longer.
     private(set) var byteCount = 0
 
     /// - Parameters:
     ///   - bytes: the bytes of the file.
-    ///   - range: the range of the file that begins with the block.
-    ///   - version: the format version of the file. Files before version 4 have no checksums of single collections, so
+    ///   - range: the range of the file at whose start the block is.
+    ///   - version: the format version of the file. Files before version 4 have no checksums for single collections, so
     ///     their block must be undamaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
         var reader = BlockReader(Array(bytes[range]), version: version)
@@ -30,8 +30,8 @@ struct CollectionRecovery {
         }
         var start = range.lowerBound + size
         for (index, entry) in directory.entries.enumerated() {
-            // If an entry gives a record more bytes than are left, the block was cut short or the directory was forged.
-            // The rest of the block is lost then.
+            // If an entry states more bytes for a record than are left, the block was cut short or the directory was
+            // forged. The rest of the block is then lost.
             guard 0...range.upperBound - start ~= entry.byteCount else {
                 lose(.collections, start..<range.upperBound)
                 byteCount = range.count

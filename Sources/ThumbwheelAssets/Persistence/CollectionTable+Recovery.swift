@@ -1,14 +1,14 @@
 extension CollectionTable {
-    /// Makes a sound table from records that may contradict each other.
+    /// Makes a valid table from records that may contradict each other.
     ///
-    /// Every collection stays in the folder that lists it, if there is one, and otherwise goes to the top level. Albums
-    /// keep the members that exist.
+    /// A collection stays in the folder that lists it. If no folder lists it, it moves to the top level. Albums keep
+    /// those of their assets that exist.
     ///
     /// - Parameters:
-    ///   - number: the number of the library's last transaction; a collection with a later change number gets this
-    ///     number.
-    ///   - isAlive: whether a row holds an asset; called only for rows below `rowCount`.
-    ///   - repaired: receives the identifiers of the collections that could not stay as they were.
+    ///   - number: the number of the library's last transaction. If a collection has a greater change number, it gets
+    ///     this number.
+    ///   - isAlive: returns whether a row belongs to an asset. It is called only for rows less than `rowCount`.
+    ///   - repaired: receives the identifiers of the collections that had to be changed.
     init(
         recovering records: [CollectionRecord], root: CollectionRecord?, rowCount: Int, number: UInt64,
         isAlive: (UInt32) -> Bool, repaired: inout [CollectionIdentifier]
@@ -34,8 +34,8 @@ extension CollectionTable {
                 let rows = record.rows.filter { row in
                     Int(row) < rowCount && Chunk.slot(of: row) < Chunk.rowCount && seen.insert(row).inserted
                 }
-                // Only rows that cannot exist and repeated rows are damage. Dead rows are not, because albums of
-                // undamaged libraries contain them too.
+                // Rows that cannot exist and repeated rows are damage. Dead rows (rows of deleted assets) are not,
+                // because albums in undamaged libraries contain some too.
                 if rows.count < record.rows.count { mended.insert(record.identifier) }
                 record.rows = rows.filter(isAlive)
                 if !children[record.identifier, default: []].isEmpty { mended.insert(record.identifier) }
@@ -45,7 +45,7 @@ extension CollectionTable {
             self[record.identifier] = record
         }
         var placed: Set<CollectionIdentifier> = [.root]
-        // Uses a stack instead of recursion, because a file may nest folders to any depth.
+        // This uses a stack instead of recursion, because folders in a file may be nested to any depth.
         func fill(_ folder: CollectionIdentifier, _ table: inout CollectionTable) {
             var pending = [folder]
             while let next = pending.popLast() {
@@ -62,8 +62,8 @@ extension CollectionTable {
             }
         }
         fill(.root, &self)
-        // Some collections cannot be reached from the top level. Those that no unreachable folder lists are placed at
-        // the top level first, then those in cycles.
+        // Some collections cannot be reached from the top level. Those that are in no folder are moved to the top level
+        // first, then those whose folders contain each other in a circle.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)
@@ -76,8 +76,8 @@ extension CollectionTable {
         for identifier in order where mended.contains(identifier) { repaired.append(identifier) }
         if mended.contains(.root) { repaired.append(.root) }
     }
-    /// Continues the sequence numbers of collections after the largest one in use. If that leaves no room for later
-    /// numbers, all collections are renumbered. `order` lists all collections.
+    /// Sets the next sequence number to one more than the greatest number in use. If too few numbers are left after
+    /// that, all collections get new numbers. `order` contains all collections.
     private mutating func continueSequence(of order: [CollectionIdentifier]) {
         var newest = order.compactMap { self[$0]?.sequence }.max() ?? 0
         if newest >= ChangeHistory.endOfTime / 2 {

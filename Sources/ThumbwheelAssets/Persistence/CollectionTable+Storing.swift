@@ -39,7 +39,7 @@ extension BlockReader {
             })
     }
 
-    /// Reads the output of `CollectionTable.write`, or the list without checksums that versions before 4 wrote.
+    /// Reads the bytes that `CollectionTable.write` has written, or the list without checksums from a version before 4.
     mutating func readCollections() throws(LibraryFileError) -> (
         nextSequence: UInt64, root: CollectionRecord, records: [CollectionRecord]
     ) {
@@ -74,7 +74,7 @@ extension CollectionTable {
         writer.write(raw: directory.trailingBytes)
     }
 
-    /// - Parameter rowCount: the number of rows in the library. Albums may hold only rows with lower numbers.
+    /// - Parameter rowCount: the number of rows in the library. The row numbers in albums must be less than it.
     init(from reader: inout BlockReader, rowCount: Int) throws(LibraryFileError) {
         self.init()
         let (nextSequence, root, records) = try reader.readCollections()
@@ -90,8 +90,8 @@ extension CollectionTable {
         try requireMembers(of: records, rowCount: rowCount)
     }
 
-    /// Checks that every collection is in exactly one folder, and names this folder as its parent. All collections must
-    /// be below the top level, so that code that follows folders always ends.
+    /// Checks that every collection is in exactly one folder, which is also stated as its parent, and that all
+    /// collections are below the top level. Code that goes from folder to folder then always ends.
     private func requireTree(of count: Int) throws(LibraryFileError) {
         var visitedCount = 0
         var pending = [root]

@@ -1,9 +1,11 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Work on the parts of a range, several parts at a time. The caller blocks until all parts are done.
+/// Applies a function to the parts of a range, several parts at the same time. The caller waits until all parts are
+/// done.
 enum ConcurrentParts {
-    /// Divides a range into parts of `partSize` elements, and returns the results of `body` for the parts, in order.
+    /// Divides a range into parts of `partSize` elements. Returns the results of `body` for the parts, in the order of
+    /// the parts.
     static func map<Value: Sendable>(
         _ range: Range<Int>, partSize: Int, _ body: @Sendable (Range<Int>) -> Value
     ) -> [Value] {

@@ -86,7 +86,7 @@ extension BlockReader {
 
     mutating func readContentType() throws(LibraryFileError) -> ContentType { ContentType(rawValue: try readText()) }
 
-    /// Reads an enumeration case, which is stored as the text of its raw value.
+    /// Reads a case of an enumeration. The case is stored as its raw value, a text.
     mutating func readCase<Case: RawRepresentable>(
         _ type: Case.Type = Case.self
     ) throws(LibraryFileError) -> Case where Case.RawValue == String {
