@@ -33,8 +33,11 @@ extension PhotoLibrary {
         return FetchResult(items.compactMap(\.folder), query: query)
     }
 
-    /// The members of a list: the albums and folders in a folder, in its order; the members of a transient list, except
-    /// deleted albums and folders; or the moments of a list of moments.
+    /// Returns the members of a list:
+    ///
+    /// - For a folder: its albums and folders, in the order of the folder.
+    /// - For a transient list: its members, except albums and folders that have been deleted.
+    /// - For a list of moments: its moments.
     public func fetchCollections(
         in list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
@@ -45,17 +48,17 @@ extension PhotoLibrary {
         }
     }
 
-    /// The albums and folders that are in no folder, in their order; smart albums are not among them.
+    /// Returns the albums and folders that are in no folder, in their order. Smart albums are not included.
     public func fetchTopLevelUserCollections(
         with options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
         items(.children(of: .root), options)
     }
 
-    /// The collections of a type, in the order in which they were made. Moments are days in Greenwich time here;
-    /// `fetchMoments` takes another time zone.
+    /// Returns the collections of a type, in the order in which they were made. Moments are days in Greenwich time; use
+    /// `fetchMoments` for another time zone.
     ///
-    /// - Parameter subtype: the finer kind; as in PhotoKit, `.albumRegular` finds all smart albums.
+    /// - Parameter subtype: the subtype. For smart albums, `.albumRegular` finds all subtypes, as in PhotoKit.
     public func fetchAssetCollections(
         with type: AssetCollection.CollectionType, subtype: AssetCollection.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -64,21 +67,21 @@ extension PhotoLibrary {
         case .album: albums(.albums(subtype), options)
         case .smartAlbum: albums(.smartAlbums(subtype), options)
         case .moment where subtype == .any: albums(.moments(.gmt, within: nil), options)
-        // Moments have no finer kinds.
+        // Moments have no subtypes.
         case .moment: albums(.identifiers([]), options)
         }
     }
 
-    /// The albums and smart albums with these identifiers, in the order given. Duplicates are kept once, and
-    /// identifiers that name no album are dropped.
+    /// Returns the albums and smart albums with these identifiers, in the given order. An identifier that is given
+    /// twice counts once. Identifiers without an album are ignored.
     public func fetchAssetCollections(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The albums that contain an asset or, for the type `.moment`, the moment that contains it. Moments are days in
-    /// Greenwich time here. Smart albums are not searched.
+    /// Returns the albums that contain an asset or, for the type `.moment`, the moment that contains it. Moments are
+    /// days in Greenwich time. Smart albums are not searched.
     public func fetchAssetCollectionsContaining(
         _ asset: some AssetReference, with type: AssetCollection.CollectionType = .album,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -90,8 +93,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders, in the order in which they were made; for the type `.momentList`, the lists of moments. Moments are
-    /// days in Greenwich time here. There are no smart folders.
+    /// Returns the folders, in the order in which they were made or, for the type `.momentList`, the lists of moments.
+    /// Moments are days in Greenwich time. There are no smart folders.
     public func fetchCollectionLists(
         with type: CollectionList.ListType = .folder, subtype: CollectionList.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -103,30 +106,31 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders with these identifiers, in the order given. Duplicates are kept once, and identifiers that name no
-    /// folder are dropped.
+    /// Returns the folders with these identifiers, in the given order. An identifier that is given twice counts once.
+    /// Identifiers without a folder are ignored.
     public func fetchCollectionLists(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
         folders(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The folder that contains a collection: one folder, or none if the collection is at the top level.
+    /// Returns the folder that contains a collection. The result is empty if the collection is at the top level.
     public func fetchCollectionListsContaining(
         _ collection: some CollectionReference, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
         folders(.folderContaining(collection.identifier), options)
     }
 
-    /// The days, in a time zone, on which the library's assets were captured, oldest first; see <doc:Semantics#Moments>.
+    /// Returns the moments of the library: the days, in a time zone, on which assets were taken, oldest first. See
+    /// <doc:Semantics#Moments>.
     public func fetchMoments(
         in timeZone: TimeZone, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.moments(timeZone, within: nil), options)
     }
 
-    /// Lists of moments in a time zone: first one for each run of consecutive days, then one for each year. Each kind
-    /// has its oldest list first.
+    /// Returns the lists of moments in a time zone: first one list for each sequence of consecutive days, then one for
+    /// each year. Both kinds are sorted, oldest first.
     public func fetchMomentLists(
         with subtype: CollectionList.Subtype = .any, in timeZone: TimeZone,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -134,7 +138,7 @@ extension PhotoLibrary {
         folders(.momentLists(timeZone, subtype), options)
     }
 
-    /// The moments in a list of moments; any other list has none.
+    /// Returns the moments in a list of moments. For any other list, the result is empty.
     public func fetchMoments(
         inMomentList list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {

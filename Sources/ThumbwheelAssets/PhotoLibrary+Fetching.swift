@@ -10,18 +10,19 @@ extension PhotoLibrary {
         return FetchResult(AssetRows(AssetSelection(query, in: snapshot).rows(), query, snapshot, core.identity))
     }
 
-    /// The assets of the library, in the order of import unless `options` sort them; see <doc:Semantics#Fetching>.
+    /// Returns the assets of the library. They are in the order of import unless `options` sort them; see
+    /// <doc:Semantics#Fetching>.
     ///
-    /// By default, the fetch leaves out hidden assets, assets from outside the user's own library, and some members of
-    /// bursts: those that neither represent the burst nor were picked by the user. It always leaves out assets in
-    /// Recently Deleted.
+    /// With the default options, the fetch leaves out hidden assets, assets that do not come from the user's own
+    /// library, and those members of bursts that neither represent the burst nor were picked by the user. Assets in
+    /// Recently Deleted are always left out.
     ///
-    /// - Complexity: linear in the library; sorting adds its own cost.
+    /// - Complexity: linear in the number of assets in the library. Sorting takes additional time.
     public func fetchAssets(with options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         fetch(.library, options)
     }
 
-    /// The assets of one media type, in the order of import unless `options` sort them.
+    /// Returns the assets of one media type. They are in the order of import unless `options` sort them.
     public func fetchAssets(
         with mediaType: AssetMediaType, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -30,28 +31,28 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// The assets with these identifiers, including hidden ones, in the order given. Missing assets are dropped, and
-    /// duplicates are kept once.
+    /// Returns the assets with these identifiers, including hidden ones, in the given order. Identifiers without an
+    /// asset are ignored. An identifier that is given twice counts once.
     public func fetchAssets(
         withLocalIdentifiers localIdentifiers: [String], options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         fetch(.identifiers(localIdentifiers.compactMap { AssetIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The members of a burst: its representative and the members that the user picked, or all members with
-    /// `includeAllBurstAssets`. See <doc:Semantics#Bursts>.
+    /// Returns the members of a burst: the representative and the members that the user has picked, or all members if
+    /// `includeAllBurstAssets` is true. See <doc:Semantics#Bursts>.
     public func fetchAssets(
         withBurstIdentifier burstIdentifier: String, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         fetch(.burst(burstIdentifier), options)
     }
 
-    /// The assets whose bytes are in these files, in the order of import.
+    /// Returns the assets whose bytes are in these files, in the order of import.
     ///
-    /// - Complexity: linear in the library.
+    /// - Complexity: linear in the number of assets in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
-        // Imports record canonical paths, but a file added by the host keeps the path that the host gave, so both are
-        // looked up.
+        // Both the given path and the canonical path are looked up: imports store canonical paths, but a file that the
+        // host has added has the path that the host gave.
         let paths = Set(
             urls.flatMap { url in
                 ([url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self)).map(FilePath.init)
@@ -62,8 +63,8 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// The assets of a collection. Unless `options` sort them, an album and a transient collection give them in their
-    /// own order. Other collections give them in the order of import.
+    /// Returns the assets of a collection. If `options` do not sort them, the assets of an album or a transient
+    /// collection are in the order of the collection. The assets of any other collection are in the order of import.
     public func fetchAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -83,9 +84,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// The assets that represent a collection: the first assets of an album or a transient collection, the newest assets of
-    /// any other, none if the collection is empty. There is one unless `fetchLimit` asks for more. See
-    /// <doc:Semantics#Key-assets>.
+    /// Returns the assets that represent a collection: the first assets of an album or a transient collection, or the
+    /// newest assets of any other collection. There is one asset unless `fetchLimit` is greater, and none if the
+    /// collection is empty. See <doc:Semantics#Key-assets>.
     public func fetchKeyAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -102,18 +103,19 @@ extension PhotoLibrary {
         return fetchAssets(in: collection, options: options)
     }
 
-    /// The number of assets that a fetch would find, without making its result.
+    /// Returns the number of assets that a fetch would find. It is faster than the fetch, because no result is made.
     public func countOfAssets(with options: FetchOptions = FetchOptions()) -> Int {
         AssetSelection(AssetQuery(source: .library, options: options, view: view), in: snapshot).count()
     }
 
-    /// The number of assets that a fetch would find in a collection.
+    /// Returns the number of assets that a fetch would find in a collection.
     public func countOfAssets(in collection: AssetCollection, options: FetchOptions = FetchOptions()) -> Int {
         let query = AssetQuery(source: Self.source(of: collection), options: options, view: view)
         return AssetSelection(query, in: snapshot).count()
     }
 
-    /// The asset with this identifier, hidden or not; nil if the library has no such asset or has it in Recently Deleted.
+    /// Returns the asset with this identifier, even if it is hidden; nil if the library has no such asset or the asset
+    /// is in Recently Deleted.
     public func asset(withIdentifier identifier: AssetIdentifier) -> Asset? {
         let snapshot = snapshot
         guard let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row), view.sees(identifier) else {

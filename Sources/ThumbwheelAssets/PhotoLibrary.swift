@@ -1,12 +1,13 @@
 import Foundation
 
-/// A set of assets, albums and folders. Any thread can fetch immutable results from it, and transactions change it.
+/// A set of assets, albums and folders. Any thread can fetch immutable results from a library. Transactions change it.
 ///
-/// A service can have many libraries. The contents of a library at one moment are a value that never changes: readers
-/// take that value and never wait for writers. Views of one library, made with `view(for:)`, share all its contents and
-/// differ in their rights.
+/// A service can have many libraries. The contents of a library at one moment are a value that never changes, so
+/// readers never wait for writers. Views of a library, made with `view(for:)`, have the same contents, but different
+/// rights.
 public final class PhotoLibrary: Sendable {
-    /// The library that all parts of a process can share, empty at first. `ImageManager.default` follows it.
+    /// A library that all parts of a process can share. It is empty at first. `ImageManager.default` observes its
+    /// changes.
     public static let shared = PhotoLibrary()
 
     let core: LibraryCore
@@ -16,8 +17,9 @@ public final class PhotoLibrary: Sendable {
     /// Makes an empty library.
     ///
     /// - Parameters:
-    ///   - configuration: the settings, such as how long assets count as recently added and how much history is kept.
-    ///   - now: the clock that gives dates such as `Asset.addedDate`.
+    ///   - configuration: the settings, such as the time for which assets count as recently added, and the length of
+    ///     the history.
+    ///   - now: the clock for dates such as `Asset.addedDate`.
     public convenience init(
         configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -30,39 +32,40 @@ public final class PhotoLibrary: Sendable {
         self.viewer = viewer ?? LibraryViewer(AccessView(policy.access))
     }
 
-    /// Makes a view of the library for a user who may see and do less; see <doc:Semantics#Access>.
+    /// Makes a view of the library for a user with fewer rights; see <doc:Semantics#Access>.
     ///
-    /// The view shares everything that the library holds. It asks the policy at every fetch and before every commit. If the policy
-    /// allows other assets later, `accessDidChange()` tells the view's observers.
+    /// The view has the same contents as the library. It asks the policy at each fetch and before each commit. If the
+    /// policy allows other assets later, call `accessDidChange()`, which informs the observers of the view.
     public func view(for policy: any AccessPolicy) -> PhotoLibrary { PhotoLibrary(core, policy) }
 
-    /// The assets that this view of the library sees and may change at present, as its access policy says.
+    /// The assets that the user of this view may see and change at present, according to its access policy.
     public var access: LibraryAccess { policy.access }
 
-    /// The limits and settings of a library; they are not saved with it.
+    /// The limits and settings of a library. They are not saved with the library.
     public struct Configuration: Sendable {
-        /// How long an asset counts as recently added, in seconds.
+        /// The time for which an asset counts as recently added, in seconds.
         public var recentlyAddedInterval: Double = 30 * 86_400
-        /// The number of past transactions that `fetchPersistentChanges(since:)` can report, if `historyByteLimit` allows
-        /// it. It may report more, because the history is cut only now and then.
+        /// The number of past transactions that `fetchPersistentChanges(since:)` can report, if `historyByteLimit`
+        /// allows it. More may be reported, because old transactions are removed only from time to time.
         public var historyLimit = 1000
-        /// The largest number of changed objects of one transaction that the history records one by one.
+        /// The largest number of objects that a transaction may change so that the history still lists each of them.
         public var historyDetailLimit = 65_536
-        /// The approximate size limit of the history in bytes, in memory and in the library's file; older entries are
-        /// forgotten, and change tokens that point to them expire.
+        /// The approximate size limit of the history in bytes, in memory and in the library's file. Entries beyond the
+        /// limit are removed, and change tokens for them expire.
         ///
-        /// The history of a small library has a lower limit. This is half a megabyte or, if that is more, about the
-        /// size of the library's own assets, at 1024 bytes each. A longer history would be of no use, because a client
-        /// can read all assets again at a lower cost.
+        /// For a small library, the limit is lower: half a megabyte or, if that is more, about the size of the
+        /// library's assets at 1024 bytes each. A longer history would be of no use, because a client can then read all
+        /// assets again at a lower cost.
         public var historyByteLimit = 16 << 20
-        /// Supplies the names of the places of moments, because the library itself knows no place names. It is called
-        /// on the thread that reads `localizedLocationNames` of a moment, or that fetches lists of moments.
+        /// A function that returns the names of places for moments and albums, because the library itself knows no
+        /// names. It is called on the thread that reads `localizedLocationNames` of a collection, or that fetches lists
+        /// of moments.
         public var placeNames: PlaceNames?
 
-        /// Makes a configuration; the defaults suit a library of any size.
+        /// Makes a configuration. The default values suit libraries of any size.
         public init() {}
 
-        /// Makes a configuration and lets `configure` change it.
+        /// Makes a configuration and calls `configure` to change it.
         public init(_ configure: (inout Configuration) -> Void) {
             self.init()
             configure(&self)

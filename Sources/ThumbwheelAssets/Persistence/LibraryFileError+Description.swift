@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 extension LibraryFileError: CustomStringConvertible {
-    /// The error as readable text.
+    /// The text of the error.
     public var description: String {
         switch self {
         case .notFound(let path): "\(path): there is no such file"

@@ -1,27 +1,28 @@
 import ThumbwheelCore
 
-/// The reason why a library could not be saved to a file or loaded from one. A failed save changes neither the library
-/// nor the existing file.
+/// The reason why a library could not be saved to a file or loaded from one. If saving fails, neither the library nor
+/// the existing file has changed.
 public enum LibraryFileError: Error, Equatable, Sendable {
     /// There is no file at this path.
     case notFound(path: String)
     /// The file cannot be read; `code` is the system's error number.
     case unreadable(path: String, code: Int32)
-    /// The file, or the temporary file that is written first, cannot be written; `code` is the system's error number.
+    /// The file, or the temporary file that is written before it, cannot be written; `code` is the system's error
+    /// number.
     case unwritable(path: String, code: Int32)
     /// The file is not a saved library.
     case notALibrary
-    /// The file was written by a later version of this software, in the format version with this number.
+    /// The file was written by a later version of this software. The number is the version of the file's format.
     case newerVersion(Int)
-    /// The file ends too early.
+    /// The file is shorter than it should be.
     case truncated(byteCount: Int, expectedByteCount: Int)
-    /// These bytes of the file differ from the bytes that were written.
+    /// These bytes of the file are not the bytes that were written.
     case damaged(byteRange: Range<Int>)
-    /// The file contains impossible values; `reason` describes them as readable text.
+    /// The file contains impossible values. `reason` describes them.
     case malformed(reason: String)
-    /// The view may not see the whole library, so it may not save it (3311).
+    /// The user may not see the whole library, and therefore may not save it (PhotoKit's number 3311).
     case accessUserDenied
-    /// The task was cancelled.
+    /// The task that saves or loads was cancelled.
     case cancelled
 }
 

@@ -1,9 +1,9 @@
-/// The header of a library's file. It states the length of the file and the place of the table of blocks, and is
-/// written last.
+/// The header of a library's file, with the length of the file and the position of its table of blocks. It is written
+/// last.
 ///
-/// The file is this header, one block for each chunk of rows, one for collections, one for the history, and a table of
-/// the blocks' lengths and checksums. Everything except columns is little-endian; columns are stored as they lie in
-/// memory.
+/// The file consists of this header, one block for each chunk of rows, one block for albums and folders, one block for
+/// the history, and a table with the length and the checksum of each block. All numbers are little-endian, except in
+/// columns: these have the bytes that they have in memory.
 struct LibraryFileHeader: Equatable {
     /// The version of the file's format.
     private(set) var version = currentVersion
@@ -13,24 +13,24 @@ struct LibraryFileHeader: Equatable {
     var byteCount: Int
     var tableDigest: UInt64
 
-    /// The newest version of the file format. It must rise with every change of the format, and files of older versions
-    /// must remain readable.
+    /// The newest version of the file format. Each change of the format must raise it, and files with older versions
+    /// must remain readable. Each version has added something:
     ///
-    /// - 2: thumbnail hashes after each chunk's rows.
-    /// - 3: picture versions before the hashes; in heads of images, how a TIFF or HEIF is coded, the coded colours, and
-    ///   whether alpha is premultiplied.
-    /// - 4: a checksum of each collection.
-    /// - 5: further kinds of resources, and their names and types.
-    /// - 6: marks and digests of files, by which imports find renamed files again.
+    /// - 2: the thumbnail hashes, after the rows of each chunk.
+    /// - 3: the picture versions, before the hashes. In the heads of images: the coding of a TIFF or HEIF file, the
+    ///   coded colours, and whether alpha is premultiplied.
+    /// - 4: a checksum for each album and folder.
+    /// - 5: more kinds of resources, and the names and types of resources.
+    /// - 6: the marks and digests of files, by which imports find renamed files.
     static let currentVersion: UInt32 = 6
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]
-    /// A mark that reads as a different number on a processor with the other byte order.
+    /// A number whose bytes would be read as another number on a processor with the other byte order.
     private static let byteOrderMark: UInt32 = 0x0102_0304
-    /// The size in bytes of a table entry, which holds a block's length and checksum.
+    /// The size of a table entry in bytes. An entry consists of the length and the checksum of a block.
     static let tableEntrySize = 16
-    /// The number of blocks in addition to the chunks: collections and history.
+    /// The number of blocks other than chunks: one for albums and folders, one for the history.
     static let fixedBlockCount = 2
 
     var bytes: [UInt8] {
@@ -43,7 +43,7 @@ struct LibraryFileHeader: Equatable {
         writer.write(count: tableOffset)
         writer.write(count: byteCount)
         writer.write(tableDigest)
-        // The header's checksum has 32 bits, which makes the header's length a multiple of eight bytes.
+        // The checksum of the header has only 32 bits, so that the length of the header is a multiple of eight bytes.
         writer.write(UInt32(truncatingIfNeeded: XXHash64.digest(writer.bytes)))
         return writer.bytes
     }
@@ -75,7 +75,7 @@ struct LibraryFileHeader: Equatable {
         guard digest == UInt32(truncatingIfNeeded: XXHash64.digest(bytes.dropLast(4))) else {
             throw .damaged(byteRange: 0..<Self.size)
         }
-        // The version is checked before all later fields, because a later format may give them another meaning.
+        // The version is checked before the fields after it, because these may have another meaning in a later version.
         guard version <= Self.currentVersion else { throw .newerVersion(Int(version)) }
         try BlockReader.require(mark == Self.byteOrderMark.littleEndian, "columns of the other byte order")
         guard fileByteCount >= max(byteCount, Self.size) else {

@@ -1,18 +1,18 @@
-/// The layout of a library's file that may be damaged: the places of its parts. In a damaged file, some places may not
-/// be found.
+/// The positions of the parts of a library's file. The file may be damaged, and some positions may be unknown.
 struct LibraryFileLayout {
     struct Block {
         let range: Range<Int>
         let digest: UInt64
     }
 
-    /// The format version that the header names. If the header names no known version, this is the newest version.
+    /// The format version that the header states; the newest version if the header states no known one.
     let version: UInt32
-    /// The snapshot's number from the header; nil if the header is damaged.
+    /// The number of the snapshot that the header states; nil if the header is damaged.
     let snapshotNumber: UInt64?
-    /// The blocks of the chunks, followed by the blocks of collections and history; nil if the table is lost.
+    /// The blocks of the chunks, followed by the block of albums and folders and the block of the history; nil if the
+    /// table of blocks is lost.
     let blocks: [Block]?
-    /// The damage found in header and table.
+    /// The damage in the header and in the table of blocks.
     let losses: [RecoveryReport.Loss]
 
     init(_ bytes: [UInt8]) throws(LibraryFileError) {
@@ -26,7 +26,8 @@ struct LibraryFileLayout {
             if XXHash64.digest(bytes[table]) == header.tableDigest {
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
             } else {
-                // A damaged table is still used. A block for which it has a wrong length or checksum is rejected later.
+                // A damaged table is used too. If it states a wrong length or checksum for a block, the block is
+                // rejected later.
                 losses.append(
                     RecoveryReport.Loss(content: .contents, byteRange: table, error: .damaged(byteRange: table)))
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
@@ -42,16 +43,16 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // The header of a file that was cut short is refused above for the file's length, but may be intact. So its
-            // own checksum decides whether its snapshot number counts.
+            // If the file was cut short, its header was refused above because of the file's length, but may be
+            // undamaged. So the header's own checksum decides whether its snapshot number is used.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }
         self.losses = losses
     }
 
-    /// The first fields of the header, even if they are damaged; `isSound` tells whether the header is intact. Nil if
-    /// the file is shorter than a header.
+    /// Returns the first fields of the header, even if the header is damaged; nil if the file is shorter than a header.
+    /// `isSound` states whether the header is undamaged.
     private static func headFields(
         _ bytes: [UInt8]
     ) -> (version: UInt32, snapshotNumber: UInt64, isSound: Bool)? {
@@ -67,8 +68,8 @@ struct LibraryFileLayout {
         return (version, number, isSound && number < ChangeHistory.endOfTime)
     }
 
-    /// The blocks that a table from `tableOffset` to the end of the file describes; nil if the sum of their lengths
-    /// differs from the number of bytes between header and table.
+    /// Returns the blocks that a table from `tableOffset` to the end of the file describes. The result is nil if the
+    /// sum of their lengths is not the number of bytes between the header and the table.
     private static func blocks(_ bytes: [UInt8], tableOffset: Int) -> [Block]? {
         var reader = BlockReader(Array(bytes[tableOffset...]))
         var blocks: [Block] = []
@@ -84,9 +85,9 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the table without the header, by reading its entries backwards from the end of the file. The table is
-    /// complete when the header and all blocks, whose lengths are in the entries, end exactly where it begins. Nil if
-    /// that never happens.
+    /// Finds the position of the table without the header, by reading the entries of the table from the last to the
+    /// first. The search ends when the header and all blocks, whose lengths are in the entries, end exactly where the
+    /// table would begin. The result is nil if no position fits.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

@@ -1,17 +1,16 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The reading of a file that `LibraryFileWriting` has written. Several blocks are read at a time, and each is checked
-/// before it is parsed.
+/// Reads a file that `LibraryFileWriting` has written. Several blocks are read at the same time. The checksum of a
+/// block is checked before its contents are read.
 struct LibraryFileReading: Sendable {
     private let source: any ByteSource
     private let header: LibraryFileHeader
-    /// The place and checksum of each block.
+    /// The position and the checksum of each block.
     private let blocks: [(range: Range<Int>, digest: UInt64)]
     private let token: CancellationToken
 
-    // The number of chunks that a thread takes at a time. It is so small that all threads finish at about the same
-    // time.
+    // The number of chunks that a thread takes at a time. It is small, so that all threads end at about the same time.
     private static let partSize = 32
 
     init(_ source: any ByteSource, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
@@ -57,8 +56,8 @@ struct LibraryFileReading: Sendable {
 
     private var chunkCount: Int { header.chunkCount }
 
-    /// The contents of the library. The oldest entries of the history are dropped if it exceeds `historyByteLimit`
-    /// bytes. The calling thread is blocked until the whole file has been read.
+    /// Reads the contents of the library. If the history exceeds `historyByteLimit` bytes, its oldest entries are
+    /// removed. The calling thread waits until the whole file has been read.
     func state(
         _ resolve: @escaping ProviderResolver, historyByteLimit: Int = .max
     ) throws(LibraryFileError) -> LibraryCore.State {
@@ -89,7 +88,8 @@ struct LibraryFileReading: Sendable {
         return Chunk(columns)
     }
 
-    /// Applies `body` to all chunks, several at a time, and starts no further chunk once a chunk has failed.
+    /// Applies `body` to all chunks, to several at the same time. Once it has failed for a chunk, no further chunks are
+    /// begun.
     private func parts<Value: Sendable>(
         _ body: @Sendable (Int) throws(LibraryFileError) -> Value
     ) throws(LibraryFileError) -> [[Value]] {
@@ -114,8 +114,8 @@ struct LibraryFileReading: Sendable {
         return values
     }
 
-    /// The row number after the last row of the last chunk, which has `lastCount` rows. Throws if the chunks have more
-    /// rows than there are row numbers.
+    /// Returns the number after the last row of the last chunk, which has `lastCount` rows. Throws if there are more
+    /// rows than row numbers.
     private static func rowCount(chunkCount: Int, lastCount: Int) throws(LibraryFileError) -> Int {
         try BlockReader.require(chunkCount <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
         return chunkCount == 0 ? 0 : Int(Chunk.row(chunkCount - 1, 0)) + lastCount
@@ -123,7 +123,8 @@ struct LibraryFileReading: Sendable {
 }
 
 extension LibraryFileReading {
-    /// Reads and checks the whole file as `state` does, without keeping anything. A file that passes can be loaded.
+    /// Reads and checks the whole file in the same way as `state`, but keeps nothing in memory. If it does not throw,
+    /// the file can be loaded.
     func verify() throws(LibraryFileError) {
         let counts = try parts { index throws(LibraryFileError) in
             try chunk(index) { _ in nil }.columns.count
@@ -132,7 +133,7 @@ extension LibraryFileReading {
         _ = try collectionsAndHistory(rowCount, 0)
     }
 
-    /// Throws unless every block matches its checksum.
+    /// Throws if a block does not match its checksum.
     func verifyDigests() throws(LibraryFileError) {
         _ = try parts { index throws(LibraryFileError) in try block(index).remainingCount }
         for index in chunkCount..<chunkCount + LibraryFileHeader.fixedBlockCount { _ = try block(index) }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Blocking work on library files, run on threads that may block. If the waiting task is cancelled, the work learns it
-/// through a cancellation token.
+/// Runs work on library files on a thread that may wait. If the task that waits for the work is cancelled, the token
+/// that the work receives is cancelled too.
 enum LibraryFileWork {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationToken) throws(LibraryFileError) -> Value

@@ -1,16 +1,15 @@
 import ThumbwheelCore
 
-/// The writing of a library's file, one block at a time. The file holds the contents that the library has at one
-/// moment.
+/// Writes a library's file, one block after another. The file has the contents of the library at one moment.
 struct LibraryFileWriting {
-    /// A function that writes bytes at an offset of the file.
+    /// A function that writes bytes at a position in the file.
     typealias Sink = (_ bytes: [UInt8], _ offset: Int) throws(LibraryFileError) -> Void
 
     private let write: Sink
     private var table = BlockWriter()
     private var block = BlockWriter()
-    // Blocks begin after the place of the header, which is written last. Until then, the file does not count as a
-    // library.
+    // The first block begins after the header. The header is written last, so that an incomplete file does not count as
+    // a library.
     private var offset = LibraryFileHeader.size
 
     private init(_ write: @escaping Sink) {

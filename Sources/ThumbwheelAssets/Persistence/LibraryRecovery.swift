@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The recovery of a library from the undamaged parts of a file. The recovered library can be saved and loaded.
+/// Makes a library from the undamaged parts of a file. The library can be saved and loaded.
 struct LibraryRecovery {
     private(set) var state: LibraryCore.State
     private(set) var report = RecoveryReport()
 
     /// The parts of a file that could be read.
     private struct Parts {
-        /// The chunks in order, with nil for each lost chunk.
+        /// The chunks in order; nil for each chunk that is lost.
         var chunks: [ChunkColumns?] = []
         var collections: [CollectionRecord] = []
         var root: CollectionRecord?
@@ -58,8 +58,8 @@ extension LibraryRecovery {
                 index < chunkCount ? .assets(count: Chunk.rowCount) : index == chunkCount ? .collections : .history
             do throws(LibraryFileError) {
                 let isSound = XXHash64.digest(bytes[block.range]) == block.digest
-                // A damaged block of collections is still read, because since version 4 each collection has its own
-                // checksum.
+                // A damaged block of albums and folders is read too, because from version 4 on each album and folder
+                // has a checksum of its own.
                 guard isSound || content == .collections && layout.version >= 4 else {
                     throw .damaged(byteRange: block.range)
                 }
@@ -74,8 +74,8 @@ extension LibraryRecovery {
                     parts.take(found)
                     report.losses += found.losses
                 case .history, .contents:
-                    // The history's entries have no numbers in the file. They are counted back from the snapshot's
-                    // number, which is unknown if the header is damaged.
+                    // The entries of the history have no numbers in the file. They are numbered backwards from the
+                    // number of the snapshot, which is unknown if the header is damaged.
                     guard let number = layout.snapshotNumber else { throw .damaged(byteRange: block.range) }
                     parts.history = try ChangeHistory(from: &reader, number: number, byteLimit: historyByteLimit)
                 }
@@ -87,8 +87,8 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// Reads the parts of a file without a table one after another, each from the end of the previous part, up to the
-    /// first part that cannot be read.
+    /// Reads the parts of a file whose table of blocks is lost. Each part begins where the part before it ends. Reading
+    /// ends at the first part that cannot be read.
     private static func parts(
         inRowOf bytes: [UInt8], _ layout: LibraryFileLayout, _ token: CancellationToken, _ resolve: ProviderResolver,
         _ report: inout RecoveryReport
@@ -109,8 +109,8 @@ extension LibraryRecovery {
             report.losses += found.losses
             rest = rest.lowerBound + found.byteCount..<rest.upperBound
         } catch {
-            // The unreadable rest may begin with more assets or with the collections, so both are reported as lost.
-            // `.max` stands for an unknown number of assets.
+            // The unreadable rest may contain assets and the albums and folders, so both are reported as lost. `.max`
+            // means that the number of assets is unknown.
             report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: rest, error: error))
             report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: rest, error: error))
         }
@@ -120,7 +120,7 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// The bytes of the file that `reader` has not read yet; its reading started after the header. The range is empty
+    /// Returns the range of bytes that `reader` has not read yet. It began to read after the header. The range is empty
     /// if the file is shorter than a header.
     private static func rest(of bytes: [UInt8], behind reader: BlockReader) -> Range<Int> {
         min(LibraryFileHeader.size + reader.position, bytes.count)..<bytes.count
@@ -138,9 +138,9 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // Content versions rise with the snapshot's number, so this number must not fall. If it is lost, the library
-        // continues far beyond the greatest change number in the file. A change number may be forged, so it counts only
-        // up to half of `endOfTime`. That leaves numbers for later transactions.
+        // Content versions rise with the number of the snapshot, so this number must never become less. If it is lost,
+        // the library continues with a number far greater than any change number in the file. Change numbers greater
+        // than half of `endOfTime` may be forged and are not used, so that numbers for later transactions remain.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
@@ -151,21 +151,22 @@ extension LibraryRecovery {
         let snapshot = Snapshot(
             number: snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
-        // The history is kept only if the snapshot's number is unchanged, because its entries are counted back from that
-        // number.
+        // The history is kept only if the number of the snapshot is unchanged, because its entries are numbered
+        // backwards from that number.
         let history = (snapshotNumber == number ? parts.history : nil) ?? ChangeHistory()
         chunks.namePictures(ofFileVersion: version, formerTimeline: history.currentTimeline)
         return LibraryCore.State(snapshot: snapshot, history: history)
     }
 
-    /// Puts each chunk at its old index, so that rows keep their numbers. A lost chunk becomes a chunk of dead rows.
+    /// Places each chunk at its old index, so that rows keep their numbers. A lost chunk is replaced by a chunk of dead
+    /// rows (rows without an asset).
     private static func chunks(_ found: [ChunkColumns?]) -> [ChunkColumns] {
         var known: Set<AssetIdentifier> = []
         return found.prefix(1 << (32 - Int(Chunk.rowShift))).enumerated().map { index, columns in
             guard let columns else { return ChunkColumns.dead() }
             if index + 1 < found.count { columns.count = Chunk.rowCount }
-            // An undamaged library has no identifier twice. Here, the first asset with an identifier keeps it, and later
-            // assets with the same identifier become dead rows.
+            // In an undamaged library, no two assets have the same identifier. Here, the first asset with an identifier
+            // keeps it. The rows of other assets with that identifier become dead rows.
             columns.mask(.alive).forEachSlot { slot in
                 if known.insert(columns.identifier(at: slot)).inserted { return }
                 for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }
@@ -177,19 +178,19 @@ extension LibraryRecovery {
 }
 
 extension ChunkColumns {
-    /// Lowers the change numbers that exceed the number of the last transaction.
+    /// Lowers change numbers that are greater than the number of the last transaction.
     fileprivate func limitChangeNumbers(to limit: UInt64) {
         guard settled.changeNumber.prefix(count).contains(where: { $0 > limit }) else { return }
         let settled = ownSettledColumns()
         for slot in 0..<count { settled.changeNumber[slot] = min(settled.changeNumber[slot], limit) }
     }
 
-    /// A full chunk of dead rows.
+    /// Returns a full chunk of dead rows (rows without an asset).
     fileprivate static func dead() -> ChunkColumns {
         let columns = ChunkColumns()
         columns.count = Chunk.rowCount
-        // Every row, even a dead one, refers to one of the `prototypes` by its index. The rows of new columns have the
-        // index 0, so there must be at least one prototype.
+        // Every row, even a dead one, has an index into `prototypes`. In new columns this index is 0, so there must be
+        // at least one prototype.
         columns.ownSettledColumns().prototypes = [
             ImageHead(contentType: ContentType(rawValue: ""), storedSize: .zero)
         ]

@@ -2,20 +2,22 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Loads the undamaged parts of a library's file that is damaged or that `PhotoLibrary(loading:)` refuses.
+    /// Loads the undamaged parts of a library's file. Use it if the file is damaged or if `PhotoLibrary(loading:)`
+    /// throws.
     ///
-    /// A part whose checksum is wrong is lost as a whole. Albums and folders in the other parts are repaired, so that the
-    /// library can be saved and loaded again. The file itself is not changed. The previously saved library may lie in the
-    /// same folder, with `.previous` appended to the file's name; `PhotoLibrary(loading:)` can load it.
+    /// If the checksum of a part is wrong, the whole part is lost. Albums and folders in the other parts are repaired,
+    /// so that the library can be saved and loaded again. The file is not changed. The library that was saved before
+    /// may exist in the same folder, with `.previous` at the end of its name; `PhotoLibrary(loading:)` can load it.
     ///
     /// - Parameters:
     ///   - path: the path of the damaged file.
-    ///   - configuration: the new library's configuration, which files do not hold; see `init(configuration:now:)`.
-    ///   - provider: returns the host's provider for an identifier; called on any thread; see `init(loading:)`.
-    /// - Returns: the library, which may be empty, and a report of the parts that it lacks.
+    ///   - configuration: the configuration of the new library, because a file contains none; see
+    ///     `init(configuration:now:)`.
+    ///   - provider: returns the host's provider with an identifier. It is called on any thread; see `init(loading:)`.
+    /// - Returns: the library, which may be empty, and a report of its missing parts.
     /// - Throws: `LibraryFileError` if the file cannot be read, is not a library, or was written by a later version of
     ///   this software.
-    /// - Complexity: linear in the file, all of which may be read into memory.
+    /// - Complexity: linear in the length of the file. The whole file may be read into memory.
     public static func recover(
         from path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },

@@ -2,11 +2,11 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Saves the library to a file: all assets and their resources' descriptions, albums and folders, Recently Deleted,
-    /// and the history of changes.
+    /// Saves the library to a file: all assets and the descriptions of their resources, albums and folders, Recently
+    /// Deleted, and the history of changes.
     ///
-    /// The file holds the library's contents at one moment; transactions and fetches continue meanwhile. Saving takes
-    /// these steps:
+    /// The file has the contents of the library at one moment. Transactions and fetches continue while the file is
+    /// written. Saving consists of these steps:
     ///
     /// 1. It writes the new file to `path` with `.saving` appended, and flushes it to the disk.
     /// 2. It reads the new file back as a load would.
@@ -14,17 +14,16 @@ extension PhotoLibrary {
     ///    that was kept before.
     /// 4. It renames the new file to `path`.
     ///
-    /// An error, a cancellation or the end of the process leaves the existing file in place. There is one exception, on
-    /// a file system without hard links: if the process ends between the last two steps, the existing file has the name
-    /// of step 3. After the second save there are two files, and the newer one was verified by reading it back.
+    /// If there is an error, or the task is cancelled, or the process ends, the existing file is still there. The only
+    /// exception is a file system without hard links: if the process ends between the last two steps, the existing file
+    /// has the name of step 3. After the second save there are two files. The newer one has been checked by reading it.
     ///
-    /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Saving
-    /// takes time linear in the library.
+    /// Bytes in memory are saved with their assets. Files are saved as paths, and providers as identifiers. The time is
+    /// linear in the size of the library.
     ///
-    /// The method is asynchronous, because a blocking method would occupy a thread of Swift's own pool for as long as
-    /// the disk takes.
+    /// The method is asynchronous. If it waited for the disk, it would occupy a thread of Swift's own pool.
     ///
-    /// - Throws: `LibraryFileError`; the existing file then stays in place.
+    /// - Throws: `LibraryFileError`. The existing file is then still there.
     public func save(to path: String) async throws(LibraryFileError) {
         try await LibraryFileWork.run { token throws(LibraryFileError) in try self.save(to: path, token: token) }
     }
@@ -32,7 +31,7 @@ extension PhotoLibrary {
     func save(to path: String, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
         guard case .full = policy.access else { throw .accessUserDenied }
         let file = try ReplacementFile(replacing: path)
-        // The state is read only after the file is locked. So if several saves run at the same time, the last one
+        // The state is read after the file has been locked. So if several saves run at the same time, the last of them
         // writes the newest state.
         let state = core.read { $0 }
         try LibraryFileWriting.write(state, token: token) { bytes, offset throws(LibraryFileError) in
@@ -47,18 +46,18 @@ extension PhotoLibrary {
 
     /// Loads a saved library.
     ///
-    /// The library is restored completely, including identifiers, content versions, and the order of assets and
-    /// collections. Imported folders can be imported again, and only files that have changed since are read. Change
-    /// tokens from before the save stay valid. Changes made after the save are lost, and their tokens are refused as
-    /// expired.
+    /// Everything is restored, including identifiers, content versions, and the order of assets and collections. If a
+    /// folder that was imported is imported again, only files that have changed since are read. Change tokens from
+    /// before the save remain valid. Changes that were made after the save are lost, and their tokens count as expired.
     ///
     /// - Parameters:
-    ///   - configuration: the library's configuration, which is not saved; see `init(configuration:now:)`.
-    ///   - provider: returns the host's provider for an identifier; called on any thread. If it returns nil, the
+    ///   - configuration: the configuration of the library, because a file contains none; see
+    ///     `init(configuration:now:)`.
+    ///   - provider: returns the host's provider with an identifier. It is called on any thread. If it returns nil, the
     ///     resource gets an `UnresolvedProvider`, which can be described and saved again, but not read.
-    /// - Throws: `LibraryFileError`, even if the file contains arbitrary bytes. For a damaged file,
-    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts; the previously saved library lies in
-    ///   the same folder, with `.previous` appended to the file's name.
+    /// - Throws: `LibraryFileError`, whatever bytes the file contains. If the file is damaged,
+    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts. The library that was saved before
+    ///   exists in the same folder, with `.previous` at the end of its name.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },

@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is written under a temporary name and then replaces an existing file. At any moment, the complete old file
-/// or the complete new file exists. The old file is kept under another name.
+/// A file that is written under a temporary name and then replaces an existing file. At any moment, the complete old
+/// file or the complete new file exists. The old file is kept under another name.
 ///
-/// A process that is killed while writing leaves the temporary file behind, and the next writer reuses it. Several
-/// writers, in one process or in several, take turns.
+/// If a process is killed while it writes, the temporary file remains, and the next writer uses it. If there are
+/// several writers, in one process or in several, each waits for the one before it.
 final class ReplacementFile {
     private let path: String
     private let besidePath: String
@@ -21,21 +21,21 @@ final class ReplacementFile {
     private var isCommitted = false
 
     init(replacing path: String) throws(LibraryFileError) {
-        // If the path is a symbolic link, the link stays, and the file that it leads to is replaced.
+        // If the path is a symbolic link, the link is kept, and the file to which it points is replaced.
         self.path = (try? FileStatus.canonicalPath(path)) ?? path
         besidePath = self.path + ".saving"
         previousPath = self.path + ".previous"
         descriptor = try Self.lockedFile(at: besidePath)
         guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         var status = stat()
-        // The new file gets the permissions of the old file, so that users who could not read the old file cannot read
-        // the new one.
+        // The new file gets the permissions of the old file. Users who may not read the old file must not be able to
+        // read the new one.
         if stat(self.path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     deinit {
-        // The temporary file is removed before its descriptor is closed. Closing releases the lock, and after that the
-        // path may hold another writer's file.
+        // The temporary file is removed before its descriptor is closed, because closing releases the lock. After that,
+        // the path may belong to another writer's file.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
@@ -51,8 +51,8 @@ final class ReplacementFile {
                 throw .unwritable(path: path, code: code)
             }
             if isFile(descriptor, at: path) { return descriptor }
-            // While this writer waited for the lock, another writer moved the locked file into place or removed it, so
-            // this writer tries again.
+            // While this writer was waiting for the lock, another writer moved the locked file to its place or removed
+            // it. This writer tries again.
             close(descriptor)
         }
     }
@@ -75,24 +75,25 @@ final class ReplacementFile {
         }
     }
 
-    /// Replaces the old file by the new one. Even after a loss of power, the path holds one of the two, complete. On a
-    /// file system without hard links, it may hold neither; the old file then has its second name.
-    /// - Parameter check: receives the path of a file, and throws if that file is not reliable. The new file is checked
-    ///   after it was flushed to the disk, so that the check reads the disk and not memory. The old file is kept only
+    /// Replaces the old file with the new one. Even after a loss of power, one of the two is complete at the path. On a
+    /// file system without hard links, there may be none at the path; the old file then has its second name.
+    /// - Parameter check: throws if the file at the given path cannot be relied on. The new file is checked after it
+    ///   was written through to the disk, so that the check reads the disk instead of memory. The old file is kept only
     ///   if it passes the check too.
     func commit(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         #if !canImport(Darwin)
-        // Drops the file from the memory cache, so that the check reads the disk; if this fails, the check still runs.
+        // This removes the file from the memory cache, so that the check reads the disk. If it fails, the check is made
+        // anyway.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
         #endif
         try check(besidePath, true)
         try keepPrevious(checking: check)
         guard rename(besidePath, path) == 0 else {
             let code = errno
-            // If the file system has no hard links, `keepPrevious` has renamed the old file. The old file gets its old
+            // On a file system without hard links, `keepPrevious` has renamed the old file. The old file gets its first
             // name back.
             if access(path, F_OK) != 0 { rename(previousPath, path) }
             throw .unwritable(path: path, code: code)
@@ -101,8 +102,8 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file, if it is not damaged, a second name ending in `.previous`. A single rename replaces the
-    /// file that had this name before, so a previous file exists at every moment.
+    /// Gives the existing file a second name with `.previous` at its end, unless it is damaged. The name is taken from
+    /// an earlier file by a single rename, so that a previous file exists at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -112,12 +113,12 @@ final class ReplacementFile {
             try check(path, false)
         } catch {
             switch error {
-            // The existing file is damaged, so the file that was kept before is better and stays.
+            // The existing file is damaged. The earlier file is better, so it keeps its name.
             case .truncated, .damaged, .malformed, .notALibrary: return
-            // A file of a later version is intact, and may be the only copy of that library.
+            // A file from a later version of this software is undamaged, and may be the only copy of its library.
             case .newerVersion: break
-            // It is unknown whether the existing file is damaged. Saving fails, because a temporary error, such as a
-            // lack of file descriptors, must not cost a good file.
+            // It is unknown whether the existing file is damaged. Saving fails: a temporary error, such as too many
+            // open files, must not be the reason for losing a good file.
             default: throw error
             }
         }
@@ -126,22 +127,22 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // After an earlier save lost power, `path` and `previousPath` may lead to the same file, as `linkPath` then
-            // does too. Renaming then does nothing and leaves `linkPath`, which is removed here.
+            // If power was lost during an earlier save, `path` and `previousPath` may be names of the same file.
+            // `linkPath` is then a third name of it, and renaming does nothing. So `linkPath` is removed here.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return
         }
         let code = errno
-        // Without hard links, the old file is renamed instead. Until the new file takes its place, the path holds no
-        // file, and the old file exists only under its second name.
+        // On a file system without hard links, the old file is renamed instead. Until the new file is in place, there
+        // is no file at the path, and the old file has only its second name.
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
             throw .unwritable(path: previousPath, code: code)
         }
     }
 
-    /// Flushes the folder to the disk, so that the new name survives a loss of power. Not every file system supports
-    /// this; the file is in place in either case.
+    /// Writes the folder through to the disk, so that the new name survives a loss of power. Not every file system
+    /// supports this. The file is in place in any case.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         let descriptor = open(String(folder), O_RDONLY | O_CLOEXEC)

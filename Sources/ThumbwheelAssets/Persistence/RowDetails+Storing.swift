@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A function that returns the host's provider for an identifier, or nil if the host has none.
+/// A function that returns the host's provider with an identifier, or nil if the host has none.
 typealias ProviderResolver = @Sendable (_ identifier: String) -> (any ResourceProvider)?
 
 extension BlockWriter {
@@ -59,7 +59,7 @@ extension BlockReader {
         guard let kind = AssetResourceType(rawValue: number) else {
             throw .malformed(reason: "there is no kind of resource \(number)")
         }
-        // Files of earlier versions than 5 do not state the names and types of resources.
+        // Files of versions before 5 do not state the names and types of resources.
         let name = version < 5 ? nil : try readOptional { reader throws(LibraryFileError) in try reader.readText() }
         let type = version < 5 ? nil : try readOptional { reader throws(LibraryFileError) in try reader.readText() }
         return AssetResource(

@@ -1,6 +1,6 @@
-/// A checksum of bytes: XXH64 with seed 0 (Y. Collet, "xxHash fast digest algorithm", 0.1.1). It processes 32 bytes at
-/// a time as four independent words. So it keeps up with the speed of memory, unlike a cyclic redundancy check that
-/// uses tables.
+/// A checksum of bytes: XXH64 with the seed 0 (Y. Collet, "xxHash fast digest algorithm", 0.1.1). It processes 32 bytes
+/// at a time, as four independent words. So it is as fast as memory can be read, unlike a cyclic redundancy check with
+/// tables.
 package struct XXHash64 {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,

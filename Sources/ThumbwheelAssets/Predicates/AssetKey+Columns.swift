@@ -1,6 +1,6 @@
 extension AssetKey {
-    /// The column that holds the key's values; nil for a key without a column, such as `isVideo`, which tests the value
-    /// of another key.
+    /// The column with the values of the key. It is nil for keys without a column, such as `isVideo`, which tests the
+    /// value of another key.
     var column: KeyColumn? {
         switch self {
         case .localIdentifier: .identifiers

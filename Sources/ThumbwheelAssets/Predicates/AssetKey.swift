@@ -1,4 +1,4 @@
-/// A property of assets that predicates and sort descriptors may name (Semantics.md, "Predicates and sort keys").
+/// A property of assets that a predicate or a sort descriptor may name (Semantics.md, "Predicates and sort keys").
 enum AssetKey: String, CaseIterable, FetchKey {
     case localIdentifier, creationDate, modificationDate, addedDate
     case mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight
@@ -9,8 +9,8 @@ enum AssetKey: String, CaseIterable, FetchKey {
     case isSelfPortrait, isLongExposure
     case isStreamed, isHighFrameRate, isTimelapse, isScreenRecording, isCinematic
 
-    /// The key that a name in a format string stands for, in PhotoKit's spelling or in this library's; nil if there is
-    /// none.
+    /// Returns the key with this name in a format string. The name may have PhotoKit's spelling or this library's. The
+    /// result is nil if there is no such key.
     static func named(_ name: String) -> AssetKey? {
         switch name {
         case "SELF": .localIdentifier
@@ -32,7 +32,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media subtype that the key tests, for keys such as `isPanorama`; nil for other keys.
+    /// The media subtype that a key such as `isPanorama` tests; nil for other keys.
     var subtype: AssetMediaSubtype? {
         switch self {
         case .isPanorama: .photoPanorama
@@ -52,7 +52,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media type that the key tests, for keys such as `isVideo`; nil for other keys.
+    /// The media type that a key such as `isVideo` tests; nil for other keys.
     var mediaType: AssetMediaType? {
         switch self {
         case .isImage: .image

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The condition that the assets of a fetch must meet: a `#Predicate` or a format string, compiled to scans over the
-/// library's columns.
+/// A condition that the assets in a fetch must meet. It is made from a `#Predicate` or a format string, and converted
+/// to tests of the library's columns.
 ///
-/// A condition that cannot be compiled is an error when the predicate is made; a fetch never fails. See
+/// If the condition cannot be converted, making the predicate throws, so that a fetch never fails. See
 /// <doc:Semantics#Predicates-and-sort-keys>.
 public struct AssetPredicate: Sendable, Hashable {
     let condition: Condition<AssetKey>
@@ -14,20 +14,19 @@ public struct AssetPredicate: Sendable, Hashable {
         test = try RowTestCompiler.test(condition)
     }
 
-    /// Reads a `#Predicate`.
+    /// Makes a condition from a `#Predicate`.
     ///
-    /// It may use captured values, comparisons, arithmetic, ranges, `contains`, `starts(with:)`, `if let` and `??`, with
-    /// the keys listed in <doc:Semantics#Predicates-and-sort-keys>.
+    /// The predicate may use captured values, comparisons, arithmetic, ranges, `contains`, `starts(with:)`, `if let`
+    /// and `??`, with the properties that are listed in <doc:Semantics#Predicates-and-sort-keys>.
     ///
-    /// - Throws: `FetchPredicateError` for a key or an operation that fetches do not support.
+    /// - Throws: `FetchPredicateError` if the predicate uses a property or an operation that fetches do not support.
     public init(_ predicate: Predicate<Asset>) throws(FetchPredicateError) {
         try self.init(ConditionReading<AssetKey>().condition(predicate.expression))
     }
 
-    /// Reads a format string; see <doc:Semantics#Predicates-and-sort-keys>.
+    /// Makes a condition from a format string; see <doc:Semantics#Predicates-and-sort-keys>.
     ///
-    /// - Throws: `FetchPredicateError` for a text that is not a predicate, or that names a property that assets do not
-    ///   have.
+    /// - Throws: `FetchPredicateError` if the text is not a predicate, or names a property that assets do not have.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<AssetKey>(format)
         try self.init(parser.parse())

@@ -1,6 +1,6 @@
 enum ColumnScan {
-    /// A `RowMask` has eight words for up to 64 rows each. If a word has fewer candidate rows than this, only these are
-    /// tested; otherwise, all rows of the word are tested in one fast loop.
+    /// The number of candidate rows in a word of a `RowMask` (up to 64 rows) from which on all rows of the word are
+    /// tested, in one fast loop. If there are fewer, only the candidates are tested.
     private static let sparseCount = 8
 
     @inline(__always)

@@ -1,6 +1,6 @@
-/// A test of each row's value in one column.
+/// A test of the values in one column.
 struct ColumnTest<Value: Sendable>: RowTest {
-    /// The column to test; an empty column means that every row has the value `absent`.
+    /// The column. If it is empty, every row has the value `absent`.
     let column: @Sendable (ChunkColumns) -> [Value]
     let absent: Value
     let holds: @Sendable (Value) -> Bool

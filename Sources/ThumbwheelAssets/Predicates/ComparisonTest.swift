@@ -1,12 +1,12 @@
-/// A comparison of a column with one value. Most predicates spend most of their time in its loop.
+/// A comparison of the values in a column with one value. Most predicates spend most of their time in its loop.
 struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
     let column: @Sendable (ChunkColumns) -> [Value]
     let absent: Value
     let relation: Relation
     let value: Value
 
-    // A test is called through its protocol, where the compiler does not know the type of the values. Without these
-    // specialisations, every comparison would be a call through a table of functions.
+    // The test is called through its protocol, so the compiler does not know the type of the values. Without these
+    // specializations, every comparison would be an indirect function call.
     @_specialize(where Value == Double)
     @_specialize(where Value == UInt8)
     @_specialize(where Value == Int32)
@@ -20,7 +20,8 @@ struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
             if !relation.holds(absent, value) { mask = .none }
             return
         }
-        // Each relation has its own loop, because a choice inside the loop would prevent vectorisation.
+        // Each relation has its own loop, because a choice inside the loop would prevent the compiler from using vector
+        // instructions.
         switch relation {
         case .less: ColumnScan.refine(&mask, values) { $0 < value }
         case .lessOrEqual: ColumnScan.refine(&mask, values) { $0 <= value }

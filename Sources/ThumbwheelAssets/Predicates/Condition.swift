@@ -1,4 +1,4 @@
-/// The condition of a predicate as a tree. Both `#Predicate` and format strings are read into this form.
+/// The condition of a predicate as a tree. Both a `#Predicate` and a format string are converted to this form.
 indirect enum Condition<Key: FetchKey>: Sendable, Hashable {
     case constant(Bool)
     case and(Condition, Condition)

@@ -1,4 +1,4 @@
-/// A node of a predicate's expression tree that is true or false.
+/// A node of a predicate's expression tree whose value is true or false.
 protocol ConditionNode {
     func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key>
 }

@@ -56,7 +56,7 @@ extension ConditionReading {
     fileprivate func comparison(
         _ left: any PredicateExpression, _ relation: Relation, _ right: any PredicateExpression
     ) throws(FetchPredicateError) -> Condition<Key> {
-        // Handles a condition that is compared with true or false, such as `flatMap { … } == true`.
+        // The left side may itself be a condition that is compared with true or false, such as `flatMap { … } == true`.
         if relation == .equal, let left = left as? any ConditionNode, let flag = try? literal(right), case .flag = flag
         {
             return try left.condition(self).negated(if: flag == .flag(false))
@@ -71,7 +71,7 @@ extension ConditionReading {
 }
 
 extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
-    /// Reads `if let x = key { … } else { … }`, which the macro turns into a flat map and a `??`.
+    /// Converts `if let x = key { … } else { … }`. The macro `#Predicate` turns this into a flat map and a `??`.
     func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         guard let mapped = lhs as? any FlatMapNode else {
             guard case .orElse(let key, .flag(let flag)) = try term(reading) else {
@@ -88,8 +88,8 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A node that applies a condition to the value of an optional key, as `if let` does. The condition does not hold for
-/// an object without such a value.
+/// A node that applies a condition to the value of an optional key, as `if let` does. If an object has no such value,
+/// the condition is false.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

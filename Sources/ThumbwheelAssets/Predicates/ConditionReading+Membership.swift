@@ -1,7 +1,7 @@
 import Foundation
 
 extension PredicateExpressions.SequenceContains: ConditionNode {
-    /// Reads `[a, b].contains(key)`. The sequence may be of any type, but must be a captured value.
+    /// Converts `[a, b].contains(key)`. The sequence may have any type, but must be a captured value.
     func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         let element = try reading.term(self.element)
         guard let values = sequence as? any LiteralListNode else { throw ConditionReading<Key>.notUnderstood(sequence) }

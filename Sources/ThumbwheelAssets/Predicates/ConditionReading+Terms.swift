@@ -35,9 +35,9 @@ extension PredicateExpressions.ForcedUnwrap: TermNode {
     }
 }
 
-/// A node in a chain of key paths that starts at the predicate's variable.
+/// A node in a chain of key paths that begins with the predicate's variable.
 private protocol PathNode {
-    /// The key path from the predicate's object to this node; nil if the node is the object itself.
+    /// Returns the key path from the predicate's object to this node; nil if the node is the object itself.
     func path() throws(FetchPredicateError) -> AnyKeyPath?
     var variable: PredicateExpressions.VariableID? { get }
 }
@@ -69,7 +69,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         }
         guard let path = try path() else { throw ConditionReading<Key>.notUnderstood(self) }
         if let key = Key.key(for: path) { return .key(key) }
-        // The last key path may name a property of a key's value, as `count` does in `originalFilename.count`.
+        // The last part of the key path may be a property of a key's value, as `count` in `originalFilename.count`.
         if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
             return try attribute(of: .key(key))
         }
@@ -84,7 +84,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
-        // The column holds the raw values of these types. So a key's raw value is the same term as the key.
+        // The column contains the raw values of these types, so the raw value of a key is the key itself.
         if path == \AssetMediaType.rawValue || path == \AssetMediaSubtype.rawValue || path == \AssetSourceType.rawValue
         {
             return term

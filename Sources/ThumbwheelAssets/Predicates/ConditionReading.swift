@@ -1,12 +1,12 @@
 import Foundation
 
-/// The translation of the expression tree of a `#Predicate` into a `Condition`.
+/// Converts the expression tree of a `#Predicate` to a `Condition`.
 ///
-/// Foundation's node types are public, so each supported type can conform to `ConditionNode` or `TermNode`. The types
-/// are generic, so every child is checked for the conformance at run time. A node without a conformance is an error
-/// that names its type.
+/// Foundation's node types are public, so each supported type can conform to `ConditionNode` or `TermNode`. Because the
+/// types are generic, each child is checked for its conformance at run time. If a node does not conform, an error with
+/// the name of its type is thrown.
 struct ConditionReading<Key: FetchKey> {
-    /// The variables that `if let` and `flatMap` have bound to optional keys.
+    /// The optional keys to which `if let` and `flatMap` have bound variables, by variable.
     var bound: [PredicateExpressions.VariableID: Key] = [:]
 
     func condition(_ node: any PredicateExpression) throws(FetchPredicateError) -> Condition<Key> {
@@ -42,7 +42,7 @@ struct ConditionReading<Key: FetchKey> {
 }
 
 extension Literal {
-    /// Converts a captured value; nil if no key has values of its type.
+    /// Converts a captured value; nil if no key has values of this type.
     init?(_ value: Any) {
         switch value {
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)

@@ -1,4 +1,5 @@
-/// A comparison of creation dates with one date, which lets a fetch skip whole chunks by their date bounds.
+/// A comparison of creation dates with one date. A fetch can skip a whole chunk if the chunk's bounds of creation dates
+/// exclude a match.
 struct CreationDateTest: RowTest {
     let dates: DateBounds
     private let comparison: ComparisonTest<Double>

@@ -1,5 +1,5 @@
 extension FetchPredicateError: CustomStringConvertible {
-    /// The error as readable text.
+    /// The text of the error.
     public var description: String {
         switch self {
         case .unsupportedKey(let key): "nothing can be fetched by \(key)"

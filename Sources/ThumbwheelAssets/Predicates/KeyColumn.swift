@@ -1,4 +1,4 @@
-/// The column that holds a key's values in each chunk, with the type of the values.
+/// The column with the values of a key, and the type of these values.
 enum KeyColumn: Sendable {
     case flag(RowFlag)
     case bytes(@Sendable (ChunkColumns) -> [UInt8])

@@ -1,10 +1,11 @@
 import ThumbwheelCore
 
-/// The key paths of a model type. Those that stand for a key are listed with the key, all others with their name, which
-/// an error shows. The table is needed because key paths of computed properties do not reveal their names.
+/// The key paths of a model type. A key path that can be used in a fetch is listed with its key. Any other is listed
+/// with the name of its property, which is shown in errors. The table is needed because the key path of a computed
+/// property does not contain the property's name.
 ///
-/// The type is unchecked because `AnyKeyPath` is not marked `Sendable`. Sharing is safe, because a key path without
-/// subscripts captures nothing and never changes.
+/// The compiler cannot check that threads may share this value, because `AnyKeyPath` is not marked `Sendable`. They
+/// may: a key path without subscripts captures nothing and never changes.
 struct KeyPathNames<Key: FetchKey>: @unchecked Sendable {
     let keys: [AnyKeyPath: Key]
     let unusable: [AnyKeyPath: String]

@@ -1,9 +1,9 @@
-/// A search for a sequence of letters in a text by the algorithm of Knuth, Morris and Pratt (1977), in time linear in
-/// both lengths. A search that restarts at every letter would take quadratic time, and anybody who chooses names or
-/// search texts could exploit that.
+/// A search for a sequence of letters in a text, by the algorithm of Knuth, Morris and Pratt (1977). The time is linear
+/// in both lengths. A search that starts again at every letter would take quadratic time, which people who choose names
+/// or search texts could exploit.
 struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
     let letters: [Letter]
-    /// For each prefix of the letters, the length of its longest proper prefix that is also its suffix.
+    /// For each prefix of the letters, the length of the longest shorter prefix with which it ends.
     private let borders: [Int]
 
     init(_ letters: [Letter]) {
@@ -23,7 +23,7 @@ struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
         guard let first = letters.first else { return true }
         var length = 0
         for letter in text {
-            // Most letters of most texts differ from the first wanted letter, so this test comes first.
+            // Most letters of a text differ from the first wanted letter, so this comparison comes first.
             if length == 0, letter != first { continue }
             while length > 0, letter != letters[length] { length = borders[length - 1] }
             if letter == letters[length] { length += 1 }

@@ -1,4 +1,4 @@
-/// A constant value in a predicate. Dates are stored as seconds since the reference date.
+/// A constant value in a predicate. A date is stored as its seconds since the reference date.
 enum Literal: Sendable, Hashable {
     case absent
     case flag(Bool)

@@ -1,4 +1,5 @@
-/// A term of a calculation. It is evaluated for all rows of a chunk at once, and gives a column of doubles.
+/// A part of a calculation. It is evaluated for all rows of a chunk at the same time. The result is a column of
+/// doubles.
 indirect enum NumberTerm: Sendable {
     case constant(Double)
     case column(@Sendable (ChunkColumns) -> [Double])
@@ -14,7 +15,8 @@ indirect enum NumberTerm: Sendable {
         case .arithmetic(let left, let operation, let right):
             var values = left.values(in: chunk)
             let others = right.values(in: chunk)
-            // Each operation has its own loop so that it can be vectorised, as in `ComparisonTest`.
+            // Each operation has its own loop, so that the compiler can use vector instructions, as in
+            // `ComparisonTest`.
             switch operation {
             case .add: for slot in values.indices { values[slot] += others[slot] }
             case .subtract: for slot in values.indices { values[slot] -= others[slot] }

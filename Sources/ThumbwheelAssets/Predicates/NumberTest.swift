@@ -1,7 +1,7 @@
-/// A comparison of two terms that are calculated from columns.
+/// A comparison of two values that are calculated from columns.
 ///
-/// Numbers are compared as doubles, so whole numbers are exact up to 2^53. An absent number, which is stored as a NaN,
-/// satisfies no comparison.
+/// Numbers are compared as doubles, so whole numbers are exact up to 2^53. An absent number is stored as a NaN (not a
+/// number). Every comparison with it is false.
 struct NumberTest: RowTest {
     let left: NumberTerm
     let relation: Relation
@@ -13,8 +13,8 @@ struct NumberTest: RowTest {
         var found = RowMask.none
         mask.forEachSlot { slot in
             let (one, other) = (left[slot], right[slot])
-            // A comparison by `!=` is true for every NaN. An absent number is a NaN too, but must satisfy no
-            // comparison, so it is tested first.
+            // With `!=`, a comparison with a NaN is true. An absent number is a NaN too, but all comparisons with it
+            // must be false, so it is tested first.
             if !AbsentNumber.isAbsent(one), !AbsentNumber.isAbsent(other), relation.holds(one, other) {
                 found.insert(slot)
             }

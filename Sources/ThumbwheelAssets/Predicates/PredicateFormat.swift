@@ -7,7 +7,7 @@ public struct PredicateFormat: Sendable {
     let arguments: [any Sendable]
 
     /// - Parameter arguments: the values of the placeholders: numbers for `%d`, `%f` and similar ones; texts, dates or
-    ///   lists for `%@`; names of keys for `%K`.
+    ///   lists for `%@`; names of properties for `%K`.
     public init(_ format: String, _ arguments: any Sendable...) {
         self.format = format
         self.arguments = arguments

@@ -1,4 +1,4 @@
-/// A lexer that splits a format string into tokens.
+/// Splits a format string into tokens.
 struct PredicateLexer {
     struct Token: Equatable {
         enum Kind: Equatable {
@@ -6,7 +6,7 @@ struct PredicateLexer {
             case symbol(String)
             case number(Literal)
             case text(String)
-            /// The letter that gives the type of a placeholder: `d` for `%d` or `%ld`, `@` for `%@`, `K` for `%K`.
+            /// The letter that states the type of a placeholder: `d` for `%d` and `%ld`, `@` for `%@`, `K` for `%K`.
             case argument(String)
             case end
         }

@@ -73,7 +73,7 @@ extension PredicateParser {
         return letters
     }
 
-    /// Reads a list of constants: either a list such as `{1, 2, 3}` or a placeholder whose argument is a list.
+    /// Reads a list of constants, such as `{1, 2, 3}`, or a placeholder whose argument is a list.
     private mutating func list() throws(FetchPredicateError) -> [Literal] {
         if case .argument(let kind) = current.kind {
             let position = current.position

@@ -1,15 +1,15 @@
-/// A parser that reads a format string into a condition. Its errors state the character position at which they were
-/// noticed.
+/// Converts a format string to a condition. An error states the position of the character at which it was found.
 struct PredicateParser<Key: FetchKey> {
     private let tokens: [PredicateLexer.Token]
     private let arguments: [any Sendable]
     private var place = 0
     private var usedArgumentCount = 0
     private var depth = 0
-    /// For the token index of each opening parenthesis, the token index of its closing parenthesis.
+    /// The token index of the closing parenthesis, by the token index of the opening one.
     private let closings: [Int: Int]
 
-    /// The nesting limit: deeper than any predicate written by hand, and shallow enough that the stack cannot overflow.
+    /// The limit of nesting. No predicate that a person writes is nested as deeply, and the stack cannot overflow below
+    /// this limit.
     private static var depthLimit: Int { 128 }
 
     private static var wordLimit: Int { 4096 }
@@ -62,7 +62,7 @@ struct PredicateParser<Key: FetchKey> {
         guard take(symbol) else { throw wrong("'\(symbol)' is missing") }
     }
 
-    /// Takes the next argument, for the placeholder at the current token, and moves on to the next token.
+    /// Returns the next argument, for the placeholder at the current token, and goes on to the next token.
     mutating func takeArgument() throws(FetchPredicateError) -> any Sendable {
         guard usedArgumentCount < arguments.count else {
             let asked = tokens.count { if case .argument = $0.kind { true } else { false } }
@@ -111,8 +111,8 @@ struct PredicateParser<Key: FetchKey> {
         return try comparison()
     }
 
-    /// Whether the current parenthesis encloses a value rather than a condition. It does if an operator on values
-    /// follows its closing parenthesis.
+    /// Whether the parenthesis at the current token encloses a value instead of a condition. It does if its closing
+    /// parenthesis is followed by an operator on values.
     private var opensTerm: Bool {
         guard let closing = closings[place] else { return false }
         switch tokens[closing + 1].kind {

@@ -1,7 +1,7 @@
 enum Relation: Sendable, Hashable {
     case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
 
-    /// The same relation with its two sides exchanged. For example, `<` becomes `>`, because `a < b` means `b > a`.
+    /// The relation with its two sides exchanged. For example, `<` becomes `>`, because `a < b` means `b > a`.
     var mirrored: Relation {
         switch self {
         case .less: .greater

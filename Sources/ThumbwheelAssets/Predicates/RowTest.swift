@@ -1,10 +1,11 @@
-/// A compiled condition on rows. It tests one chunk at a time, and within the chunk only rows that are still
-/// candidates. So the first test of a conjunction saves work for the later ones.
+/// A test of rows (assets) that was made from a condition. It tests the rows of one chunk at a time, and only those
+/// that have passed all tests before it.
 protocol RowTest: Sendable {
-    /// Removes from `mask` the rows for which the condition does not hold.
+    /// Removes the rows that fail the test from `mask`.
     func refine(_ mask: inout RowMask, in chunk: Chunk)
 
-    /// The bounds of the creation dates of rows that can satisfy the condition. A fetch skips chunks outside them.
+    /// The bounds of the creation dates that a row can have to pass the test. A fetch skips chunks whose dates are all
+    /// outside these bounds.
     var dates: DateBounds { get }
 }
 

@@ -1,5 +1,5 @@
 extension RowTestCompiler {
-    /// Compiles the comparison of a key with a constant.
+    /// Makes the test that compares a key with a constant.
     static func comparison(
         _ key: AssetKey, _ relation: Relation, _ literal: Literal
     ) throws(FetchPredicateError) -> any RowTest {
@@ -26,16 +26,16 @@ extension RowTestCompiler {
         case .bits(let column): return try wholeTest(key, column, relation, literal)
         case .numbers(let column, let absent):
             guard let number = literal.number else { throw mismatch(key, "is a number or a date") }
-            // In both tests below, `!=` is true for every NaN, and an absent number is stored as a NaN. This matches
-            // Swift, in which nil is not equal to any number.
+            // In both tests below, `!=` is true for a NaN (not a number), and an absent number is stored as a NaN. This
+            // is correct, because in Swift `nil != number` is true too.
             if key == .creationDate { return CreationDateTest(relation, number) }
             return ComparisonTest(column: column, absent: absent, relation: relation, value: number)
         case .flag, nil: throw mismatch(key, "cannot be compared")
         }
     }
 
-    /// Compiles the comparison of an integer column with a constant. A whole constant is compared in the column's own
-    /// integer type, so that integers too large for a double's precision are compared exactly.
+    /// Makes the test that compares a column of integers with a constant. A whole constant is compared as an integer of
+    /// the column's type, so that integers that a double cannot represent are compared exactly.
     private static func wholeTest<Value: FixedWidthInteger & Sendable>(
         _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation,
         _ literal: Literal
@@ -51,8 +51,8 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // The column cannot hold the constant. A negative constant is below all values of the column, any other is
-            // above them. So the comparison has the same outcome for every row.
+            // No value of the column is as great or as small as the constant, so the comparison has the same result for
+            // every row. A negative constant is less than all values of the column, and any other is greater.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)
@@ -85,7 +85,7 @@ extension RowTestCompiler {
             }
         default: break
         }
-        // For short lists, a few comparisons are faster than a set lookup.
+        // For a short list, a few comparisons are faster than looking up each value in a set.
         if literals.count <= 4 {
             var test: any RowTest = ConstantTest(holds: false)
             for literal in literals {

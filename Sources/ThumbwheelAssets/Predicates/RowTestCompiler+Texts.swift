@@ -31,7 +31,7 @@ extension RowTestCompiler {
         return SlotTest { columns, slot in relation.holds(column(columns).text(at: slot), text) }
     }
 
-    /// Compiles the comparison of two text keys; nil if the terms are not text keys.
+    /// Makes the test that compares two text keys; nil if the terms are not two text keys.
     static func textComparison(
         _ left: AssetTerm, _ relation: Relation, _ right: AssetTerm
     ) throws(FetchPredicateError) -> (any RowTest)? {

@@ -1,4 +1,4 @@
-/// The compiler of conditions into tests on columns.
+/// Makes tests of columns from conditions.
 enum RowTestCompiler {
     typealias AssetTerm = Term<AssetKey>
 

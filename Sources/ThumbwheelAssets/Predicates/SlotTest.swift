@@ -1,4 +1,4 @@
-/// A test that looks at rows one by one. It serves values, such as texts, that are not stored in an array with one
+/// A test that calls a function for each row. It is for values, such as texts, that are not stored in an array with one
 /// element for each row.
 struct SlotTest: RowTest {
     let holds: @Sendable (ChunkColumns, Int) -> Bool

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A search for a text in another text, as the string operators of format strings define it.
+/// A search for a text in another text, as the text operators of format strings define it.
 ///
-/// Texts are sequences of Swift characters: two Unicode spellings of one character are equal, and a part of a character
-/// does not match.
+/// Texts are compared as sequences of Swift characters. Two Unicode spellings of one character are equal, and a part of
+/// a character does not match.
 struct TextMatch: Sendable, Hashable {
     enum Place: Sendable, Hashable {
         case whole, beginning, end, anywhere
-        /// The wanted text is a pattern in which `*` stands for any number of characters and `?` for one character.
+        /// The wanted text is a pattern: `*` matches any number of characters, and `?` matches one character.
         case pattern
     }
 
@@ -16,8 +16,8 @@ struct TextMatch: Sendable, Hashable {
     let ignoresDiacritics: Bool
     private let text: String
     private let letters: LetterSearch<Character>
-    /// The wanted text as bytes, if all its characters are plain (see `isPlain`). Otherwise nil, because a text of
-    /// plain characters cannot match the wanted text then.
+    /// The wanted text as bytes, if all its characters are plain (see `isPlain`). Otherwise it is nil, and no text of
+    /// plain characters can match.
     private let plainLetters: LetterSearch<UInt8>?
 
     init(_ place: Place, _ wanted: String, ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
@@ -26,8 +26,8 @@ struct TextMatch: Sendable, Hashable {
         self.ignoresDiacritics = ignoresDiacritics
         text = Self.folded(wanted, ignoresCase, ignoresDiacritics)
         letters = LetterSearch(Array(text))
-        // A letter may have one spelling in ASCII and another outside; the kelvin sign, for instance, equals K.
-        // Normalising the text gives the ASCII spelling.
+        // Some characters have one spelling in ASCII and another outside ASCII. For example, the kelvin sign is equal
+        // to K. Normalizing the text gives the ASCII spelling.
         let bytes = Array(text.precomposedStringWithCanonicalMapping.utf8)
         plainLetters = Self.isPlain(bytes[...]) ? LetterSearch(bytes) : nil
     }
@@ -37,14 +37,14 @@ struct TextMatch: Sendable, Hashable {
         return ignoresCase ? folded.lowercased() : folded
     }
 
-    /// Whether each byte is a separate character. This holds for ASCII, except that a carriage return forms one character
-    /// with a following line feed.
+    /// Returns whether each byte is a character of its own. This is so in ASCII, except that a carriage return and a
+    /// line feed after it are one character.
     private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
     }
 
-    /// Whether a text of UTF-8 bytes matches. Plain bytes, as in most names, are not converted to a `String`, except
-    /// for patterns. Takes linear time, except for patterns.
+    /// Returns whether a text of UTF-8 bytes matches. Plain bytes, which most names consist of, are not converted to a
+    /// `String`. The time is linear in the length of the text. Neither is true of patterns.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
@@ -73,8 +73,8 @@ struct TextMatch: Sendable, Hashable {
         }
     }
 
-    /// Whether a text matches a pattern. After a mismatch, the search goes back to the last star of the pattern and
-    /// never to an earlier one. So it takes, at worst, time proportional to the product of the lengths.
+    /// Returns whether a text matches a pattern. After a mismatch, the search goes back to the last star of the
+    /// pattern, never to an earlier one. The time is at most proportional to the product of the two lengths.
     private static func isLike(_ text: [Character], _ pattern: [Character]) -> Bool {
         var (position, place) = (0, 0)
         var star: (place: Int, position: Int)?
