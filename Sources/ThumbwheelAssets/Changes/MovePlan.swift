@@ -6,7 +6,7 @@ import Foundation
 /// order. Among the sequences of runs that are already in the wanted order, the sequence with the most elements stays
 /// in place. Every other element is moved once.
 struct MovePlan {
-    /// Elements that follow one another both in the present and in the wanted order.
+    /// A stretch of elements that follow one another both in the present order and in the wanted order.
     struct Run {
         /// The position of the run's first element in the wanted order.
         var place: Int

@@ -131,7 +131,7 @@ final class ChunkColumns: @unchecked Sendable {
         }
     }
 
-    /// The rows for which a flag is set.
+    /// Returns the rows of the chunk for which a flag is set.
     func mask(_ flag: RowFlag) -> RowMask {
         let start = flag.rawValue * Chunk.wordCount
         return start < flags.count ? Self.plane(flags, start) : Self.plane(settled.flags, start - flags.count)

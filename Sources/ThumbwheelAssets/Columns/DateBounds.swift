@@ -5,9 +5,9 @@
 /// position too. Absent dates are left out. The bounds of a chunk with only absent dates overlap no others except
 /// `all`.
 struct DateBounds: Sendable, Equatable {
-    /// The lower bound, at or before the oldest date; the greatest number if there is no date.
+    /// The lower bound: no date is older. It is the greatest number if there is no date.
     private(set) var oldest = UInt64.max
-    /// The upper bound, at or after the newest date; 0 if there is no date.
+    /// The upper bound: no date is newer. It is 0 if there is no date.
     private(set) var newest: UInt64 = 0
 
     static let all = DateBounds(oldest: 0, newest: .max)

@@ -59,7 +59,8 @@ final class InotifyKernel: FolderKernel {
         let watch = inotify_add_watch(queue, folder.text, Self.mask)
         guard watch >= 0 else { throw FileStatus.Failure(code: errno) }
         state.withLock { state in
-            // A folder that was renamed keeps its watch.
+            // For a folder that was renamed, inotify returns the watch that it already has. The former path is then
+            // removed.
             if let former = state.paths[watch], former != folder { state.watches[former] = nil }
             state.paths[watch] = folder
             state.watches[folder] = watch

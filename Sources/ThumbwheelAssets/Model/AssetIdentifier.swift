@@ -35,7 +35,7 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension AssetIdentifier {
-    // The suffix is the ending observed on PhotoKit's asset identifiers.
+    // PhotoKit's asset identifiers have been observed to end with this suffix.
     private static let form = IdentifierText(suffix: "/L0/001")
 
     /// The identifier as text. In this form, identifiers are given to clients, stored and sent. See

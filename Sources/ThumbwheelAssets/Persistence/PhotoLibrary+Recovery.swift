@@ -6,8 +6,8 @@ extension PhotoLibrary {
     /// throws.
     ///
     /// If the checksum of a part is wrong, the whole part is lost. Albums and folders in the other parts are repaired,
-    /// so that the library can be saved and loaded again. The file is not changed. The library that was saved before
-    /// may exist in the same folder, with `.previous` at the end of its name; `PhotoLibrary(loading:)` can load it.
+    /// so that the library can be saved and loaded again. The file is not changed. The file of an earlier save may
+    /// exist in the same folder, with `.previous` at the end of its name; `PhotoLibrary(loading:)` can load it.
     ///
     /// - Parameters:
     ///   - path: the path of the damaged file.

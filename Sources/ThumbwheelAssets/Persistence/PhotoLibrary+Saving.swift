@@ -55,9 +55,9 @@ extension PhotoLibrary {
     ///     `init(configuration:now:)`.
     ///   - provider: returns the host's provider with an identifier. It is called on any thread. If it returns nil, the
     ///     resource gets an `UnresolvedProvider`, which can be described and saved again, but not read.
-    /// - Throws: `LibraryFileError`, whatever bytes the file contains. If the file is damaged,
-    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts. The library that was saved before
-    ///   exists in the same folder, with `.previous` at the end of its name.
+    /// - Throws: `LibraryFileError` for any file that cannot be loaded. If the file is damaged,
+    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts. The file of an earlier save may exist
+    ///   in the same folder, with `.previous` at the end of its name.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },
