@@ -93,8 +93,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Returns the folders, in the order in which they were made or, for the type `.momentList`, the lists of moments.
-    /// Moments are days in Greenwich time. There are no smart folders.
+    /// Returns the folders, in the order in which they were made. For the type `.momentList`, returns the lists of
+    /// moments instead. Moments are days in Greenwich time. There are no smart folders.
     public func fetchCollectionLists(
         with type: CollectionList.ListType = .folder, subtype: CollectionList.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()

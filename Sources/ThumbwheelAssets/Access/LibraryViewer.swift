@@ -14,7 +14,7 @@ final class LibraryViewer: Sendable {
     ///
     /// - Returns: the access that was reported before.
     func tell(_ view: AccessView) -> AccessView {
-        // The lock returns the former set to the caller, so that it is destroyed outside the lock.
+        // The lock returns the former access to the caller, so that its set is destroyed outside the lock.
         told.withLock { told in
             defer { told = view }
             return told

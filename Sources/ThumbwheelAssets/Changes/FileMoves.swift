@@ -85,8 +85,8 @@ final class FileMoves {
         FilePath(folder).appending(number == 1 ? name : numbered(name, number)).text
     }
 
-    /// Checks that the target is the file that was checked before; between that check and the link, another file may
-    /// have taken the old name. If it has, this method undoes the move and throws.
+    /// Checks that the new link leads to the file whose status was read before; in between, another file may have taken
+    /// the old name. If it has, this method undoes the move and throws.
     private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
         let there = try FileStatus(path: target, followsLink: false)
         if there.kind == .file, there.identity == status.identity { return }

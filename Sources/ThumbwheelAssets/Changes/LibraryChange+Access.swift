@@ -21,8 +21,8 @@ extension LibraryChange {
     }
 
     /// Returns the assets that are allowed when a result is fetched again. A result of the observer's own view gets
-    /// everything that is allowed now, even if less was allowed before. A result of another view gets nothing in
-    /// addition.
+    /// everything that is allowed now, even if less was allowed before. A result of another view does not get more than
+    /// before.
     func view(for former: AccessView, of viewer: LibraryViewer?) -> AccessView {
         let view = view
         return viewer != nil && viewer === self.viewer ? view : former.narrowed(to: view)

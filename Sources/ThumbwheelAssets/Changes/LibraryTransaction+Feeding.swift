@@ -38,7 +38,7 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
-        // The mark is for finding the file again under another path. If the asset has another file now, the next import
+        // A mark is for finding a file again under another path. If the asset has another file now, the next import
         // stores the mark of that file.
         if facts.hasSources(of: known) { facts.mark = known.mark }
         let isNewer = facts.contentVersion > known.contentVersion

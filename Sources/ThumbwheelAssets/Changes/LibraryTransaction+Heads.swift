@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Returns the head of a photograph, or the type of a video in a head, with the number of bytes of the resource.
+    /// Returns the head of a photograph or video, with the number of bytes of the resource. The head of a video states
+    /// only its type.
     static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {
         let (photograph, byteCount) = try photograph(resource, named: nil)
         return (photograph.head, byteCount)
@@ -49,8 +50,8 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks a resource that accompanies the presented one: a video must be a video, and if the resource states a
-    /// type, its bytes must have that type. A resource that is reached over a network is not read.
+    /// Checks a resource that accompanies the presented one. If its kind is a kind of video, the bytes must be a video.
+    /// If it states a type, the bytes must have that type. A resource that is reached over a network is not read.
     static func checkType(of resource: AssetResource) throws(ChangeError) {
         guard resource.isLocallyAvailable, resource.type.isVideo || resource.contentType != nil else { return }
         let found: ContentType?

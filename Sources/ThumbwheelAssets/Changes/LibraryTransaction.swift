@@ -34,7 +34,7 @@ public struct LibraryTransaction: ~Copyable {
         }
     }
 
-    /// Stores an error that a caller outside this target has found, so that the transaction is not committed. Returns
+    /// Stores an error that a caller outside this module has found, so that the transaction is not committed. Returns
     /// the error.
     package mutating func refuse(_ error: ChangeError) -> ChangeError {
         draft.refuse(error)

@@ -4,8 +4,7 @@ public struct CloudIdentifier: Hashable, Sendable {
     /// The identifier as text, which can be stored and sent.
     public let stringValue: String
 
-    /// Makes an identifier from its text. If the text has another form than `stringValue` has, no asset has the
-    /// identifier.
+    /// Makes an identifier from its text. If the text was not made by a library, no asset has the identifier.
     public init(stringValue: String) {
         self.stringValue = stringValue
     }
@@ -20,7 +19,7 @@ public struct CloudIdentifier: Hashable, Sendable {
         stringValue = text(digest.high) + text(digest.low) + ":" + String(byteCount)
     }
 
-    /// The length of the original in bytes; nil if the text of the identifier has not the right form.
+    /// The length of the original in bytes; nil if the text was not made by a library.
     var byteCount: Int? {
         let parts = stringValue.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 32 else { return nil }

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The reason why a local identifier has no cloud identifier, or a cloud identifier no local one.
+/// The reason why a local identifier has no cloud identifier, or a cloud identifier has no local one.
 public enum CloudIdentifierError: Error, Equatable, Sendable {
     /// No asset that the user may see has this identifier, or the identifier names an album or a folder, which have no
     /// bytes (PhotoKit's number 3201).

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Returns the cloud identifiers of assets. For each asset whose digest the library does not know, the whole
-    /// original is read. Several originals are read at the same time, so pass many identifiers in one call. See
-    /// <doc:Semantics#Cloud-identifiers>.
+    /// Returns the cloud identifiers of assets. For each asset whose digest (a hash of all bytes) the library does not
+    /// know, the whole original is read. Several originals are read at the same time, so pass many identifiers in one
+    /// call. See <doc:Semantics#Cloud-identifiers>.
     ///
     /// - Returns: a result for each local identifier. For an asset in Recently Deleted it is `.identifierNotFound`.
     /// - Complexity: linear in the number of bytes of the originals. An original whose digest is known takes constant
@@ -14,7 +14,7 @@ extension PhotoLibrary {
         await onReadingThread { self.cloudIdentifiers(localIdentifiers, $0) }
     }
 
-    /// Returns the cloud identifiers of assets. The calling thread waits for the reading of their originals.
+    /// Returns the cloud identifiers of assets. The calling thread waits until their originals have been read.
     @available(*, noasync, message: "await cloudIdentifierMappings(forLocalIdentifiers:)")
     public func cloudIdentifierMappings(
         forLocalIdentifiers localIdentifiers: [String]
@@ -33,8 +33,8 @@ extension PhotoLibrary {
         await onReadingThread { self.localIdentifiers(cloudIdentifiers, $0) }
     }
 
-    /// Returns the local identifiers of the assets with the given cloud identifiers. The calling thread waits for the
-    /// reading of their originals.
+    /// Returns the local identifiers of the assets with the given cloud identifiers. The calling thread waits until
+    /// their originals have been read.
     @available(*, noasync, message: "await localIdentifierMappings(for:)")
     public func localIdentifierMappings(
         for cloudIdentifiers: [CloudIdentifier]

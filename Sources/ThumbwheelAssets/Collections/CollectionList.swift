@@ -20,7 +20,7 @@ public struct CollectionList: LibraryCollection {
             self.rawValue = rawValue
         }
 
-        /// The moments of consecutive days, without a day between them on which no asset was taken.
+        /// The moments of a sequence of consecutive days. On each of these days, at least one asset was taken.
         public static let momentListCluster = Subtype(rawValue: 1)
         /// The moments of a year.
         public static let momentListYear = Subtype(rawValue: 2)

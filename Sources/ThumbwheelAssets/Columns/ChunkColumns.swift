@@ -26,8 +26,8 @@ final class ChunkColumns: @unchecked Sendable {
     /// The digests of the rows' files. Digests are added outside transactions, so all versions of the chunk share this
     /// column.
     let digests: DigestColumn
-    /// Whether only this version of the chunk uses its settled columns. A copy of a chunk at first shares them with the
-    /// original.
+    /// Whether only this version of the chunk uses its settled columns (those that most edits do not change). A copy of
+    /// a chunk at first shares them with the original.
     private(set) var ownsSettled: Bool
 
     init() {

@@ -14,7 +14,7 @@ extension Snapshot {
 
     /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If
     /// the dead rows are few or do not outnumber the live rows, the result is this snapshot. Compacting rewrites the
-    /// live rows. It costs no more than the deletions did, because there were more of them.
+    /// live rows. These are fewer than the dead rows, so compacting costs no more than the deletions did.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()

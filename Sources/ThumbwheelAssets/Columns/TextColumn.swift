@@ -7,7 +7,7 @@ struct TextColumn: Sendable {
 
     init() {}
 
-    /// Makes a column from its stored parts; nil if the two contradict each other.
+    /// Makes a column from its stored parts; nil if `bytes` and `ends` contradict each other.
     init?(bytes: [UInt8], ends: [UInt32]) {
         guard ends.count <= Chunk.rowCount, Int(ends.last ?? 0) == bytes.count,
             zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 })

@@ -2,8 +2,8 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Keeps the library up to date with a folder, on one thread: reads the kernel's events, decides by the plan which
-/// files are due, and imports them.
+/// Keeps the library up to date with a folder, on one thread: reads the kernel's events, decides with a `FollowPlan`
+/// when to import which files, and imports them.
 final class FolderFollower: Sendable {
     private let library: PhotoLibrary
     private let folder: FilePath
@@ -70,7 +70,7 @@ final class FolderFollower: Sendable {
             kernel.unwatch(path)
             run.unwatchable = run.unwatchable.filter { $0 != path && !$0.isBelow(path) }
         case .vanished(let path) where path != folder:
-            // The folder above reports that the folder's name has been removed.
+            // Nothing is done here, because the folder above reports that this folder has been removed.
             return
         case .folder(let path, isComplete: false):
             explore(path, &run)
@@ -141,7 +141,7 @@ final class FolderFollower: Sendable {
         do throws(FileStatus.Failure) {
             try kernel.watch(path)
         } catch {
-            // If the folder has been removed by now, the folder above it reports that.
+            // If the folder has been removed by now, this is no failure, because the folder above reports the removal.
             if !error.isAbsence { failed[path] = error.code }
         }
     }

@@ -1,4 +1,4 @@
-/// A folder that is being followed. The following ends when `cancel` is called or when this object is destroyed.
+/// A folder that is followed until `cancel` is called or this object is destroyed.
 public final class FolderFollowing: Sendable {
     private let follower: FolderFollower
 
@@ -6,8 +6,8 @@ public final class FolderFollowing: Sendable {
         self.follower = follower
     }
 
-    /// Ends the following and cancels a running import. If the handler is running on another thread, it may still be
-    /// running when this method returns. No further call of the handler begins.
+    /// Stops following the folder and cancels a running import. If the handler is running on another thread, it may
+    /// still be running when this method returns. No further call of the handler begins.
     public func cancel() { follower.stop() }
 
     deinit { follower.stop() }

@@ -96,7 +96,8 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Removes paths from `ready`, and returns them: paths of folders first, each kind in the order of the names.
+    /// Removes paths from `ready` and returns them: paths of folders first, then the others, both in the order of their
+    /// names.
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

@@ -19,8 +19,8 @@ extension PhotoLibrary {
     ///   - path: the folder. Folders below it are followed too.
     ///   - options: the options of the imports, and the times for which changes wait.
     ///   - handler: called for each import and each problem, one call at a time, on the thread that follows the folder.
-    ///     The following changes of the folder wait until the call has ended.
-    /// - Returns: an object that ends the following when it is destroyed.
+    ///     Further changes of the folder wait until the call has ended.
+    /// - Returns: an object that has to be kept. When it is destroyed, the folder is no longer followed.
     /// - Throws: `ImportError`: `.notFound`; `.notAFolder`; `.unreadable`, which is also thrown if the system allows no
     ///   more watchers or threads.
     public func follow(

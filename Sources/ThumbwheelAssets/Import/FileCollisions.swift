@@ -29,8 +29,9 @@ struct FileCollisions {
         self.token = token
     }
 
-    /// Computes the digests of files that were read and that have the same size and ends as another file, and of those
-    /// files of the library that look like them.
+    /// Computes the digests of files that look alike, which means that they have the same size and the same first and
+    /// last bytes. They are files that were read and, if the library has files that look like these, files of the
+    /// library.
     mutating func add(_ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ known: KnownFiles) {
         var groups: [Likeness: [Member]] = [:]
         var samples: Set<UInt64> = []

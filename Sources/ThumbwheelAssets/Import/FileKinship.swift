@@ -1,6 +1,6 @@
-/// The facts, in the path of a file, by which the files of one photograph are recognized. They have the same name in
-/// the same folder, except for the extension. A phone's `IMG_E1234` is the rendering (the edited picture) of
-/// `IMG_1234`.
+/// The facts in a file's path that show to which photograph the file belongs. The files of one photograph are in the
+/// same folder and have the same name, except for the extension. A phone's `IMG_E1234` is the rendering (the edited
+/// picture) of `IMG_1234`.
 struct FileKinship {
     /// The path without the extension. For a rendering, it is the path of the original without the extension.
     let key: String
@@ -19,7 +19,7 @@ struct FileKinship {
         let name = bytes[start..<end]
         let number = name.dropFirst(Self.rendering.count)
         isRendering = name.starts(with: Self.rendering) && number.first.map { 0x30...0x39 ~= $0 } ?? false
-        // The letter before the number is the sign of a rendering.
+        // The name of a rendering has a letter before its number that the name of the original does not have.
         let stem = isRendering ? name.prefix(Self.rendering.count - 1) + number : name
         key = String(decoding: bytes[..<start] + stem, as: UTF8.self)
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Decides which of the files that a walk has found must be read. If no file of an asset has changed and none is gone,
-/// the asset is settled, and its files are not read.
+/// Decides which of the files that a search has found must be read. If no file of an asset has changed and none is
+/// gone, the asset is settled, and its files are not read.
 struct FileTriage {
     private struct Found {
-        /// The main file of the asset. The asset's original filename is its name.
+        /// The main file of the asset, whose name is the original filename.
         var main: FolderWalk.File?
         var paths: Set<FilePath> = []
         var newestDate = Date.distantPast
@@ -28,7 +28,7 @@ struct FileTriage {
         }
     }
 
-    /// The files that are new, and the files of assets that are not settled.
+    /// The files that have to be read: new files, and the files of assets of which a file has changed or is gone.
     var unsettled: [FolderWalk.File] {
         let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
         // The caller may have given a file more than once.
@@ -48,14 +48,14 @@ struct FileTriage {
         var newestDate = found.newestDate
         for path in known.files(of: row) where !found.paths.contains(path) {
             if walk.isGone(path) { return false }
-            // The caller has not given this file.
+            // The search did not include this file, so its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
         // If the main file of the asset was not found, the other files do not change the asset.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 
-    /// Returns those files of settled assets that may belong to the same photograph as a file that was read.
+    /// Returns the files that have not been read but may belong to the same photograph as a file that has.
     func relatives(of read: [FolderWalk.File], _ outcomes: [HeadReading.Outcome]) -> [FolderWalk.File] {
         var keys: Set<String> = []
         for (file, outcome) in zip(read, outcomes) {

@@ -9,7 +9,7 @@ import Darwin
 /// The names of the items in a folder, without hidden ones. The folder stays open so that the status of an item can be
 /// read by its name: the system then need not look up a whole path.
 struct FolderListing: ~Copyable {
-    /// The names. Their order depends only on the names themselves.
+    /// The names of the items, in an order that depends only on the names.
     let names: [String]
     /// The names that are not valid Unicode, with replacement characters. Files cannot be opened by these names.
     let unusableNames: [String]

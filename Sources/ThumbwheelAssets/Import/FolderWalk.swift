@@ -31,12 +31,12 @@ struct FolderWalk {
     private(set) var roots: [FilePath] = []
     /// The single paths that the caller has given and at which nothing exists.
     private(set) var missing: [FilePath] = []
-    /// The single files that the caller has given and that were looked for below a known folder.
+    /// The single files below a followed folder for which the caller has asked.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
     private var entered: Set<FileStatus.Identity> = []
-    /// The files that the walk does not report, although they are not gone.
+    /// The files that this search leaves out because they are still being written.
     private var leftOut: Set<FilePath> = []
     /// A closure that is called with each folder before the names in it are read.
     var willList: ((FilePath) -> Void)?
@@ -160,13 +160,13 @@ struct FolderWalk {
         }
     }
 
-    /// Returns whether everything at this path was looked for.
+    /// Returns whether this search has looked for everything at a path.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Returns whether a file that the walk has not found no longer exists. This is so if everything at its path was
-    /// looked for. Files below a folder that cannot be read may still exist.
+    /// Returns whether a file that this search has not found no longer exists. This is so if the search has looked for
+    /// everything at its path. Files below a folder that cannot be read may still exist.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

@@ -1,4 +1,4 @@
-/// The results of an import's search for files and of their reading, before its transaction.
+/// The results of an import before its transaction: the files that were found, and the contents that were read.
 struct ImportFindings {
     let walk: FolderWalk
     /// The paths of the files that were read.

@@ -10,7 +10,7 @@ public struct ImportOptions: Sendable {
     /// is called on several threads at the same time.
     public var thumbHash: (@Sendable (Asset) -> ThumbHash?)?
 
-    /// Makes options. With the default values, cameras' clocks show Greenwich time, and no hashes are made.
+    /// Makes options. With the default values, the time zone is Greenwich time, and no hashes are made.
     public init(timeZone: TimeZone = .gmt, thumbHash: (@Sendable (Asset) -> ThumbHash?)? = nil) {
         self.timeZone = timeZone
         self.thumbHash = thumbHash

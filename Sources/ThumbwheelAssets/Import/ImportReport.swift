@@ -40,7 +40,8 @@ public struct ImportReport: Sendable {
     /// The assets whose files are missing from the imported folders. They are in Recently Deleted. An import that finds
     /// the files again restores them.
     public var removed: FetchResult<Asset>
-    /// The assets that were in Recently Deleted because their files were missing, and whose files are back unchanged.
+    /// The assets that were in Recently Deleted because their files were missing, and whose files have been found
+    /// again, unchanged.
     public var restored: FetchResult<Asset>
     /// The assets whose files were found under other paths. If such an asset was in Recently Deleted because its files
     /// were missing, it is also in `restored`. If its picture has changed, it is also in `changed`.

@@ -10,8 +10,8 @@ struct KnownFiles: Sendable {
     /// Other rows, by the hash of their paths. These paths have the same hash as the path of the row in `rows`, which
     /// hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
-    /// The rows by the paths of the asset's files other than its photograph: a paired video, a RAW, a rendering or a
-    /// recipe.
+    /// The rows of assets, by the paths of their files other than the photograph: a paired video, a RAW, a rendering or
+    /// a recipe.
     private var companions: [FilePath: UInt32] = [:]
     /// The rows of assets whose files have been found under other paths, by the new paths.
     private(set) var moved: [FilePath: UInt32] = [:]
@@ -119,24 +119,24 @@ struct KnownFiles: Sendable {
         read(row) { $0.resources(at: $1).compactMap { $0.filePath.map(FilePath.init) } }
     }
 
-    /// Returns the path that the library has for an asset's main file; nil if the photograph is not a file or if the
-    /// asset was deleted for good.
+    /// Returns the path that the library has for an asset's main file, its photograph; nil if the photograph is not a
+    /// file or if the asset was deleted for good.
     func path(of row: UInt32) -> FilePath? { isAlive(row) ? read(row, Self.path) : nil }
 
-    /// Returns whether this is the path that the library has for an asset's main file.
+    /// Returns whether this is the path that the library has for an asset's main file, its photograph.
     func isRecorded(_ row: UInt32, at path: FilePath) -> Bool {
         isAlive(row) && read(row) { $0.isPhotograph(at: $1, in: path) }
     }
 
-    /// Returns the digest of an asset's main file; nil if it has not been computed.
+    /// Returns the digest of an asset's main file, its photograph; nil if it has not been computed.
     func digest(of row: UInt32) -> ContentDigest? {
         read(row) { $0.digests.digest(at: $1, original: $0.originalPicture(at: $1)) }
     }
 
     func mark(of row: UInt32) -> FileMark { read(row) { $0.mark(at: $1) } }
 
-    /// Returns the row of the asset whose main file is at this path. If the file of an asset has moved, the asset is
-    /// found only by the new path.
+    /// Returns the row of the asset whose main file, its photograph, is at this path. If the file of an asset has
+    /// moved, the asset is found only by the new path.
     func row(ofFile path: FilePath) -> UInt32? {
         if !moved.isEmpty, let row = moved[path] { return row }
         return row(recordedAt: path).flatMap { movedRows.contains($0) ? nil : $0 }
@@ -175,8 +175,8 @@ struct KnownFiles: Sendable {
     }
 
     /// Returns the rows of assets whose main files are at or below some paths, in ascending order. The time is linear
-    /// in the number of assets. If an asset has a single file, the path of the file is read only if its folder is near
-    /// one of these paths.
+    /// in the number of assets. If an asset has a single file, the path of the file is read only if the folder of the
+    /// file is at, below or above one of these paths.
     ///
     /// - Parameter isWanted: returns whether a row is wanted. The others are left out.
     func rows(

@@ -9,15 +9,15 @@ import ThumbwheelCore
 struct MovedFiles {
     private let walk: FolderWalk
     private let token: CancellationToken
-    /// The paths of all files that the walk has found.
+    /// The paths of all files that the search in folders has found.
     private let present: Set<FilePath>
     private var claimed: Set<UInt32> = []
-    /// The paths of found files that the library has for other assets, whose own files have moved away.
+    /// Paths at which another file was found, because the file of the library's asset for that path has moved away.
     private var taken: Set<FilePath> = []
     /// The digests that were computed in order to decide between files, by path.
     private(set) var digests: [FilePath: ContentDigest] = [:]
 
-    /// A file for which the library has no asset at its path, and the assets to which it may belong.
+    /// A file at a path for which the library has no asset, and the rows of the assets to which it may belong.
     private struct Stranger {
         let file: FolderWalk.File
         let rows: ArraySlice<UInt32>
@@ -54,7 +54,8 @@ struct MovedFiles {
                 return nil
             }
             let rows = rows[file.node]
-            // Usually, all of the rows are possible. A new array for each file would then take too much time.
+            // Usually all rows are possible. No new array is then made, because making one for each file would take
+            // much time.
             if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
             let possible = rows.filter { mayBe($0, of: file) }
             return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])
@@ -64,7 +65,7 @@ struct MovedFiles {
         }
         known.reserveMoves(strangers.count)
         // Files with the same node have the same contents, so any choice is correct. Files with equal names are matched
-        // first, then the others in the order of the walk.
+        // first, then the others in the order in which they were found.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {

@@ -95,8 +95,8 @@ struct PhotographAssembly {
         modify(photograph) { $0.add(file, as: kind) }
     }
 
-    /// Adds to each photograph the movie with its identifier. If there are several such movies, one in the same folder
-    /// is preferred.
+    /// Adds to each photograph the movie with the same content identifier. If there are several such movies, one in the
+    /// same folder is preferred.
     private mutating func pairByIdentifier() {
         var movies: [String: [Int]] = [:]
         for (index, outcome) in outcomes.enumerated() {

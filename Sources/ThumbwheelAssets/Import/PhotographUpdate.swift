@@ -102,7 +102,7 @@ struct PhotographUpdate {
             && (known.fileDate == date || known.fileDate == dates.reduce(date, max))
     }
 
-    /// The files of the asset for which the import did not look.
+    /// The asset's other files that this import has not found but that may still exist.
     private var keptCompanions: [AssetResource] {
         let kinds = Set(photograph.companions.map(\.kind))
         return known.resources.filter { resource in

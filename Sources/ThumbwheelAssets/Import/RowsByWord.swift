@@ -1,9 +1,10 @@
-/// The live rows of a snapshot whose value in a column is one of some wanted words, by word.
+/// The live rows of a snapshot (rows of existing assets), by their value in one column. Only wanted values can be
+/// looked up.
 struct RowsByWord {
     private let words: [UInt64]
     private let rows: [UInt32]
 
-    /// Finds the rows, in time linear in the number of assets.
+    /// Finds the rows with a wanted value, in time linear in the number of assets.
     init(_ snapshot: Snapshot, in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) {
         // Two sorted lists are made in far less time than a dictionary would be, which would have an array for each
         // file.
@@ -23,7 +24,7 @@ struct RowsByWord {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// The rows with this word, in ascending order.
+    /// The rows with this value, in ascending order.
     subscript(word: UInt64) -> ArraySlice<UInt32> {
         var (low, high) = (0, words.count)
         while low < high {

@@ -14,15 +14,15 @@ public enum AssetResourceType: UInt8, Sendable, Hashable, CaseIterable {
     case fullSizeVideo = 6
     /// The recipe of an adjustment. The library does not interpret it.
     case adjustmentData = 7
-    /// The photograph to which the recipe of an adjustment applies, if it is not the original.
+    /// The base of an adjustment: the photograph to which the recipe applies, if it is not the original.
     case adjustmentBasePhoto = 8
     /// The video of a live photo.
     case pairedVideo = 9
     /// The rendering (the edited video) of the video of an adjusted live photo.
     case fullSizePairedVideo = 10
-    /// The video of a live photo to which the recipe of an adjustment applies, if it is not the original.
+    /// The base of an adjustment of a live photo: the video to which the recipe applies, if it is not the original.
     case adjustmentBasePairedVideo = 11
-    /// The video to which the recipe of an adjustment applies, if it is not the original.
+    /// The base of an adjustment of a video: the video to which the recipe applies, if it is not the original.
     case adjustmentBaseVideo = 12
     /// A smaller copy of the photograph. It is available locally, while the photograph itself has to be read over a
     /// network.

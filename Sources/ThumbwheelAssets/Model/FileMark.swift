@@ -25,7 +25,7 @@ struct FileMark: Sendable, Equatable, BitwiseCopyable {
             else { return nil }
             return XXHash64.digest(UnsafeRawBufferPointer(buffer))
         }
-        // A sample of zero would mean that there is none.
+        // Zero is never the sample of a file, because it means that there is no sample.
         return digest.map { max(1, $0) } ?? 0
     }
 }

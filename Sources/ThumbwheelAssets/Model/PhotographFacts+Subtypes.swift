@@ -19,7 +19,7 @@ extension PhotographFacts {
             case .depth, .portrait: subtypes.insert(.photoDepthEffect)
             case .selfPortrait: subtypes.insert(.photoSelfPortrait)
             case .longExposure: subtypes.insert(.photoLongExposure)
-            // For these two kinds, assets are tested by their heads and resources instead.
+            // These two kinds are recognized from an asset's head and resources instead.
             case .raw, .animated: break
             }
         }

@@ -124,7 +124,7 @@ extension ChunkColumns {
         if hasAny { for hash in known { writer.write(shortBytes: hash?.bytes ?? []) } }
     }
 
-    /// Writes the marks of files, and the digests of the rows' present originals. A digest of two zero words means that
+    /// Writes the marks of files, and the digests of the rows' original files. A digest of two zero words means that
     /// there is none.
     private func writeMarks(to writer: inout BlockWriter) {
         writer.write(sparse: settled.nodes, count: count)
@@ -159,7 +159,7 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// Gives picture versions to all rows if the format of the file is older than such versions.
+    /// Gives picture versions to all rows if the file has an old format that does not contain them.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }
@@ -167,8 +167,8 @@ extension ChunkList {
 }
 
 extension BlockReader {
-    /// Reads flags. Throws if the number of words is different from that of `flags`, or if a flag is set for a row that
-    /// does not exist.
+    /// Reads flags. Throws if there are more or fewer words than in `flags`, or if a flag is set for a row that does
+    /// not exist.
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")

@@ -1,7 +1,7 @@
 /// The lengths and checksums of the records of albums and folders in a library's file.
 ///
-/// The directory is stored before the records and again after them. If one of the copies is damaged, the other one is
-/// used, and no record is lost with it.
+/// The directory is stored before the records and again after them. If one copy is damaged, the other is used, so that
+/// no record is lost.
 struct CollectionDirectory: Equatable {
     struct Entry: Equatable {
         let byteCount: Int

@@ -8,7 +8,7 @@ struct CollectionRecovery {
 
     /// - Parameters:
     ///   - bytes: the bytes of the file.
-    ///   - range: the range of the file at whose start the block is.
+    ///   - range: the range of the file that starts with the block.
     ///   - version: the format version of the file. Files before version 4 have no checksums for single collections, so
     ///     their block must be undamaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {

@@ -114,8 +114,8 @@ struct LibraryFileReading: Sendable {
         return values
     }
 
-    /// Returns the number after the last row of the last chunk, which has `lastCount` rows. Throws if there are more
-    /// rows than row numbers.
+    /// Returns the number of row numbers in use: one more than the number of the last row. `lastCount` is the number of
+    /// rows in the last chunk. Throws if there are more rows than row numbers.
     private static func rowCount(chunkCount: Int, lastCount: Int) throws(LibraryFileError) -> Int {
         try BlockReader.require(chunkCount <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
         return chunkCount == 0 ? 0 : Int(Chunk.row(chunkCount - 1, 0)) + lastCount

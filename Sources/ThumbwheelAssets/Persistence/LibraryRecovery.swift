@@ -109,8 +109,8 @@ extension LibraryRecovery {
             report.losses += found.losses
             rest = rest.lowerBound + found.byteCount..<rest.upperBound
         } catch {
-            // The unreadable rest may contain assets and the albums and folders, so both are reported as lost. `.max`
-            // means that the number of assets is unknown.
+            // The unreadable rest may contain assets as well as the albums and folders, so both are reported as lost.
+            // `.max` means that the number of assets is unknown.
             report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: rest, error: error))
             report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: rest, error: error))
         }

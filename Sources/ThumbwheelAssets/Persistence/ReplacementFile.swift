@@ -75,8 +75,9 @@ final class ReplacementFile {
         }
     }
 
-    /// Replaces the old file with the new one. Even after a loss of power, one of the two is complete at the path. On a
-    /// file system without hard links, there may be none at the path; the old file then has its second name.
+    /// Replaces the old file with the new one. Even after a loss of power, the complete old file or the complete new
+    /// file is at the path. On a file system without hard links, there may be none at the path; the old file then has
+    /// its second name.
     /// - Parameter check: throws if the file at the given path cannot be relied on. The new file is checked after it
     ///   was written through to the disk, so that the check reads the disk instead of memory. The old file is kept only
     ///   if it passes the check too.
@@ -102,8 +103,8 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file a second name with `.previous` at its end, unless it is damaged. The name is taken from
-    /// an earlier file by a single rename, so that a previous file exists at every moment.
+    /// Gives the existing file a second name with `.previous` at its end, unless the file is damaged. A single rename
+    /// takes this name away from an earlier file, so that a previous file exists at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {

@@ -1,6 +1,6 @@
 enum ColumnScan {
-    /// The number of candidate rows in a word of a `RowMask` (up to 64 rows) from which on all rows of the word are
-    /// tested, in one fast loop. If there are fewer, only the candidates are tested.
+    /// A word of a `RowMask` has one bit for each of 64 rows. If fewer of these rows than this are candidates, only the
+    /// candidates are tested. Otherwise, all rows of the word are tested, in one fast loop.
     private static let sparseCount = 8
 
     @inline(__always)

@@ -51,8 +51,8 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // No value of the column is as great or as small as the constant, so the comparison has the same result for
-            // every row. A negative constant is less than all values of the column, and any other is greater.
+            // The type of the column cannot represent the constant. A negative constant is less than all values of the
+            // column, and any other is greater. So the comparison has the same result for every row.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)

@@ -44,7 +44,7 @@ struct TextMatch: Sendable, Hashable {
     }
 
     /// Returns whether a text of UTF-8 bytes matches. Plain bytes, which most names consist of, are not converted to a
-    /// `String`. The time is linear in the length of the text. Neither is true of patterns.
+    /// `String`, and the time is linear in the length of the text. Patterns are an exception to both.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
