@@ -21,7 +21,7 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     /// Positions in *before*: the objects that were removed.
     public let removedIndexes: IndexSet?
     /// Positions in *after*: the objects that were added. Insert each object at its position, as `insertAssets(_:at:)`
-    /// does. The moves do not change these positions in the end.
+    /// does. After all moves have been made, the object is at the same position.
     public let insertedIndexes: IndexSet?
     /// Positions in *after*: the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?

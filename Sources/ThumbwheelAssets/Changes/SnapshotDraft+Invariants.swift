@@ -89,8 +89,9 @@ extension SnapshotDraft {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // The collection is missing from its folder if the changed part of the old list contains it and no changed
-            // part of a new list does. If both contain it, it has only moved within the list.
+            // The changed part of a list is the list without its first and last members that are the same as before. If
+            // the changed part of the old list contains the collection, but no changed part of a new list does, the
+            // collection is missing from its folder. If both contain it, it has only moved within the list.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }

@@ -29,9 +29,8 @@ struct FileCollisions {
         self.token = token
     }
 
-    /// Computes the digests of files that look alike, which means that they have the same size and the same first and
-    /// last bytes. They are files that were read and, if the library has files that look like these, files of the
-    /// library.
+    /// Computes the digests of files that look alike: they have the same size and the same first and last bytes. This
+    /// includes files that were read, and files of the library that look like one of these.
     mutating func add(_ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ known: KnownFiles) {
         var groups: [Likeness: [Member]] = [:]
         var samples: Set<UInt64> = []

@@ -112,7 +112,8 @@ struct ImportTransaction: Sendable {
         let hasMoved = known.hasMoved(row)
         if hasMoved { moved.append(row) }
         transaction.rewrite(row, identifier, update.facts, hasNewPixels: update.hasNewPixels)
-        // If the asset is adjusted, it shows its rendering, and the pixels of the rendering have not changed.
+        // If an adjusted asset's original has changed, the shown rendering still has the same pixels, and its hash
+        // remains valid.
         if update.hasNewPixels { transaction.draft.note(photograph.thumbHash, of: row) }
         let isRestored = restore(row, transaction)
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }

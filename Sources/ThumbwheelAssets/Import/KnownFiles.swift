@@ -142,7 +142,8 @@ struct KnownFiles: Sendable {
         return row(recordedAt: path).flatMap { movedRows.contains($0) ? nil : $0 }
     }
 
-    /// Returns the row of the asset for whose main file the library has this path, even if the file has moved.
+    /// Returns the row of the asset whose main file is at this path according to the library, even if the file has
+    /// moved.
     func row(recordedAt path: FilePath) -> UInt32? {
         let hash = path.hashValue
         guard let first = rows[hash] else { return nil }

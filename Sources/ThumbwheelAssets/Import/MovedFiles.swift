@@ -88,8 +88,8 @@ struct MovedFiles {
 
     // MARK: By size and sample
 
-    /// Finds the assets of photographs that were read, by size and sample. If several files or several assets have the
-    /// same size and sample, digests of the whole files decide.
+    /// Finds the assets of photographs that were read, by size and sample (a digest of the first and last bytes). If
+    /// several files or several assets have the same size and sample, digests of the whole files decide.
     mutating func findBySample(
         _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], in known: inout KnownFiles
     ) {
@@ -127,8 +127,9 @@ struct MovedFiles {
                 let row = zip(rows, kept).first { row, digest in
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
                     guard needsDigests else { return true }
-                    // If a row has no digest, no other file had its sample when it was imported, so no digest
-                    // contradicts it. If there are several files, only one with its node or its name is accepted.
+                    // If a row has no digest, no other file had the same first and last bytes when it was imported, so
+                    // no digest contradicts it. If there are several files, only one with its node or its name is
+                    // accepted.
                     guard let digest else { return isUnambiguous || rank != .any }
                     return self.digest(of: file) == digest
                 }
@@ -137,7 +138,8 @@ struct MovedFiles {
         }
     }
 
-    /// The reasons for choosing a file among several with the same size and sample, the strongest reason first.
+    /// The reasons for choosing a file among several with the same size and the same first and last bytes, the
+    /// strongest reason first.
     private enum Rank: CaseIterable {
         case node, name, any
 

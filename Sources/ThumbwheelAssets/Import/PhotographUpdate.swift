@@ -73,8 +73,8 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before. If the photograph has moved, the shown file may have moved with
-    /// it to another path.
+    /// Whether the asset shows the same file as before. Its path may be another one, because the file may have moved
+    /// together with the photograph.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)
         let formerlyShown = AssetFacts.presentedResource(of: known.resources)

@@ -1,6 +1,6 @@
 extension AssetKey {
-    /// The column with the values of the key. It is nil for keys without a column, such as `isVideo`, which tests the
-    /// value of another key.
+    /// The column with the values of the property; nil if there is none. For example, `isVideo` has none, because it
+    /// tests the values of `mediaType`.
     var column: KeyColumn? {
         switch self {
         case .localIdentifier: .identifiers

@@ -9,8 +9,8 @@ enum AssetKey: String, CaseIterable, FetchKey {
     case isSelfPortrait, isLongExposure
     case isStreamed, isHighFrameRate, isTimelapse, isScreenRecording, isCinematic
 
-    /// Returns the key with this name in a format string. The name may have PhotoKit's spelling or this library's. The
-    /// result is nil if there is no such key.
+    /// Returns the property with this name in a format string. The name may have PhotoKit's spelling or this library's.
+    /// The result is nil if there is no such property.
     static func named(_ name: String) -> AssetKey? {
         switch name {
         case "SELF": .localIdentifier
@@ -32,7 +32,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media subtype that a key such as `isPanorama` tests; nil for other keys.
+    /// The media subtype that a property such as `isPanorama` tests; nil for other properties.
     var subtype: AssetMediaSubtype? {
         switch self {
         case .isPanorama: .photoPanorama
@@ -52,7 +52,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media type that a key such as `isVideo` tests; nil for other keys.
+    /// The media type that a property such as `isVideo` tests; nil for other properties.
     var mediaType: AssetMediaType? {
         switch self {
         case .isImage: .image

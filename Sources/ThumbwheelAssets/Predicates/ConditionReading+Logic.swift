@@ -88,8 +88,8 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A node that applies a condition to the value of an optional key, as `if let` does. If an object has no such value,
-/// the condition is false.
+/// A node that applies a condition to the value of an optional property, as `if let` does. If an object has no such
+/// value, the condition is false.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

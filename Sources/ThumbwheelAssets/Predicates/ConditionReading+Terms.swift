@@ -84,7 +84,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
-        // The column contains the raw values of these types, so the raw value of a key is the key itself.
+        // The columns contain the raw values of these types, so a property and its raw value are the same term.
         if path == \AssetMediaType.rawValue || path == \AssetMediaSubtype.rawValue || path == \AssetSourceType.rawValue
         {
             return term

@@ -6,7 +6,8 @@ import Foundation
 /// types are generic, each child is checked for its conformance at run time. If a node does not conform, an error with
 /// the name of its type is thrown.
 struct ConditionReading<Key: FetchKey> {
-    /// The optional keys to which `if let` and `flatMap` have bound variables, by variable.
+    /// The variables that `if let` and `flatMap` have bound, each with the optional key (a property) to which it is
+    /// bound.
     var bound: [PredicateExpressions.VariableID: Key] = [:]
 
     func condition(_ node: any PredicateExpression) throws(FetchPredicateError) -> Condition<Key> {
@@ -42,7 +43,7 @@ struct ConditionReading<Key: FetchKey> {
 }
 
 extension Literal {
-    /// Converts a captured value; nil if no key has values of this type.
+    /// Converts a captured value; nil if no property in predicates has values of this type.
     init?(_ value: Any) {
         switch value {
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)

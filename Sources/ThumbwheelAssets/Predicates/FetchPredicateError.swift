@@ -2,8 +2,8 @@
 public enum FetchPredicateError: Error, Equatable, Sendable {
     /// The property with this name cannot be used in predicates or for sorting.
     case unsupportedKey(String)
-    /// The key cannot be compared in this way: the other value has another type, or the operation is not defined for
-    /// the key.
+    /// The property cannot be compared in this way: the other value has another type, or the operation is not defined
+    /// for the property.
     case unsupportedComparison(key: String, reason: String)
     /// This part of the expression is not supported.
     case unsupportedExpression(String)

@@ -1,4 +1,5 @@
-/// The column with the values of a key, and the type of these values.
+/// The column with the values of a key (a property that predicates and sort descriptors use), and the type of the
+/// values.
 enum KeyColumn: Sendable {
     case flag(RowFlag)
     case bytes(@Sendable (ChunkColumns) -> [UInt8])

@@ -1,5 +1,5 @@
 extension RowTestCompiler {
-    /// Makes the test that compares a key with a constant.
+    /// Makes the test that compares a property with a constant.
     static func comparison(
         _ key: AssetKey, _ relation: Relation, _ literal: Literal
     ) throws(FetchPredicateError) -> any RowTest {

@@ -31,7 +31,7 @@ extension RowTestCompiler {
         return SlotTest { columns, slot in relation.holds(column(columns).text(at: slot), text) }
     }
 
-    /// Makes the test that compares two text keys; nil if the terms are not two text keys.
+    /// Makes the test that compares two properties that are texts; nil if the terms are not two such properties.
     static func textComparison(
         _ left: AssetTerm, _ relation: Relation, _ right: AssetTerm
     ) throws(FetchPredicateError) -> (any RowTest)? {

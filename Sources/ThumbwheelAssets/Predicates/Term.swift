@@ -2,13 +2,13 @@
 indirect enum Term<Key: FetchKey>: Sendable, Hashable {
     case key(Key)
     case literal(Literal)
-    /// The value of the key or, if the key has none, this constant.
+    /// The value of the key (a property) or, if it has none, this constant.
     case orElse(Key, Literal)
     case masked(Key, UInt64)
     case arithmetic(Term, Arithmetic, Term)
     case length(Key)
 
-    /// One of the keys in the term; nil if the term contains no key.
+    /// One of the keys (properties) in the term; nil if the term contains none.
     var someKey: Key? {
         switch self {
         case .key(let key), .orElse(let key, _), .masked(let key, _), .length(let key): key
