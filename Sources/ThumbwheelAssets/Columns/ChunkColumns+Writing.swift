@@ -168,8 +168,8 @@ extension ChunkColumns {
         }
     }
 
-    /// Describes the file of a row in the columns. The row must have no other resource, and its original filename
-    /// becomes the name of the file.
+    /// Stores the path of a row's file in the columns. The row must have no other resource. The name of the file
+    /// becomes the original filename of the asset.
     ///
     /// - Returns: false if the columns cannot describe a file with this path. Nothing has been written then.
     func writeFile(_ path: FilePath, at slot: Int) -> Bool {

@@ -6,7 +6,8 @@ struct AssetQuery: Sendable {
     enum Source: Sendable {
         case library
         case burst(String)
-        /// The assets with these identifiers, even hidden ones and all members of bursts.
+        /// The assets with these identifiers, including hidden ones and the members of bursts that other fetches leave
+        /// out.
         case identifiers([AssetIdentifier])
         /// The assets with these identifiers, as members of a collection. The fetch options may leave some of them out.
         case members([AssetIdentifier])
