@@ -88,8 +88,8 @@ extension AssetFacts {
         fileSize = known.fileSize
     }
 
-    /// Whether both facts have the same photographs, videos and sounds. Renderings are not compared. Bytes in memory
-    /// are the same if they are equal, and files are the same if their paths are equal.
+    /// Whether these facts have the same photographs, videos and sounds as `known`. Renderings are not compared. Bytes
+    /// in memory are the same if they are equal, and files are the same if their paths are equal.
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
@@ -97,7 +97,7 @@ extension AssetFacts {
     /// The source of the picture that the asset shows. For an adjusted asset, it is the source of the rendering.
     fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
 
-    /// Whether both facts describe the same original. Each of the two may be adjusted or not.
+    /// Whether these facts and `known` describe the same original. Each of the two assets may be adjusted or not.
     fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
         let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
         let fileSize = adjustment?.originalFileSize ?? fileSize
