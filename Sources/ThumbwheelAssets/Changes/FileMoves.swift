@@ -34,6 +34,7 @@ final class FileMoves {
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
         // A file with a second hard link is refused, because another program may use its other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
+        guard !FileStatus.isOpenForWriting(path) else { throw FileStatus.Failure(code: ETXTBSY) }
         // Two different paths may name the same folder, so the identities of the two folders are compared. If they are
         // equal, the file is in the target folder already.
         let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")

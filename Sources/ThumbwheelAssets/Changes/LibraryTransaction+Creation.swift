@@ -39,7 +39,8 @@ extension LibraryTransaction {
     ///   - identifier: the identifier of the asset; nil makes a random one.
     ///   - folder: the folder to which the files of the resources are moved; nil leaves them where they are. Within a
     ///     file system, no file is copied. The files are removed from their old folders only when the transaction is
-    ///     committed. A file with a second name (a hard link) is refused.
+    ///     committed. A file with a second name (a hard link) is refused, and so is a
+    ///     file that some process has open for writing.
     ///   - byteFolder: the folder in which resources that are bytes in memory are written to files; nil keeps the bytes
     ///     in memory and in the library's file. The files are removed again if the transaction is not committed.
     /// - Throws: `ChangeError`: `.missingResource`; `.unsupportedResource`; `.invalidResource` for a file that cannot
@@ -51,6 +52,20 @@ extension LibraryTransaction {
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
         identifier: AssetIdentifier? = nil, movingFilesTo folder: String? = nil,
         writingBytesTo byteFolder: String? = nil
+    ) throws(ChangeError) -> AssetPlaceholder {
+        let moving = folder.map { folder in Dictionary(uniqueKeysWithValues: resources.indices.map { ($0, folder) }) }
+        return try createAsset(
+            from: resources, originalFilename: originalFilename, assuming: timeZone, identifier: identifier,
+            moving: moving ?? [:], writingBytesTo: byteFolder)
+    }
+
+    /// Adds an asset as the public method does, and moves the files of some of its resources only.
+    ///
+    /// - Parameter folders: the folders to move files to, by the indexes of their resources.
+    @discardableResult
+    package mutating func createAsset(
+        from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
+        identifier: AssetIdentifier? = nil, moving folders: [Int: String], writingBytesTo byteFolder: String? = nil
     ) throws(ChangeError) -> AssetPlaceholder {
         try attempt { transaction throws(ChangeError) in
             let identifier = identifier ?? .random()
@@ -67,7 +82,7 @@ extension LibraryTransaction {
             var kept = resources.map(\.withoutReading)
             for index in kept.indices {
                 if let byteFolder { try transaction.write(&kept[index], beside: name, to: byteFolder) }
-                if let folder { try transaction.move(&kept[index], to: folder) }
+                if let folder = folders[index] { try transaction.move(&kept[index], to: folder) }
             }
             // The date of the newest file is stored, because a later import compares it.
             let fileDate = resources.compactMap { resource in

@@ -3,6 +3,11 @@ public struct AssetPlaceholder: AssetReference, Hashable {
     /// The identifier that the asset will have.
     public let identifier: AssetIdentifier
 
+    /// Makes a placeholder of the identifier that an asset will have.
+    package init(identifier: AssetIdentifier) {
+        self.identifier = identifier
+    }
+
     /// The identifier as text.
     public var localIdentifier: String { identifier.localIdentifier }
 

@@ -21,7 +21,8 @@ extension AssetResource {
                 ? asset.originalFilename
                 : originalFilename ?? defaultFilename(contentType, beside: asset.originalFilename),
             contentType: contentType,
-            byteCount: asset.byteCount(ofImported: isImported, presented: isPresented) ?? byteCount, asset: identifier)
+            byteCount: asset.byteCount(ofImported: isImported, presented: isPresented) ?? byteCount,
+            pixelSize: asset.pixelSize(ofImported: isImported, presented: isPresented), asset: identifier)
         return described
     }
 
@@ -52,6 +53,12 @@ extension AssetFacts {
     fileprivate func contentType(ofImported isImported: Bool, presented isPresented: Bool) -> ContentType? {
         if isImported { return adjustment?.originalHead.contentType ?? head.contentType }
         return isPresented ? head.contentType : nil
+    }
+
+    fileprivate func pixelSize(ofImported isImported: Bool, presented isPresented: Bool) -> PixelSize? {
+        let shown = isImported ? adjustment?.originalHead ?? head : isPresented ? head : nil
+        // The head of a video has an empty size: nobody reads it.
+        return shown.flatMap { $0.displaySize.isEmpty ? nil : $0.displaySize }
     }
 
     fileprivate func byteCount(ofImported isImported: Bool, presented isPresented: Bool) -> Int? {

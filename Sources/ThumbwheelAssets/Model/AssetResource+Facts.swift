@@ -9,17 +9,19 @@ extension AssetResource {
         let originalFilename: String?
         let contentType: ContentType?
         let byteCount: Int?
+        let pixelSize: PixelSize?
         let asset: AssetIdentifier?
         /// The contents of the head; nil if `readingHead` has not read it.
         let reading: ReadHead?
 
         init(
             originalFilename: String? = nil, contentType: ContentType? = nil, byteCount: Int? = nil,
-            asset: AssetIdentifier? = nil, reading: ReadHead? = nil
+            pixelSize: PixelSize? = nil, asset: AssetIdentifier? = nil, reading: ReadHead? = nil
         ) {
             self.originalFilename = originalFilename
             self.contentType = contentType
             self.byteCount = byteCount
+            self.pixelSize = pixelSize
             self.asset = asset
             self.reading = reading
         }
@@ -39,6 +41,10 @@ extension AssetResource {
         if let count = facts?.byteCount { return count }
         return if case .bytes(let bytes) = source { bytes.count } else { nil }
     }
+
+    /// The size of the upright picture in pixels. Nil unless the resource comes from `assetResources(for:)` and is the photograph
+    /// of which the asset was made, or the one that the asset shows.
+    public var pixelSize: PixelSize? { facts?.pixelSize }
 
     /// The identifier of the asset to which the resource belongs; nil unless the resource comes from
     /// `assetResources(for:)`.

@@ -8,7 +8,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     private final class Contents {
         var resources: [AssetResource] = []
         var originalFilename: String?
-        var movesFiles = false
+        // The indexes of the resources whose files move into the library's folder.
+        var movedIndexes = IndexSet()
     }
 
     private let contents = Contents()
@@ -16,10 +17,13 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     /// Creates an asset to which files are added.
     public static func forAsset() -> PHAssetCreationRequest {
         let request = PHAssetCreationRequest(creating: .random())
-        let (identifier, contents) = (request.identifier, request.contents)
-        request.block.createLater { transaction throws(ChangeError) in
+        let (identifier, contents, block) = (request.identifier, request.contents, request.block)
+        block.createLater { transaction throws(ChangeError) in
+            var folders: [Int: String] = [:]
+            for index in contents.movedIndexes { folders[index] = try block.originalsFolder() }
             try transaction.createAsset(
-                from: contents.resources, originalFilename: contents.originalFilename, identifier: identifier)
+                from: contents.resources, originalFilename: contents.originalFilename, identifier: identifier,
+                moving: folders)
         }
         return request
     }
@@ -29,16 +33,17 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
         LibraryTransaction.supportsAssetResourceTypes(types)
     }
 
-    /// Adds a file, which stays where it is.
+    /// Adds a file, which stays where it is unless the options say that it moves.
     public func addResource(
         with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
     ) {
-        add(AssetResource(type: type, source: .file(path: fileURL.path)), options)
+        if options?.shouldMoveFile == true { contents.movedIndexes.insert(contents.resources.count) }
+        add(type, .file(path: fileURL.path), options)
     }
 
     /// Adds the bytes of a file, which the library keeps.
     public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
-        add(AssetResource(type: type, source: .bytes([UInt8](data))), options)
+        add(type, .bytes([UInt8](data)), options)
     }
 
     /// Edits the asset once it has been created, so that an edit does not end the list of its files.
@@ -46,8 +51,13 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
         block.createLater { [identifier] transaction throws(ChangeError) in try transaction.edit(identifier, body) }
     }
 
-    private func add(_ resource: AssetResource, _ options: PHAssetResourceCreationOptions?) {
-        contents.resources.append(resource)
+    private func add(
+        _ type: PHAssetResourceType, _ source: AssetResource.Source, _ options: PHAssetResourceCreationOptions?
+    ) {
+        contents.resources.append(
+            AssetResource(
+                type: type, source: source, originalFilename: options?.originalFilename,
+                contentType: options?.contentType))
         contents.originalFilename = contents.originalFilename ?? options?.originalFilename
     }
 }

@@ -16,17 +16,22 @@ final class PHChangeBlock: @unchecked Sendable {
     // The creation of assets whose files the block has yet to name, in order.
     private var pending: [Operation] = []
     private var error: ChangeError?
+    private let originals: URL
 
-    private init(_ transaction: UnsafeMutablePointer<LibraryTransaction>) {
+    private init(_ transaction: UnsafeMutablePointer<LibraryTransaction>, _ originals: URL) {
         self.transaction = transaction
+        self.originals = originals
     }
 
     /// Runs a block, and then creates the assets that it has described.
     ///
+    /// - Parameter originals: the folder that files move into.
     /// - Throws: the error of the first request that was refused.
-    static func run(_ transaction: inout LibraryTransaction, _ block: () -> Void) throws(ChangeError) {
+    static func run(
+        _ transaction: inout LibraryTransaction, movingFilesTo originals: URL, _ block: () -> Void
+    ) throws(ChangeError) {
         let error = withUnsafeMutablePointer(to: &transaction) { pointer in
-            let running = PHChangeBlock(pointer)
+            let running = PHChangeBlock(pointer, originals)
             $running.withValue(running, operation: block)
             running.createPending()
             running.transaction = nil
@@ -53,6 +58,17 @@ final class PHChangeBlock: @unchecked Sendable {
     func createLater(_ operation: @escaping Operation) {
         requireBlock()
         pending.append(operation)
+    }
+
+    /// The path of the folder that files move into, which is made if it is not there.
+    func originalsFolder() throws(ChangeError) -> String {
+        do {
+            try FileManager.default.createDirectory(at: originals, withIntermediateDirectories: true)
+        } catch {
+            let code = (error as? CocoaError)?.underlying as? POSIXError
+            throw ChangeError(.unwritable(path: originals.path, code: code?.code.rawValue ?? EACCES))
+        }
+        return originals.path
     }
 
     private func createPending() {

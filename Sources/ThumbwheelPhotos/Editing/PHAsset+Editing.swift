@@ -7,6 +7,9 @@ import Thumbwheel
 extension PHAsset {
     /// Requests all that an editor needs to edit the photograph.
     ///
+    /// - Parameters:
+    ///   - options: which recipes the editor can read, and whether bytes may come over a network; nil stands for the defaults.
+    ///   - completionHandler: receives the input, or nil with facts under the keys `PHContentEditingInput…`.
     /// - Returns: the name of the request, by which it can be cancelled.
     @discardableResult
     public func requestContentEditingInput(
@@ -20,7 +23,13 @@ extension PHAsset {
             case .success(let input): completionHandler(PHContentEditingInput(input), [:])
             case .failure(.cancelled):
                 completionHandler(nil, [PHContentEditingInputCancelledKey: NSNumber(value: true)])
-            case .failure(let error): completionHandler(nil, [PHContentEditingInputErrorKey: NSError(photos: error)])
+            case .failure(let error):
+                completionHandler(
+                    nil,
+                    [
+                        PHContentEditingInputErrorKey: PHPhotosError(error).object,
+                        PHContentEditingInputResultIsInCloudKey: NSNumber(value: error == .networkAccessRequired),
+                    ])
             }
         }
     }
@@ -31,6 +40,8 @@ extension PHAsset {
     }
 }
 
+/// Whether the bytes lie elsewhere and the request was not allowed to fetch them: an `NSNumber`.
+public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
 /// Whether a request for the input of an edit was cancelled: an `NSNumber`.
 public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
 /// Why there is no input of an edit: an `NSError`.

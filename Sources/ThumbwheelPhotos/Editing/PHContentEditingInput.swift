@@ -20,6 +20,8 @@ public final class PHContentEditingInput: NSObject, Sendable {
     public var location: Location? { input.location }
     /// How the asset is shown.
     public var playbackStyle: PHAssetPlaybackStyle { input.playbackStyle }
+    /// The type of the file to edit.
+    public var contentType: ContentType { input.contentType }
     /// The type of the file to edit, as a media type such as `image/jpeg`.
     public var uniformTypeIdentifier: String? { input.contentType.rawValue }
     /// The recipe of the last edit, if the editor can go on with it.

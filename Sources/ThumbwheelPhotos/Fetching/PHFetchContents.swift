@@ -34,6 +34,9 @@ enum PHFetchContents: Sendable {
         }
     }
 
+    /// The identities of all objects, in order.
+    var identities: [PHObject.Identity] { (0..<count).map { identity(at: $0) } }
+
     /// The index of an object within a range; nil if it is not there.
     func index(of object: PHObject, in range: Range<Int>? = nil) -> Int? {
         (range ?? 0..<count).first { identity(at: $0) == object.identity }

@@ -2,7 +2,7 @@ import Foundation
 import Thumbwheel
 
 /// How objects are fetched. A fetch takes the values that the options have at that moment.
-public final class PHFetchOptions: NSObject {
+public final class PHFetchOptions: NSObject, NSCopying {
     /// The condition that objects meet; nil for all.
     public var predicate: PHPredicate?
     /// The properties to sort by, the most important first; nil for the order of the collection.
@@ -21,7 +21,7 @@ public final class PHFetchOptions: NSObject {
     /// Makes options that fetch what is visible, in the collection's order.
     public override init() {}
 
-    public override func copy() -> Any {
+    public func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHFetchOptions()
         copy.predicate = predicate
         copy.sortDescriptors = sortDescriptors

@@ -4,13 +4,16 @@ import Thumbwheel
 /// An ordered list of objects that never changes. Objects are made when they are asked for.
 ///
 /// Unchecked sendability: the result has one constant, a value.
-public final class PHFetchResult<ObjectType: PHObject>: NSObject, Sequence, @unchecked Sendable {
+public final class PHFetchResult<ObjectType: PHObject>: NSObject, NSCopying, Sequence, @unchecked Sendable {
     let contents: PHFetchContents
 
     /// - Parameter contents: values whose objects are of the class `ObjectType`.
     init(_ contents: PHFetchContents) {
         self.contents = contents
     }
+
+    /// Returns the result itself, which never changes.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// The number of objects.
     public var count: Int { contents.count }
@@ -55,20 +58,46 @@ public final class PHFetchResult<ObjectType: PHObject>: NSObject, Sequence, @unc
         enumerate(0..<count, body)
     }
 
-    /// Calls `body` with each object and its index until it sets its last argument. Objects come backwards if the options say
-    /// so; the option of several threads at once is ignored.
+    /// Calls `body` with each object and its index until it sets its last argument.
+    ///
+    /// - Parameters:
+    ///   - options: `.reverse` for the last object first; `.concurrent` for calls on several threads at once, in no particular order.
+    ///     After a call that sets its last argument, no other begins.
+    ///   - body: the closure to call. With `.concurrent`, it must be safe to call on several threads.
     public func enumerateObjects(
         options: NSEnumerationOptions, using body: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
     ) {
-        if options.contains(.reverse) { enumerate((0..<count).reversed(), body) } else { enumerate(0..<count, body) }
+        enumerate(0..<count, options, body)
     }
 
-    /// Calls `body` with the objects at some indexes until it sets its last argument.
+    /// Calls `body` with the objects at some indexes until it sets its last argument; the options count as above.
     public func enumerateObjects(
         at indexes: IndexSet, options: NSEnumerationOptions = [],
         using body: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
     ) {
+        enumerate(indexes, options, body)
+    }
+
+    private func enumerate(
+        _ indexes: some BidirectionalCollection<Int>, _ options: NSEnumerationOptions,
+        _ body: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
+    ) {
+        guard !options.contains(.concurrent) else { return enumerateConcurrently(indexes, body) }
         if options.contains(.reverse) { enumerate(indexes.reversed(), body) } else { enumerate(indexes, body) }
+    }
+
+    private func enumerateConcurrently(
+        _ indexes: some Sequence<Int>, _ body: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
+    ) {
+        withoutActuallyEscaping(body) { body in
+            // The caller asks for calls on several threads at once, and so answers for all that `body` touches.
+            nonisolated(unsafe) let body = body
+            FetchResult(indexes).enumerateObjectsConcurrently { index, _, stops in
+                var stop = ObjCBool(false)
+                body(object(at: index), index, &stop)
+                stops = stop.boolValue
+            }
+        }
     }
 
     private func enumerate(

@@ -9,7 +9,7 @@ public typealias PHAssetImageProgressHandler =
     -> Void
 
 /// How an image is requested. A request takes the values that the options have at that moment.
-public final class PHImageRequestOptions: NSObject {
+public final class PHImageRequestOptions: NSObject, NSCopying {
     /// The version of the picture.
     public var version = PHImageRequestOptionsVersion.current
     /// How soon, how often and how well the image is delivered. A synchronous request is always of high quality.
@@ -33,7 +33,7 @@ public final class PHImageRequestOptions: NSObject {
     /// Makes options with PhotoKit's defaults.
     public override init() {}
 
-    public override func copy() -> Any {
+    public func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHImageRequestOptions()
         copy.version = version
         copy.deliveryMode = deliveryMode
@@ -68,7 +68,7 @@ public final class PHImageRequestOptions: NSObject {
                 options.progressHandler = { progress, stop in
                     var ends = ObjCBool(false)
                     let info = PHImageResultInfo(requestID: id, isInCloud: true, error: progress.error)
-                    let error = progress.error.map { NSError(photos: $0) }
+                    let error = progress.error.map { PHPhotosError($0) }
                     progressHandler(progress.fraction, error, &ends, info.dictionary)
                     if ends.boolValue { stop = true }
                 }

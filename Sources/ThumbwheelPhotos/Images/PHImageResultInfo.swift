@@ -16,7 +16,7 @@ struct PHImageResultInfo {
             PHImageResultIsInCloudKey: NSNumber(value: isInCloud),
         ]
         if isCancelled { info[PHImageCancelledKey] = NSNumber(value: true) }
-        if let error { info[PHImageErrorKey] = NSError(photos: error) }
+        if let error { info[PHImageErrorKey] = PHPhotosError(error).object }
         return info
     }
 }

@@ -20,17 +20,39 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @
     public let changedIndexes: IndexSet?
     private let moves: [(from: Int, to: Int)]
 
-    init<Value>(
+    convenience init<Value>(
         _ before: PHFetchResult<ObjectType>, _ details: FetchResultChangeDetails<Value>,
         _ wrap: (FetchResult<Value>) -> PHFetchContents
     ) {
+        self.init(before, PHFetchResult(wrap(details.fetchResultAfterChanges)), details)
+    }
+
+    private init<Value>(
+        _ before: PHFetchResult<ObjectType>, _ after: PHFetchResult<ObjectType>,
+        _ details: FetchResultChangeDetails<Value>
+    ) {
         fetchResultBeforeChanges = before
-        fetchResultAfterChanges = PHFetchResult(wrap(details.fetchResultAfterChanges))
+        fetchResultAfterChanges = after
         hasIncrementalChanges = details.hasIncrementalChanges
         removedIndexes = details.removedIndexes
         insertedIndexes = details.insertedIndexes
         changedIndexes = details.changedIndexes
         moves = details.moves.map { ($0.from, $0.to) }
+    }
+
+    /// Finds the differences between any two results.
+    ///
+    /// - Parameters:
+    ///   - before: the earlier result.
+    ///   - after: the later result.
+    ///   - changedObjects: the objects that are in both results and have changed.
+    public convenience init(
+        from before: PHFetchResult<ObjectType>, to after: PHFetchResult<ObjectType>, changedObjects: [ObjectType]
+    ) {
+        let details = FetchResultChangeDetails(
+            from: FetchResult(before.contents.identities), to: FetchResult(after.contents.identities),
+            changedObjects: changedObjects.map(\.identity))
+        self.init(before, after, details)
     }
 
     /// The objects that are gone.

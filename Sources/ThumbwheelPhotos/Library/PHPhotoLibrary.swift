@@ -11,8 +11,10 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// The library in this library's own spelling.
     public let library: PhotoLibrary
-    // The registrations of observers, by the observer.
-    private let observations = Mutex<[ObjectIdentifier: [ChangeObservation]]>([:])
+    let changeObservers = PHObserverTable()
+    let availabilityObservers = PHObserverTable()
+    // The folder that the host has set.
+    private let chosenFolder = Mutex<URL?>(nil)
 
     /// Wraps a library or a view of one.
     public init(_ library: PhotoLibrary) {
@@ -55,32 +57,29 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     /// Why the library cannot be changed at present; nil if it can be changed.
     public var unavailabilityReason: (any Error)? { library.unavailabilityReason }
 
-    // MARK: Observers
-
-    /// Registers an observer of changes, which the library does not keep alive.
-    public func register(_ observer: any PHPhotoLibraryChangeObserver) {
-        let relay = ChangeRelay(observer)
-        let observation = library.observeChanges { relay.tell($0) }
-        observations.withLock { $0[ObjectIdentifier(observer), default: []].append(observation) }
-    }
-
-    /// Ends all registrations of an observer; it may be called from the observer's `deinit`. A call of the observer that has
-    /// begun on another thread is waited for.
-    public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
-        let ended = observations.withLock { $0.removeValue(forKey: ObjectIdentifier(observer)) } ?? []
-        for observation in ended { observation.cancel() }
+    /// The folder into which files move that come with `PHAssetResourceCreationOptions.shouldMoveFile`: `Thumbwheel/Originals` in
+    /// the user's folder for applications, unless the host sets another. It is made when the first file moves.
+    public var originalsFolder: URL {
+        get {
+            if let folder = chosenFolder.withLock({ $0 }) { return folder }
+            let applications = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+            return applications[0].appendingPathComponent("Thumbwheel/Originals", isDirectory: true)
+        }
+        set { chosenFolder.withLock { $0 = newValue } }
     }
 
     // MARK: Changes
 
     /// Runs a block whose change requests take place together, or not at all.
     ///
-    /// - Throws: the error of the first request that was refused, with PhotoKit's domain and number.
+    /// - Throws: `PHPhotosError`, the error of the first request that was refused.
     public func performChanges(_ block: @escaping @Sendable () -> Void) async throws {
         do {
-            try await library.performChanges { transaction in try PHChangeBlock.run(&transaction, block) }
+            try await library.performChanges { [originalsFolder] transaction in
+                try PHChangeBlock.run(&transaction, movingFilesTo: originalsFolder, block)
+            }
         } catch {
-            throw NSError.photos(error)
+            throw PHPhotosError.of(error)
         }
     }
 
@@ -100,27 +99,15 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// Runs a block whose change requests take place together, or not at all, on the calling thread, which waits.
     ///
-    /// - Throws: the error of the first request that was refused, with PhotoKit's domain and number.
+    /// - Throws: `PHPhotosError`, the error of the first request that was refused.
     @available(*, noasync, message: "await performChanges(_:) instead")
     public func performChangesAndWait(_ block: () -> Void) throws {
         do {
-            try library.performChangesAndWait { transaction in try PHChangeBlock.run(&transaction, block) }
+            try library.performChangesAndWait { transaction in
+                try PHChangeBlock.run(&transaction, movingFilesTo: originalsFolder, block)
+            }
         } catch {
-            throw NSError.photos(error)
-        }
-    }
-
-    /// The present moment in the library's history.
-    public var currentChangeToken: PHPersistentChangeToken { library.currentChangeToken }
-
-    /// The changes since a moment, oldest first.
-    ///
-    /// - Throws: an error with PhotoKit's domain and number if the history does not reach back that far.
-    public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> [PersistentChange] {
-        do {
-            return try library.fetchPersistentChanges(since: token)
-        } catch {
-            throw NSError.photos(error)
+            throw PHPhotosError.of(error)
         }
     }
 
@@ -131,15 +118,4 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     public func importFolder(at path: String) async throws -> ImportReport {
         try await library.importFolder(at: path)
     }
-}
-
-/// Hands changes to an observer that it does not keep alive.
-private final class ChangeRelay: Sendable {
-    private weak let observer: (any PHPhotoLibraryChangeObserver)?
-
-    init(_ observer: any PHPhotoLibraryChangeObserver) {
-        self.observer = observer
-    }
-
-    func tell(_ change: LibraryChange) { observer?.photoLibraryDidChange(PHChange(change)) }
 }

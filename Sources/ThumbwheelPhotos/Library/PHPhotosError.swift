@@ -7,72 +7,82 @@ import Thumbwheel
 /// The domain of the errors that results and blocks of changes have.
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
 
-/// An error with PhotoKit's number.
-public struct PHPhotosError: Error, Hashable, Sendable {
-    /// PhotoKit's numbers.
-    public enum Code: Int, Sendable, CaseIterable {
-        /// Something unexpected failed.
-        case internalError = -1
-        /// The request was cancelled.
-        case userCancelled = 3072
-        /// The library keeps no changes as old as the token.
-        case persistentChangeTokenExpired = 3105
-        /// The volume of the library is not there.
-        case libraryVolumeOffline = 3114
-        /// The bytes are elsewhere, and the options do not allow the network.
-        case networkAccessRequired = 3164
-        /// The network failed.
-        case networkError = 3169
-        /// No object has the identifier.
-        case identifierNotFound = 3201
-        /// More objects than one have the cloud identifier.
-        case multipleIdentifiersFound = 3202
-        /// The details of a kept change cannot be had any more.
-        case persistentChangeDetailsUnavailable = 3210
-        /// The library does not make such a change.
-        case changeNotSupported = 3300
-        /// The operation was ended before its time.
-        case operationInterrupted = 3301
-        /// The resource's bytes are no picture, or not of its type.
-        case invalidResource = 3302
-        /// An asset lacks a resource that it needs.
-        case missingResource = 3303
-        /// The disk is full.
-        case notEnoughSpace = 3305
-        /// The asset has nothing to answer the request with.
-        case requestNotSupportedForAsset = 3306
-        /// More was asked for than is allowed.
-        case limitExceeded = 3307
-        /// Nobody can grant the access.
-        case accessRestricted = 3310
-        /// The access was refused.
-        case accessUserDenied = 3311
-    }
+/// The key of the local identifiers of all assets that have the same bytes, in the user info of `multipleIdentifiersFound`.
+public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
 
+/// An error with PhotoKit's number, which blocks of changes, the history and resources throw.
+///
+/// Catch it as `PHPhotosError`, or one number as `PHPhotosError.userCancelled`; `error as NSError` has PhotoKit's domain, number and
+/// user info. The dictionaries of results have an `NSError` under `PHImageErrorKey`, because Linux casts values of a dictionary
+/// to no other class than their own; `init(_:)` makes a `PHPhotosError` of it.
+public struct PHPhotosError: Error, Hashable, Sendable {
     /// The number.
     public let code: Code
+    /// The library's own words for what happened; nil for an error that somebody else has made.
+    private let words: String?
+    /// The local identifiers of all assets that have the same bytes; empty for all numbers but `multipleIdentifiersFound`.
+    private let localIdentifiers: [String]
 
     /// Makes an error with a number.
     public init(_ code: Code) {
+        self.init(code, words: nil)
+    }
+
+    /// Makes an error of an error in PhotoKit's domain; nil for an error of another domain and for a number without a name.
+    public init?(_ error: NSError) {
+        guard error.domain == PHPhotosErrorDomain, let code = Code(rawValue: error.code) else { return nil }
+        self.init(
+            code, words: error.userInfo[NSLocalizedDescriptionKey] as? String,
+            localIdentifiers: error.userInfo[PHLocalIdentifiersErrorKey] as? [String] ?? [])
+    }
+
+    private init(_ code: Code, words: String?, localIdentifiers: [String] = []) {
         self.code = code
+        self.words = words
+        self.localIdentifiers = localIdentifiers
+    }
+
+    /// The words, and for `multipleIdentifiersFound` the identifiers.
+    public var userInfo: [String: Any] {
+        var info: [String: Any] = [:]
+        if let words { info[NSLocalizedDescriptionKey] = words }
+        if !localIdentifiers.isEmpty { info[PHLocalIdentifiersErrorKey] = localIdentifiers }
+        return info
     }
 }
 
-extension NSError {
-    /// The error of a request, with PhotoKit's domain and number, and its words.
-    convenience init(photos error: ImageRequestError) { self.init(photos: error.code, error) }
+extension PHPhotosError: CustomNSError, LocalizedError {
+    public static var errorDomain: String { PHPhotosErrorDomain }
+    public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] { userInfo }
+    public var errorDescription: String? { words }
+}
 
-    /// An error of a library or of a resource, with PhotoKit's domain and number, and its words; any other error as it is.
-    static func photos(_ error: any Error) -> any Error {
+extension PHPhotosError {
+    /// The error of a request.
+    init(_ error: ImageRequestError) { self.init(number: error.code, error) }
+
+    /// The error of a mapping of cloud identifiers.
+    init(_ error: CloudIdentifierError) {
+        var identifiers: [String] = []
+        if case .multipleIdentifiersFound(let found) = error { identifiers = found }
+        self.init(Code(rawValue: error.code) ?? .internalError, words: "\(error)", localIdentifiers: identifiers)
+    }
+
+    /// An error of a library or of a resource with PhotoKit's number; any other error as it is.
+    static func of(_ error: any Error) -> any Error {
         switch error {
-        case let error as ChangeError: NSError(photos: error.code, error)
-        case let error as PersistentChangeError: NSError(photos: error.code, error)
-        case let error as AssetResourceError: NSError(photos: error.code, error)
+        case let error as ChangeError: PHPhotosError(number: error.code, error)
+        case let error as PersistentChangeError: PHPhotosError(number: error.code, error)
+        case let error as AssetResourceError: PHPhotosError(number: error.code, error)
         default: error
         }
     }
 
-    private convenience init(photos code: Int, _ error: any Error) {
-        self.init(domain: PHPhotosErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
+    private init(number: Int, _ error: any Error) {
+        self.init(Code(rawValue: number) ?? .internalError, words: "\(error)")
     }
+
+    /// The error as a value of a dictionary.
+    var object: NSError { NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo) }
 }

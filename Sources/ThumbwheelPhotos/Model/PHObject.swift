@@ -5,7 +5,7 @@ import Thumbwheel
 /// and their class.
 ///
 /// Unchecked sendability: an object and its subclasses have constants only.
-public class PHObject: NSObject, @unchecked Sendable {
+public class PHObject: NSObject, NSCopying, @unchecked Sendable {
     /// The identity of an asset or of a collection.
     enum Identity: Hashable {
         case asset(AssetIdentifier)
@@ -25,6 +25,9 @@ public class PHObject: NSObject, @unchecked Sendable {
         case .collection(let identifier): identifier.localIdentifier
         }
     }
+
+    /// Returns the object itself, which never changes.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     public override func isEqual(_ object: Any?) -> Bool { (object as? PHObject)?.identity == identity }
 

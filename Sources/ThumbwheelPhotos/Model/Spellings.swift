@@ -22,9 +22,6 @@ public typealias PHAssetCollectionSubtype = AssetCollection.Subtype
 public typealias PHCollectionListType = CollectionList.ListType
 /// The finer kinds of lists of collections.
 public typealias PHCollectionListSubtype = CollectionList.Subtype
-/// A moment in a library's history.
-public typealias PHPersistentChangeToken = ChangeToken
-
 extension AssetSourceType {
     /// The user's own library.
     public static var typeUserLibrary: AssetSourceType { .userLibrary }

@@ -25,6 +25,12 @@ public final class PHAssetResource: NSObject, Sendable {
     public var type: PHAssetResourceType { resource.type }
     /// The name of the file, without its folder.
     public var originalFilename: String { resource.originalFilename ?? "" }
+    /// The type of the bytes; nil if nobody knows.
+    public var contentType: ContentType? { resource.contentType }
+    /// The width of the upright picture in pixels; 0 if nobody knows without opening the file.
+    public var pixelWidth: Int { resource.pixelSize?.width ?? 0 }
+    /// The height of the upright picture in pixels; 0 if nobody knows without opening the file.
+    public var pixelHeight: Int { resource.pixelSize?.height ?? 0 }
     /// The type of the bytes, as a media type such as `image/jpeg`; empty if nobody knows.
     public var uniformTypeIdentifier: String { resource.contentType?.rawValue ?? "" }
 

@@ -15,7 +15,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     /// The manager that the whole process shares.
     public static func `default`() -> PHAssetResourceManager { shared }
 
-    /// Requests the bytes of a resource. Errors have PhotoKit's domain and number. The next chunk is read when the handler has returned.
+    /// Requests the bytes of a resource. Errors are `PHPhotosError`s. The next chunk is read when the handler has returned.
     ///
     /// - Returns: the name of the request, by which it can be cancelled.
     @discardableResult
@@ -27,7 +27,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         manager.requestData(
             for: resource.resource, options: (options ?? PHAssetResourceRequestOptions()).options,
             dataReceivedHandler: { dataReceivedHandler(Data($0)) },
-            completionHandler: { completionHandler($0.map { NSError.photos($0) }) })
+            completionHandler: { completionHandler($0.map { PHPhotosError.of($0) }) })
     }
 
     /// Writes the bytes of a resource to a file, which exists only once it is whole.
@@ -38,7 +38,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         manager.writeData(
             for: resource.resource, toFile: fileURL.path,
             options: (options ?? PHAssetResourceRequestOptions()).options,
-            completionHandler: { completionHandler($0.map { NSError.photos($0) }) })
+            completionHandler: { completionHandler($0.map { PHPhotosError.of($0) }) })
     }
 
     /// Writes the bytes of a resource to a file, which exists only once it is whole.
@@ -50,7 +50,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
                 for: resource.resource, toFile: fileURL.path,
                 options: (options ?? PHAssetResourceRequestOptions()).options)
         } catch {
-            throw NSError.photos(error)
+            throw PHPhotosError.of(error)
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Thumbwheel
 
 /// How the bytes of a resource are requested.
-public final class PHAssetResourceRequestOptions: NSObject {
+public final class PHAssetResourceRequestOptions: NSObject, NSCopying {
     /// Whether bytes may come over a network.
     public var isNetworkAccessAllowed = false
     /// Receives how much has been read, from 0 to 1.
@@ -10,6 +10,13 @@ public final class PHAssetResourceRequestOptions: NSObject {
 
     /// Makes options that allow no network.
     public override init() {}
+
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = PHAssetResourceRequestOptions()
+        copy.isNetworkAccessAllowed = isNetworkAccessAllowed
+        copy.progressHandler = progressHandler
+        return copy
+    }
 
     /// The options in this library's own spelling.
     var options: AssetResourceRequestOptions {
