@@ -1,3 +1,4 @@
+import Foundation
 import Thumbwheel
 import ThumbwheelGrid
 
@@ -50,6 +51,21 @@ enum GridSamples {
             preheater.update(with: details, layout: layout)
         }
         // end
+    }
+
+    static func section(_ change: LibraryChange, _ assets: FetchResult<Asset>, viewport: PixelSize) -> any ScrollLayout
+    {
+        // begin sections
+        let calendar = Calendar.current
+        func day(of asset: Asset) -> Date? { asset.creationDate.map { calendar.startOfDay(for: $0) } }
+        var layout = SectionedLayout(assets, headerLength: 40, viewport: viewport, by: day) {
+            JustifiedLayout($0, targetLength: 300, viewport: viewport)
+        }
+        if let details = change.changeDetails(for: assets) {
+            layout.update(with: details, by: day) { JustifiedLayout($0, targetLength: 300, viewport: viewport) }
+        }
+        // end
+        return layout
     }
 
     static func preheat(

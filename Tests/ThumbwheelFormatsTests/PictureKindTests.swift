@@ -93,6 +93,12 @@ import ThumbwheelFormats
         #expect(try kinds(png(2532, 1170)) == [.screenshot])
         #expect(try kinds(png(1170, 2531)).isEmpty)
         #expect(try kinds(photograph([], width: 1170, height: 2532)).isEmpty)
+        for (width, height) in [(2048, 1536), (2732, 2048), (1668, 2388), (1366, 768), (3024, 1964), (5120, 2880)] {
+            #expect(try kinds(png(width, height)) == [.screenshot], "\(width) × \(height)")
+        }
+        for (width, height) in [(1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (1024, 768)] {
+            #expect(try kinds(png(width, height)).isEmpty, "\(width) × \(height)")
+        }
         let camera = PNGBytes.chunk("eXIf", TIFFBytes(directories: [[(0x010F, .text("Apple"))]]).encoded())
         #expect(try kinds(PNGBytes.header(1170, 2532) + camera + PNGBytes.chunk("IDAT", [0])).isEmpty)
     }

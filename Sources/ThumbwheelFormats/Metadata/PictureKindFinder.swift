@@ -94,18 +94,6 @@ extension PictureKindFinder {
     private static let panoramaRatio = 3
     private static let panoramaSide = 4096
 
-    /// The sizes of phones' screens, in pixels, that hardly any pictures except screenshots have.
-    private static let screens: Set<PixelSize> = [
-        PixelSize(width: 640, height: 1136), PixelSize(width: 750, height: 1334), PixelSize(width: 828, height: 1792),
-        PixelSize(width: 1080, height: 2340), PixelSize(width: 1080, height: 2400),
-        PixelSize(width: 1125, height: 2436), PixelSize(width: 1170, height: 2532),
-        PixelSize(width: 1179, height: 2556), PixelSize(width: 1206, height: 2622),
-        PixelSize(width: 1242, height: 2208), PixelSize(width: 1242, height: 2688),
-        PixelSize(width: 1284, height: 2778), PixelSize(width: 1290, height: 2796),
-        PixelSize(width: 1320, height: 2868), PixelSize(width: 1440, height: 2960),
-        PixelSize(width: 1440, height: 3040), PixelSize(width: 1440, height: 3120),
-    ]
-
     /// Adds the kinds that only the size of the picture shows.
     private mutating func addBySize(_ camera: CameraFacts, _ head: ImageHead) {
         let size = head.displaySize
@@ -115,8 +103,7 @@ extension PictureKindFinder {
         {
             add(.panorama, by: "\(size) by a phone")
         }
-        if head.contentType == .png, camera.maker.isEmpty, Self.screens.contains(PixelSize(width: short, height: long))
-        {
+        if head.contentType == .png, camera.maker.isEmpty, ScreenSizes.contain(size) {
             add(.screenshot, by: "a PNG of \(size), the size of a screen")
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Thumbwheel
 
 extension JustifiedLayout {
@@ -22,16 +21,9 @@ extension JustifiedLayout {
     public mutating func update(with details: FetchResultChangeDetails<Asset>) {
         precondition(details.fetchResultBeforeChanges.count == itemCount, "a change of other contents")
         let after = details.fetchResultAfterChanges
-        func ratio(_ item: Int) -> Float { Self.ratio(Self.aspectRatio(of: after[item]), along: axis) }
-        guard details.hasIncrementalChanges else { return setRatios(after.indices.map(ratio)) }
-        let removed = details.removedIndexes ?? IndexSet()
-        var ratios = removed.isEmpty ? ratios : Self.removing(removed, from: ratios)
-        let inserted = zip(details.insertedIndexes ?? IndexSet(), details.insertedObjects)
-        Self.insert(
-            inserted.map { ($0, Self.ratio(Self.aspectRatio(of: $1), along: axis)) }, into: &ratios)
-        for move in details.moves { ratios.insert(ratios.remove(at: move.from), at: move.to) }
-        for item in details.changedIndexes ?? IndexSet() { ratios[item] = ratio(item) }
-        setRatios(ratios)
+        func ratio(_ asset: Asset) -> Float { Self.ratio(Self.aspectRatio(of: asset), along: axis) }
+        guard details.hasIncrementalChanges else { return setRatios(after.map(ratio)) }
+        setRatios(details.carryOver(ratios, making: ratio))
     }
 
     /// Puts items with other aspect ratios in the place of some; the result equals a layout made anew.
@@ -119,31 +111,5 @@ extension JustifiedLayout {
 
     private static func aspectRatio(of asset: Asset) -> Double {
         Double(asset.pixelSize.width) / Double(asset.pixelSize.height)
-    }
-
-    private static func removing(_ indexes: IndexSet, from ratios: [Float]) -> [Float] {
-        var kept: [Float] = []
-        kept.reserveCapacity(ratios.count - indexes.count)
-        var next = 0
-        for range in indexes.rangeView {
-            kept += ratios[next..<range.lowerBound]
-            next = range.upperBound
-        }
-        return kept + ratios[next...]
-    }
-
-    /// Inserts items so that they end up at the given places, which are ascending.
-    private static func insert(_ items: [(Int, Float)], into ratios: inout [Float]) {
-        guard !items.isEmpty else { return }
-        var result: [Float] = []
-        result.reserveCapacity(ratios.count + items.count)
-        var next = 0
-        for (place, ratio) in items {
-            let end = next + place - result.count
-            result += ratios[next..<end]
-            next = end
-            result.append(ratio)
-        }
-        ratios = result + ratios[next...]
     }
 }

@@ -54,8 +54,8 @@ public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
 
     public func rect(of item: Int) -> LayoutRect {
         precondition(item >= 0 && item < itemCount, "no item \(item) among \(itemCount)")
-        let section = firstItems.partitionIndex { $0 > item } - 1
-        return placed(sections[section].rect(of: item - firstItems[section]), in: section)
+        let (section, items) = itemsOfSection(with: item)
+        return placed(sections[section].rect(of: item - items.lowerBound), in: section)
     }
 
     public func items(in rect: LayoutRect) -> [Range<Int>] {
@@ -96,6 +96,12 @@ public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
     }
 
     public var lineLength: Double { sections.first { $0.itemCount > 0 }?.lineLength ?? screenLength }
+
+    /// The section of an item, and all items of that section.
+    func itemsOfSection(with item: Int) -> (section: Int, range: Range<Int>) {
+        let section = firstItems.partitionIndex { $0 > item } - 1
+        return (section, firstItems[section]..<firstItems[section + 1])
+    }
 
     /// The position along the axis at which a section's items begin.
     private func origin(of section: Int) -> Double { starts[section] + headerLength }
