@@ -14,6 +14,8 @@ public struct EmbeddedPreview: Sendable, Hashable {
         case heifThumbnail
         /// The preview is in a directory of a TIFF or RAW file.
         case raw
+        /// The preview is the picture that a video's file keeps to stand for it.
+        case cover
     }
 
     /// The structure in which the preview is stored.

@@ -91,10 +91,11 @@ struct PreviewJob {
     /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or
     /// multi-picture preview must therefore show the same picture as the photograph's first bytes. If those bytes
     /// cannot be decoded here, the preview is refused. The thumbnail items of HEIF files and the pictures of RAW and
-    /// TIFF files are written together with the photograph and are trusted.
+    /// TIFF files are written together with the photograph and are trusted. The picture that stands for a video is
+    /// trusted as well.
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
-        case .heifThumbnail, .raw: true
+        case .heifThumbnail, .raw, .cover: true
         case .exif, .multiPicture: try evidence.isShown(by: means, in: box)
         }
     }

@@ -19,6 +19,11 @@ extension PhotographFacts {
             case .depth, .portrait: subtypes.insert(.photoDepthEffect)
             case .selfPortrait: subtypes.insert(.photoSelfPortrait)
             case .longExposure: subtypes.insert(.photoLongExposure)
+            case .slowMotion: subtypes.insert(.videoHighFrameRate)
+            case .timelapse: subtypes.insert(.videoTimelapse)
+            case .screenRecording: subtypes.insert(.videoScreenRecording)
+            case .cinematic: subtypes.insert(.videoCinematic)
+            case .spatial: subtypes.insert(.spatialMedia)
             // These two kinds are recognized from an asset's head and resources instead.
             case .raw, .animated: break
             }

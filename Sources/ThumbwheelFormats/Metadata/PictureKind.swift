@@ -1,4 +1,4 @@
-/// The kinds of photographs that can be told by their files.
+/// The kinds of photographs and videos that can be told by their files.
 public enum PictureKind: String, Sendable, CaseIterable {
     /// A panorama, or a picture that shows all directions around the camera.
     case panorama
@@ -18,4 +18,14 @@ public enum PictureKind: String, Sendable, CaseIterable {
     case raw
     /// A picture of several frames.
     case animated
+    /// A video recorded with so many pictures a second that it can be played slowly.
+    case slowMotion
+    /// A video that is played faster than it was recorded.
+    case timelapse
+    /// A recording of a screen.
+    case screenRecording
+    /// A video whose focus can be changed later.
+    case cinematic
+    /// A video for two eyes.
+    case spatial
 }

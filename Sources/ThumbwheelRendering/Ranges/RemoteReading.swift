@@ -108,7 +108,7 @@ extension EmbeddedPreview {
     fileprivate var isCompared: Bool {
         switch kind {
         case .exif, .multiPicture: true
-        case .heifThumbnail, .raw: false
+        case .heifThumbnail, .raw, .cover: false
         }
     }
 }

@@ -1,0 +1,113 @@
+import ThumbwheelCore
+
+/// Reads the head of a QuickTime, MP4 or 3GPP file: its movie box, wherever that is (ISO/IEC 14496-12; Apple's "QuickTime File
+/// Format"). The boxes of the pictures and sounds are skipped unread.
+struct MovieHead {
+    private var header = MovieHeader()
+    private var tracks: [MovieTrack] = []
+    private var metadata = MovieMetadata()
+    /// The contents of the box that announces fragments.
+    private var extends: Range<Int>?
+    private let movie: Range<Int>
+
+    /// The greatest number of tracks that are looked at.
+    private static let trackLimit = 64
+
+    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> VideoHead {
+        var movie = try MovieHead(&reader)
+        return try movie.head(&reader, as: type)
+    }
+
+    private init(_ reader: inout HeadReader) throws(HeadError) {
+        movie = try Self.movie(&reader)
+        try reader.prepare(movie)
+        var walk = HEIFBoxWalk(movie)
+        do throws(HeadError) {
+            while let box = try walk.next(&reader) {
+                try reader.enterPart()
+                try take(&reader, box)
+            }
+        } catch  where error.concernsBytes && tracks.contains(where: \.isVideo) {
+            // The tracks before the damage, or before the limit, make a head.
+        }
+    }
+
+    /// Returns the contents of the movie box.
+    private static func movie(_ reader: inout HeadReader) throws(HeadError) -> Range<Int> {
+        var walk = HEIFBoxWalk(reader.extent)
+        var end = 0
+        while let box = try walk.next(&reader) {
+            try reader.enterPart()
+            if box.kind == "moov" { return box.payload }
+            end = box.payload.upperBound
+        }
+        // The file ends inside its pictures, or inside the header of a box.
+        guard end == reader.byteCount else { throw .truncated }
+        throw .malformed(reason: "no moov box")
+    }
+
+    private mutating func take(_ reader: inout HeadReader, _ box: HEIFBoxes.Box) throws(HeadError) {
+        try Self.unlessDamaged { () throws(HeadError) in
+            switch box.kind {
+            case "mvhd": header = try MovieHeader(&reader, in: box.payload)
+            case "trak" where tracks.count < Self.trackLimit:
+                tracks.append(try MovieTrack(&reader, in: box.payload))
+            case "udta": try metadata.readUserData(&reader, in: box.payload)
+            case "meta": try metadata.readItems(&reader, in: box.payload)
+            case "mvex": extends = box.payload
+            default: break
+            }
+        }
+    }
+
+    /// The track of the pictures: the first that is enabled, and that is not the list of another track's chapters.
+    private var videoTrack: MovieTrack? {
+        let videos = tracks.filter(\.isVideo)
+        let chapters = Set(tracks.flatMap(\.chapters))
+        let pictures = videos.filter { !chapters.contains($0.id) }
+        return pictures.first(where: \.isEnabled) ?? pictures.first ?? videos.first
+    }
+
+    private mutating func head(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> VideoHead {
+        guard let track = videoTrack else { throw .malformed(reason: "no track of pictures") }
+        var head = try track.head(&reader, as: type, in: header)
+        head.hasSound = tracks.contains(where: \.isSound)
+        head.duration = header.seconds ?? track.seconds(in: header) ?? 0
+        try Self.unlessDamaged { () throws(HeadError) in
+            try track.readTimes(&reader, into: &head)
+        }
+        if let extends {
+            try Self.unlessDamaged { () throws(HeadError) in
+                let fragments = try MovieFragments(&reader, of: track, in: extends, behind: movie.upperBound)
+                try fragments.readTimes(&reader, of: header, into: &head)
+            }
+        }
+        for other in tracks where other.handler == "meta" {
+            try Self.unlessDamaged { () throws(HeadError) in
+                guard let descriptions = other.samples("stsd") else { return }
+                let notes = try MovieNotes(&reader, in: descriptions)
+                // The one sample of such a track is shown at the time of the still.
+                if notes.marksStill { head.stillTime = head.stillTime ?? other.start(in: header) }
+                if notes.rendersCinematic { head.add(.cinematic, by: "a track of cinematic-video.rendering") }
+            }
+        }
+        if let items = track.metadata {
+            try Self.unlessDamaged { () throws(HeadError) in
+                try metadata.readItems(&reader, in: items)
+            }
+        }
+        head.cover = metadata.cover
+        head.take(metadata.tags)
+        head.adopt(header.creationDate, from: .videoHeader)
+        return head
+    }
+
+    /// Reads facts without which there is a head all the same.
+    private static func unlessDamaged(_ read: () throws(HeadError) -> Void) throws(HeadError) {
+        do throws(HeadError) {
+            try read()
+        } catch  where error.concernsBytes {
+            // The facts that were read before the damage are kept.
+        }
+    }
+}

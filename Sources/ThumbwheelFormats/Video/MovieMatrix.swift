@@ -1,0 +1,50 @@
+/// The part of a movie's or track's matrix that turns, mirrors and scales; the part that moves is left out.
+struct MovieMatrix {
+    private let a: Double
+    private let b: Double
+    private let c: Double
+    private let d: Double
+
+    static let identity = MovieMatrix(a: 1, b: 0, c: 0, d: 1)
+
+    private init(a: Double, b: Double, c: Double, d: Double) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+    }
+
+    /// Reads the nine numbers of a matrix (ISO/IEC 14496-12, 8.3.2).
+    init(_ reader: inout HeadReader, at cursor: inout HeadCursor) throws(HeadError) {
+        a = try cursor.signedFraction(from: &reader)
+        b = try cursor.signedFraction(from: &reader)
+        try cursor.skip(4)
+        c = try cursor.signedFraction(from: &reader)
+        d = try cursor.signedFraction(from: &reader)
+        try cursor.skip(16)
+    }
+
+    /// The matrix that has the effect of this one and then of the other.
+    func followed(by other: MovieMatrix) -> MovieMatrix {
+        MovieMatrix(
+            a: a * other.a + b * other.c, b: a * other.b + b * other.d, c: c * other.a + d * other.c,
+            d: c * other.b + d * other.d)
+    }
+
+    /// The orientation that the matrix gives to the stored pictures. Angles between the quarters of a circle are rounded.
+    var orientation: ImageOrientation {
+        // A stored point (x, y) is shown at (ax + cy, bx + dy).
+        if abs(b) + abs(c) > abs(a) + abs(d) {
+            return b < 0 ? (c < 0 ? .rightMirrored : .left) : (c < 0 ? .right : .leftMirrored)
+        }
+        return a < 0 ? (d < 0 ? .down : .upMirrored) : (d < 0 ? .downMirrored : .up)
+    }
+}
+
+extension HeadCursor {
+    /// Reads a signed number with sixteen bits in front of the point and sixteen behind it.
+    mutating func signedFraction(from reader: inout HeadReader) throws(HeadError) -> Double {
+        let bits = UInt32(clamping: try integer(4, from: &reader))
+        return Double(Int32(bitPattern: bits)) / 65_536
+    }
+}

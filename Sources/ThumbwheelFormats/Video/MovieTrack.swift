@@ -1,0 +1,124 @@
+import ThumbwheelCore
+
+/// A track of a movie (ISO/IEC 14496-12, 8.3 to 8.6), as far as a head needs it.
+struct MovieTrack {
+    private(set) var id = 0
+    private(set) var isEnabled = false
+    /// What the track holds: `vide`, `soun`, `meta` and others.
+    private(set) var handler: FourCharacterCode = "    "
+    /// The tracks that list the chapters of this one.
+    private(set) var chapters: [Int] = []
+    /// The contents of the track's own metadata.
+    private(set) var metadata: Range<Int>?
+    /// The units of time in a second of the track's samples.
+    private(set) var timescale = 0
+    private(set) var edits = MovieEdits()
+    /// The boxes of the sample table.
+    private(set) var samples: [HEIFBoxes.Box] = []
+    /// The length of the samples in seconds; nil if it is unknown.
+    private(set) var mediaSeconds: Double?
+
+    private var matrix = MovieMatrix.identity
+    /// The size in which the track is shown before it is turned, in 65 536ths of a pixel.
+    private var presentedWidth = 0
+    private var presentedHeight = 0
+    /// The length in units of the movie.
+    private var duration = 0
+
+    var isVideo: Bool { handler == "vide" }
+    var isSound: Bool { handler == "soun" }
+
+    /// The greatest number of chapter lists of a track.
+    private static let chapterLimit = 8
+
+    init(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        for box in try HEIFBoxes(&reader, in: payload).boxes {
+            switch box.kind {
+            case "tkhd": try readHeader(&reader, in: box.payload)
+            case "mdia": try readMedia(&reader, in: box.payload)
+            case "edts": edits = try MovieEdits(&reader, in: box.payload)
+            case "tref":
+                let references = try HEIFBoxes(&reader, in: box.payload)
+                guard let lists = references["chap"] else { continue }
+                var cursor = HeadCursor(lists)
+                while cursor.rest.count >= 4, chapters.count < Self.chapterLimit {
+                    chapters.append(try cursor.integer(4, from: &reader))
+                }
+            case "meta": metadata = box.payload
+            default: break
+            }
+        }
+    }
+
+    private mutating func readHeader(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var cursor = HeadCursor(payload)
+        let (version, flags) = try cursor.versionAndFlags(from: &reader)
+        let width = version == 1 ? 8 : 4
+        isEnabled = flags & 1 == 1
+        try cursor.skip(2 * width)
+        id = try cursor.integer(4, from: &reader)
+        try cursor.skip(4)
+        duration = try cursor.integer(width, from: &reader)
+        if width == 4, duration == Int(UInt32.max) { duration = 0 }
+        // Reserved fields, the layer, the group and the volume.
+        try cursor.skip(16)
+        matrix = try MovieMatrix(&reader, at: &cursor)
+        presentedWidth = try cursor.integer(4, from: &reader)
+        presentedHeight = try cursor.integer(4, from: &reader)
+    }
+
+    private mutating func readMedia(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        for box in try HEIFBoxes(&reader, in: payload).boxes {
+            switch box.kind {
+            case "mdhd":
+                var cursor = HeadCursor(box.payload)
+                let width = try cursor.versionAndFlags(from: &reader).version == 1 ? 8 : 4
+                try cursor.skip(2 * width)
+                timescale = try cursor.integer(4, from: &reader)
+                let duration = try cursor.integer(width, from: &reader)
+                mediaSeconds = MovieHeader.seconds(duration, of: timescale, width: width)
+            case "hdlr":
+                handler = try reader.code(at: box.payload.subrange(at: 8, count: 4).lowerBound)
+            case "minf":
+                guard let table = try HEIFBoxes(&reader, in: box.payload)["stbl"] else { continue }
+                samples = try HEIFBoxes(&reader, in: table).boxes
+            default: break
+            }
+        }
+    }
+
+    /// The contents of a box of the sample table.
+    func samples(_ kind: FourCharacterCode) -> Range<Int>? { samples.first { $0.kind == kind }?.payload }
+
+    /// The length of the track in seconds, by its header or else by its samples; nil if it is unknown.
+    func seconds(in movie: MovieHeader) -> Double? {
+        MovieHeader.seconds(duration, of: movie.timescale) ?? mediaSeconds
+    }
+
+    /// Makes a head of the facts about the pictures of this track.
+    func head(
+        _ reader: inout HeadReader, as type: ContentType, in movie: MovieHeader
+    ) throws(HeadError) -> VideoHead {
+        var head = VideoHead(
+            contentType: type,
+            codedSize: PixelSize(width: presentedWidth >> 16, height: presentedHeight >> 16))
+        head.orientation = matrix.followed(by: movie.matrix).orientation
+        if let descriptions = samples("stsd") {
+            let entry = try MovieSampleEntry(&reader, in: descriptions)
+            entry.describe(&head)
+            if !entry.statesAspect { head.pixelAspect = presentedAspect(of: head.visibleRegion.size) }
+        }
+        guard !head.codedSize.isEmpty else { throw .malformed(reason: "a track of pictures without a size") }
+        return head
+    }
+
+    /// The shape of the pixels by the size in which the track is shown. Sizes that differ by rounding say nothing, and neither
+    /// does the size of turned pictures, which some programs write by mistake.
+    private func presentedAspect(of size: PixelSize) -> PixelAspect {
+        let (horizontal, vertical) = (presentedWidth * size.height, presentedHeight * size.width)
+        let isTurned = presentedWidth >> 16 == size.height && presentedHeight >> 16 == size.width
+        guard horizontal > 0, vertical > 0, !isTurned else { return .square }
+        let ratio = Double(horizontal) / Double(vertical)
+        return 0.99...1.01 ~= ratio ? .square : PixelAspect(horizontal, vertical)
+    }
+}

@@ -1,0 +1,29 @@
+import ThumbwheelCore
+
+extension VideoHead {
+    /// Reads the head of a video file: MP4, QuickTime and 3GPP, Matroska and WebM, or AVI, by the bytes.
+    ///
+    /// At most 1 MiB is read, in pieces, wherever the facts are; the pictures and sounds are skipped unread. No file can make
+    /// the reader trap or run on: every file gives a head or an error within some milliseconds of work besides the reading.
+    /// Damaged facts count as missing, except for the type and the size.
+    ///
+    /// - Parameter filename: the name of the file, from which a date and a recording of a screen show if nothing else tells
+    ///   them; nil leaves names out of account.
+    /// - Throws: `HeadError`: `.unknownType` for images and other files, `.truncated`, `.malformed`, `.limitExceeded`, or the
+    ///   source's error.
+    public init(reading source: any ByteSource, filename: String? = nil) throws(HeadError) {
+        var reader = HeadReader(source)
+        try self.init(&reader, filename: filename)
+    }
+
+    init(_ reader: inout HeadReader, filename: String?) throws(HeadError) {
+        let start = try reader.bytes(in: 0..<min(ContentType.sniffedByteCount, reader.byteCount))
+        switch ContentType(sniffingVideo: start) {
+        case .mp4?: self = try MovieHead.read(&reader, as: .mp4)
+        case .quickTime?: self = try MovieHead.read(&reader, as: .quickTime)
+        case .threeGPP?: self = try MovieHead.read(&reader, as: .threeGPP)
+        default: throw .unknownType
+        }
+        if let filename { takeFacts(fromName: filename) }
+    }
+}
