@@ -138,7 +138,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("jpeg")]),
         floor("TestSupport", on: ["ThumbwheelLocks", "Thumbwheel"], path: "Tests/TestSupport"),
         tests("ThumbwheelCoreTests", on: ["ThumbwheelLocks", "ThumbwheelCore"]),
-        tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
+        tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "FixtureKit"]),
         tests(
             "ThumbwheelAssetsTests",
             on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets"]),

@@ -19,7 +19,7 @@ extension CaptureDate {
         self = date
     }
 
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// Reads a date as mail states it (RFC 5322, 3.3), which PNG recommends: `Mon, 02 Jan 2023 03:04:05 GMT`.
     init?(mail text: [UInt8]) {

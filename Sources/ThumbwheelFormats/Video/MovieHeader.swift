@@ -22,15 +22,19 @@ struct MovieHeader {
     }
 
     /// The longest duration that is believed, about three years; longer ones are damage.
-    static let longestSeconds = 1e8
+    private static let longestSeconds = 1e8
+
+    /// Returns a number of seconds that no damage has made; nil for negative and endless ones, and for years.
+    static func believed(_ seconds: Double) -> Double? {
+        0...longestSeconds ~= seconds ? seconds : nil
+    }
 
     /// Returns a duration in seconds; nil if the file marks it as unknown, or if it is none.
     ///
     /// - Parameter width: the number of bytes of the field; a field of ones stands for an unknown duration.
     static func seconds(_ duration: Int, of timescale: Int, width: Int = 8) -> Double? {
         guard duration > 0, timescale > 0, duration != (width == 4 ? Int(UInt32.max) : .max) else { return nil }
-        let seconds = Double(duration) / Double(timescale)
-        return seconds <= longestSeconds ? seconds : nil
+        return believed(Double(duration) / Double(timescale))
     }
 
     /// The seconds from the beginning of 1904, from which movies count, to that of 1970.

@@ -18,7 +18,7 @@ struct MovieMetadata {
             case "meta": try readItems(&reader, in: box.payload)
             case Self.dateKind: tags.take(.creationDate, text: try Self.text(&reader, in: box.payload))
             case Self.placeKind: tags.take(.location, text: try Self.text(&reader, in: box.payload))
-            case "loci" where tags.location == nil: tags.location = try Self.place(&reader, in: box.payload)
+            case "loci": tags.roughLocation = try Self.place(&reader, in: box.payload)
             case "CNTH":
                 // Canon's cameras keep a JPEG here.
                 guard let picture = try HEIFBoxes(&reader, in: box.payload)["CNDA"] else { continue }

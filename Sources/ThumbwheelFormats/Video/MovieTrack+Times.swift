@@ -53,6 +53,6 @@ extension MovieTrack {
         guard movie.timescale > 0 else { return nil }
         let delay = Double(edits.delay) / Double(movie.timescale)
         let time = timescale > 0 ? delay - Double(edits.mediaStart) / Double(timescale) : delay
-        return 0...MovieHeader.longestSeconds ~= time ? time : nil
+        return MovieHeader.believed(time)
     }
 }

@@ -7,7 +7,7 @@ extension VideoHead {
     /// Takes the facts that a container's texts and keys state.
     mutating func take(_ tags: VideoTags) {
         adopt(tags.date, from: .videoMetadata)
-        location = tags.location
+        location = tags.location ?? tags.roughLocation
         contentIdentifier = tags.contentIdentifier
         if tags.author == "ReplayKitRecording" { add(.screenRecording, by: "author ReplayKitRecording") }
         if tags.captureMode == "Time-lapse" { add(.timelapse, by: "com.apple.photos.captureMode Time-lapse") }

@@ -22,6 +22,8 @@ extension VideoHead {
         case .mp4?: self = try MovieHead.read(&reader, as: .mp4)
         case .quickTime?: self = try MovieHead.read(&reader, as: .quickTime)
         case .threeGPP?: self = try MovieHead.read(&reader, as: .threeGPP)
+        case .matroska?, .webM?: self = try MatroskaHead.read(&reader)
+        case .avi?: self = try AVIHead.read(&reader)
         default: throw .unknownType
         }
         if let filename { takeFacts(fromName: filename) }

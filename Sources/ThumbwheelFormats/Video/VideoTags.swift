@@ -28,8 +28,10 @@ struct VideoTags {
         }
     }
 
-    var date: CaptureDate?
-    var location: Location?
+    private(set) var date: CaptureDate?
+    private(set) var location: Location?
+    /// A place in a coarser notation, for files without any other.
+    var roughLocation: Location?
     private(set) var contentIdentifier: String?
     private(set) var author: String?
     private(set) var captureMode: String?

@@ -1,0 +1,180 @@
+import ThumbwheelCore
+
+/// Reads the head of a Matroska or WebM file (RFC 9559): what describes the video, which lies in front of the pictures, and what
+/// the list at the front says of the places behind them.
+struct MatroskaHead {
+    private var timestampScale = 1_000_000
+    private var duration = 0.0
+    private var date: CaptureDate?
+    private var tracks: [MatroskaTrack] = []
+    private var tags = VideoTags()
+    private var cover: (rank: Int, preview: EmbeddedPreview)?
+    /// The elements of the segment that were read already.
+    private var found: Set<Int> = []
+    /// Places of elements of the segment that may not have been reached.
+    private var places: [(id: Int, place: Int)] = []
+
+    private static let trackLimit = 64
+    /// The greatest number of places that are kept of lists of places.
+    private static let placeLimit = 64
+
+    static func read(_ reader: inout HeadReader) throws(HeadError) -> VideoHead {
+        var walk = EBMLWalk(reader.extent)
+        guard let header = try walk.next(&reader), header.id == MatroskaID.header else { throw .unknownType }
+        var type = ContentType.matroska
+        var fields = EBMLWalk(header.payload)
+        while let field = try fields.next(&reader) {
+            try reader.enterPart()
+            if field.id == MatroskaID.docType, try field.text(&reader) == [UInt8]("webm".utf8) { type = .webM }
+        }
+        while let element = try walk.next(&reader) {
+            try reader.enterPart()
+            guard element.id == MatroskaID.segment else { continue }
+            var head = MatroskaHead()
+            try head.read(&reader, in: element.payload)
+            return try head.describe(as: type)
+        }
+        throw header.isWhole ? .malformed(reason: "no segment") : .truncated
+    }
+
+    private mutating func read(_ reader: inout HeadReader, in segment: Range<Int>) throws(HeadError) {
+        do throws(HeadError) {
+            try readFront(&reader, in: segment)
+            for index in 0..<Self.placeLimit where index < places.count {
+                let (id, place) = places[index]
+                guard place < segment.count, !found.contains(id) else { continue }
+                var walk = EBMLWalk(segment.lowerBound + place..<segment.upperBound)
+                guard let element = try walk.next(&reader), element.id == id else { continue }
+                try reader.enterPart()
+                try take(&reader, element)
+            }
+        } catch  where error.concernsBytes && tracks.contains(where: \.isVideo) {
+            // The facts before the damage make a head.
+        }
+    }
+
+    /// Reads the elements in front of the first cluster.
+    private mutating func readFront(_ reader: inout HeadReader, in segment: Range<Int>) throws(HeadError) {
+        var walk = EBMLWalk(segment)
+        while let element = try walk.next(&reader), element.id != MatroskaID.cluster {
+            try reader.enterPart()
+            try take(&reader, element)
+        }
+    }
+
+    private mutating func take(_ reader: inout HeadReader, _ element: EBMLWalk.Element) throws(HeadError) {
+        // A list of places may name another list.
+        guard found.insert(element.id).inserted || element.id == MatroskaID.tags else { return }
+        var walk = EBMLWalk(element.payload)
+        switch element.id {
+        case MatroskaID.seekHead:
+            while let seek = try walk.next(&reader), places.count < Self.placeLimit {
+                try reader.enterPart()
+                try readPlace(&reader, seek)
+            }
+        case MatroskaID.info:
+            while let field = try walk.next(&reader) {
+                try reader.enterPart()
+                try readInfo(&reader, field)
+            }
+        case MatroskaID.tracks:
+            while let entry = try walk.next(&reader), tracks.count < Self.trackLimit {
+                try reader.enterPart()
+                if entry.id == MatroskaID.trackEntry { tracks.append(try MatroskaTrack(&reader, in: entry.payload)) }
+            }
+            guard element.isWhole || tracks.contains(where: \.isVideo) else { throw .truncated }
+        case MatroskaID.tags:
+            while let tag = try walk.next(&reader) {
+                try reader.enterPart()
+                if tag.id == MatroskaID.tag { try readTag(&reader, in: tag.payload) }
+            }
+        case MatroskaID.attachments:
+            while let file = try walk.next(&reader) {
+                try reader.enterPart()
+                if file.id == MatroskaID.attachedFile { try readAttachment(&reader, in: file.payload) }
+            }
+        default: break
+        }
+    }
+
+    private mutating func readPlace(_ reader: inout HeadReader, _ seek: EBMLWalk.Element) throws(HeadError) {
+        guard seek.id == MatroskaID.seek else { return }
+        var (id, place) = (0, -1)
+        var walk = EBMLWalk(seek.payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            if field.id == MatroskaID.seekID { id = try field.integer(&reader) }
+            if field.id == MatroskaID.seekPosition { place = try field.integer(&reader) }
+        }
+        if place >= 0, id != MatroskaID.seekHead { places.append((id, place)) }
+    }
+
+    private mutating func readInfo(_ reader: inout HeadReader, _ field: EBMLWalk.Element) throws(HeadError) {
+        switch field.id {
+        case MatroskaID.timestampScale: timestampScale = try field.integer(&reader)
+        case MatroskaID.duration: duration = try field.number(&reader)
+        case MatroskaID.date where field.payload.count == 8:
+            // Nanoseconds since the beginning of 2001. A date before it is a negative number, and none of a camera.
+            let nanoseconds = try field.integer(&reader)
+            date = CaptureDate(
+                secondsSince1970: 978_307_200 + nanoseconds / 1_000_000_000,
+                millisecond: nanoseconds / 1_000_000 % 1000)
+        default: break
+        }
+    }
+
+    private mutating func readTag(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var walk = EBMLWalk(payload)
+        while let element = try walk.next(&reader) {
+            try reader.enterPart()
+            guard element.id == MatroskaID.simpleTag else { continue }
+            var (key, text): (VideoTags.Key?, [UInt8]) = (nil, [])
+            var fields = EBMLWalk(element.payload)
+            while let field = try fields.next(&reader) {
+                try reader.enterPart()
+                if field.id == MatroskaID.tagName { key = Self.key(try field.text(&reader)) }
+                if field.id == MatroskaID.tagText { text = try field.text(&reader) }
+            }
+            if let key { tags.take(key, text: text) }
+        }
+    }
+
+    private static func key(_ name: [UInt8]) -> VideoTags.Key? {
+        switch String(decoding: name, as: UTF8.self).uppercased() {
+        case "DATE_RECORDED": .creationDate
+        // The tags of a QuickTime file's user data, as remuxing programs name them.
+        case "LOCATION": .location
+        default: VideoTags.Key(name: name)
+        }
+    }
+
+    /// Takes the attachment as cover picture if its name says so (RFC 9559, 21), else if it is the first picture.
+    private mutating func readAttachment(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var name = ""
+        var data: Range<Int>?
+        var walk = EBMLWalk(payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            if field.id == MatroskaID.fileName { name = String(decoding: try field.text(&reader), as: UTF8.self) }
+            if field.id == MatroskaID.fileData, field.isWhole { data = field.payload }
+        }
+        guard let data, let preview = try EmbeddedPreview(coverIn: &reader, at: data) else { return }
+        let stem = name.lowercased().split(separator: ".").first ?? ""
+        let rank = ["cover", "cover_land", "small_cover", "small_cover_land"].firstIndex { $0 == stem } ?? 4
+        if rank < cover?.rank ?? .max { cover = (rank, preview) }
+    }
+
+    private func describe(as type: ContentType) throws(HeadError) -> VideoHead {
+        let videos = tracks.filter(\.isVideo)
+        guard let track = videos.first(where: \.isEnabled) ?? videos.first else {
+            throw .malformed(reason: "no track of pictures")
+        }
+        guard var head = track.head(as: type) else { throw .malformed(reason: "a track of pictures without a size") }
+        head.hasSound = tracks.contains(where: \.isSound)
+        head.duration = MovieHeader.believed(duration * Double(timestampScale) / 1e9) ?? 0
+        head.cover = cover?.preview
+        head.take(tags)
+        head.adopt(date, from: .videoHeader)
+        return head
+    }
+}

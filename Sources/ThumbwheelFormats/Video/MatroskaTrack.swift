@@ -1,0 +1,131 @@
+import ThumbwheelCore
+
+/// A track of a Matroska file (RFC 9559, 5.1.4).
+struct MatroskaTrack {
+    private var type = 0
+    private(set) var isEnabled = true
+    private var codec: String?
+    /// The length of a picture in nanoseconds.
+    private var pictureDuration = 0
+    private var size = PixelSize.zero
+    private var crop = (top: 0, left: 0, bottom: 0, right: 0)
+    private var display = PixelSize.zero
+    private var displayUnit = 0
+    private var color: CodingIndependentColor?
+    private var yaw = 0.0
+    private var roll = 0.0
+
+    var isVideo: Bool { type == 1 }
+    var isSound: Bool { type == 2 }
+
+    init(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var walk = EBMLWalk(payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            switch field.id {
+            case MatroskaID.trackType: type = try field.integer(&reader)
+            case MatroskaID.isEnabled: isEnabled = try field.integer(&reader) != 0
+            case MatroskaID.codec: codec = String(decoding: try field.text(&reader), as: UTF8.self)
+            case MatroskaID.defaultDuration: pictureDuration = try field.integer(&reader)
+            case MatroskaID.video: try readVideo(&reader, in: field.payload)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readVideo(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var walk = EBMLWalk(payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            switch field.id {
+            case MatroskaID.pixelWidth: size.width = try side(&reader, field)
+            case MatroskaID.pixelHeight: size.height = try side(&reader, field)
+            case MatroskaID.cropTop: crop.top = try side(&reader, field)
+            case MatroskaID.cropLeft: crop.left = try side(&reader, field)
+            case MatroskaID.cropBottom: crop.bottom = try side(&reader, field)
+            case MatroskaID.cropRight: crop.right = try side(&reader, field)
+            case MatroskaID.displayWidth: display.width = try side(&reader, field)
+            case MatroskaID.displayHeight: display.height = try side(&reader, field)
+            case MatroskaID.displayUnit: displayUnit = try field.integer(&reader)
+            case MatroskaID.color: try readColor(&reader, in: field.payload)
+            case MatroskaID.projection: try readProjection(&reader, in: field.payload)
+            default: break
+            }
+        }
+    }
+
+    /// Reads a number of pixels. None is larger than a head may state.
+    private func side(_ reader: inout HeadReader, _ field: EBMLWalk.Element) throws(HeadError) -> Int {
+        min(try field.integer(&reader), Int(Int32.max))
+    }
+
+    private mutating func readColor(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        // 2 stands for unspecified; a range of 2 is the full one.
+        var stated = CodingIndependentColor(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
+        var walk = EBMLWalk(payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            switch field.id {
+            case MatroskaID.primaries: stated.primaries = UInt16(clamping: try field.integer(&reader))
+            case MatroskaID.transfer: stated.transfer = UInt16(clamping: try field.integer(&reader))
+            case MatroskaID.matrix: stated.matrix = UInt16(clamping: try field.integer(&reader))
+            case MatroskaID.range: stated.isFullRange = try field.integer(&reader) == 2
+            default: break
+            }
+        }
+        color = stated
+    }
+
+    private mutating func readProjection(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var walk = EBMLWalk(payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            if field.id == MatroskaID.projectionYaw { yaw = try field.number(&reader) }
+            if field.id == MatroskaID.projectionRoll { roll = try field.number(&reader) }
+        }
+    }
+
+    /// The orientation that the pose of the projection gives: a yaw of half a circle mirrors, and the roll that follows turns
+    /// anticlockwise.
+    private var orientation: ImageOrientation {
+        guard -360...360 ~= roll else { return .up }
+        var orientation = abs(yaw) == 180 ? ImageOrientation.upMirrored : .up
+        let quarters = (Int((roll / 90).rounded()) + 8) % 4
+        for _ in 0..<quarters { orientation = orientation.turnedLeft }
+        return orientation
+    }
+
+    /// Makes a head of the facts about the pictures of this track; nil if they have no size.
+    func head(as type: ContentType) -> VideoHead? {
+        guard !size.isEmpty else { return nil }
+        var head = VideoHead(contentType: type, codedSize: size)
+        head.codec = codec.flatMap(VideoCodecNames.name(ofMatroska:))
+        let shown = PixelSize(width: size.width - crop.left - crop.right, height: size.height - crop.top - crop.bottom)
+        if !shown.isEmpty { head.visibleRegion = PixelRegion(x: crop.left, y: crop.top, size: shown) }
+        // A display size is in pixels, in a unit of length, or only a ratio; one in an unknown unit (4) says nothing.
+        if !display.isEmpty, displayUnit != 4 {
+            let region = head.visibleRegion.size
+            let (horizontal, vertical) = (display.width * region.height, display.height * region.width)
+            // Ratios in pixels are rounded.
+            let isSquare = displayUnit == 0 && 0.99...1.01 ~= Double(horizontal) / Double(vertical)
+            if !isSquare { head.pixelAspect = PixelAspect(horizontal, vertical) }
+        }
+        head.orientation = orientation
+        head.codedColor = color
+        if pictureDuration > 0 { head.frameRate = MovieTrack.rate(1, Double(pictureDuration) / 1e9) }
+        return head
+    }
+}
+
+extension VideoCodecNames {
+    /// Returns the name of a coding that a Matroska file names.
+    static func name(ofMatroska id: String) -> String? {
+        let known: [(prefix: String, name: String)] = [
+            ("V_MPEG4/ISO/AVC", "h264"), ("V_MPEGH/ISO/HEVC", "hevc"), ("V_MPEGI/ISO/VVC", "vvc"), ("V_AV1", "av1"),
+            ("V_VP8", "vp8"), ("V_VP9", "vp9"), ("V_MPEG4/ISO", "mpeg4"), ("V_MPEG4/MS/V3", "msmpeg4v3"),
+            ("V_MPEG1", "mpeg1video"), ("V_MPEG2", "mpeg2video"), ("V_MJPEG", "mjpeg"), ("V_PRORES", "prores"),
+            ("V_THEORA", "theora"), ("V_FFV1", "ffv1"), ("V_UNCOMPRESSED", "rawvideo"),
+        ]
+        return known.first { id.hasPrefix($0.prefix) }?.name ?? (id.isEmpty ? nil : id.lowercased())
+    }
+}
