@@ -66,6 +66,8 @@ let package = Package(
         .systemLibrary(
             name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .systemLibrary(
             name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
@@ -86,7 +88,7 @@ let package = Package(
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CISAL", "CDe265",
                 "CDav1d",
             ]),
-        floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
+        floor("ThumbwheelCaching", on: ["ThumbwheelLocks", "ThumbwheelCore", "CSQLite"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
         floor(
             "ThumbwheelPipeline",
@@ -147,7 +149,7 @@ let package = Package(
             on: [
                 "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG", "CISAL",
             ]),
-        tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
+        tests("ThumbwheelCachingTests", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelCore", "ThumbwheelScheduling"]),
         tests(
             "ThumbwheelPipelineTests",

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Thumbwheel
 import ThumbwheelAssets
+import ThumbwheelCore
 import ThumbwheelGrid
 
 @testable import ThumbwheelReplay

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The lengths and checksums of the records of albums and folders in a library's file.
 ///
 /// The directory is stored before the records and again after them. If one copy is damaged, the other is used, so that

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// Reads the undamaged records of albums and folders from a block that may be damaged.
 struct CollectionRecovery {
     private(set) var root: CollectionRecord?

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The header of a library's file, with the length of the file and the position of its table of blocks. It is written
 /// last.
 ///

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The positions of the parts of a library's file. The file may be damaged, and some positions may be unknown.
 struct LibraryFileLayout {
     struct Block {

@@ -12,12 +12,12 @@ import Darwin
 /// hour. This signal measures them by a clock that only goes forward.
 ///
 /// The class is unchecked `Sendable`: `isRaised` is read and written with `mutex` held, and the pointers never change.
-final class TimedSignal: @unchecked Sendable {
+package final class TimedSignal: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isRaised = false
 
-    init() {
+    package init() {
         pthread_mutex_init(mutex, nil)
         #if os(Linux)
         var attributes = pthread_condattr_t()
@@ -38,7 +38,7 @@ final class TimedSignal: @unchecked Sendable {
     }
 
     /// Wakes the waiting thread, or lets the next call of `wait` return at once.
-    func raise() {
+    package func raise() {
         pthread_mutex_lock(mutex)
         isRaised = true
         pthread_mutex_unlock(mutex)
@@ -50,7 +50,7 @@ final class TimedSignal: @unchecked Sendable {
     /// - Parameter time: the end of the wait; nil to wait for the signal alone.
     /// - Returns: whether the signal was raised.
     @discardableResult
-    func wait(until time: MonotonicTime? = nil) -> Bool {
+    package func wait(until time: MonotonicTime? = nil) -> Bool {
         pthread_mutex_lock(mutex)
         defer {
             isRaised = false

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelCore
 
 /// The photographs of a result, identified by their contents and not by their names.
 public struct PhotographSet: Encodable, Sendable, Equatable {

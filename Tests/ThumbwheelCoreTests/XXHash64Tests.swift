@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ThumbwheelAssets
+import ThumbwheelCore
 
 @Suite struct XXHash64Tests {
     // From the reference implementation (libxxhash 0.8.1, seed 0).

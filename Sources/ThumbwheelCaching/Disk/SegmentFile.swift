@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open segment file: values one after another, each behind its record. Bytes are only ever added at its end, so that a
+/// value can be read while another process writes.
+final class SegmentFile: Sendable {
+    let number: Int64
+    private let path: String
+    private let descriptor: Int32
+    private let access: StoreFileAccess
+
+    /// - Parameter isNew: whether the file is made; it must not exist then.
+    init(_ number: Int64, path: String, isNew: Bool = false, access: StoreFileAccess) throws(StoreError) {
+        let flags = O_CLOEXEC | (isNew ? O_RDWR | O_CREAT | O_EXCL : O_RDWR)
+        let descriptor = open(path, flags, 0o644)
+        guard descriptor >= 0 else { throw .unusable(path: path, code: errno) }
+        (self.number, self.path, self.descriptor, self.access) = (number, path, descriptor, access)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Takes the right to append, which one process at a time has until it closes the file.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// The length of the file in bytes.
+    func byteCount() throws(StoreError) -> Int {
+        try status().byteCount
+    }
+
+    /// Whether the file has been deleted since it was opened.
+    var isDeleted: Bool { (try? status().linkCount) ?? 0 == 0 }
+
+    private func status() throws(StoreError) -> (byteCount: Int, linkCount: Int) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unusable(path: path, code: errno) }
+        return (Int(status.st_size), Int(status.st_nlink))
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+        let code = bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let count = access.write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]), offset + done)
+                if count < 0, errno == EINTR { continue }
+                // A call that writes nothing would be repeated for ever.
+                guard count > 0 else { return count < 0 ? errno : EIO }
+                done += count
+            }
+            return 0
+        }
+        guard code == 0 else { throw .unusable(path: path, code: code) }
+    }
+
+    /// The record at an offset; nil if there is none.
+    func record(at offset: Int) throws(StoreError) -> SegmentRecord? {
+        let (record, code) = withUnsafeTemporaryAllocation(byteCount: SegmentRecord.byteCount, alignment: 8) { buffer in
+            let code = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            return (code == 0 ? SegmentRecord(UnsafeRawBufferPointer(buffer)) : nil, code)
+        }
+        guard code <= 0 else { throw .unusable(path: path, code: code) }
+        return record
+    }
+
+    /// The value at an offset; nil if the bytes there are not those of a value of this key and length.
+    func value(of key: StoreKey, length: Int, at offset: Int) throws(StoreError) -> StoredValue? {
+        guard let record = try record(at: offset), record.key == key, record.length == length else { return nil }
+        return try value(of: record, at: offset)
+    }
+
+    /// The value of the record at an offset; nil if its bytes are damaged.
+    func value(of record: SegmentRecord, at offset: Int) throws(StoreError) -> StoredValue? {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: record.length) { buffer, count in
+            code = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset + SegmentRecord.byteCount)
+            count = code == 0 ? record.length : 0
+        }
+        guard code <= 0 else { throw .unusable(path: path, code: code) }
+        return code == 0 ? record.value(bytes) : nil
+    }
+
+    /// Fills a buffer with bytes of the file.
+    ///
+    /// - Returns: 0, the system's error number, or -1 if the file ends before the buffer is full.
+    private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = access.read(descriptor, rest, offset + done)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return errno }
+            guard count > 0 else { return -1 }
+            done += count
+        }
+        return 0
+    }
+}

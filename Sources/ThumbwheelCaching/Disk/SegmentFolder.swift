@@ -1,0 +1,78 @@
+import ThumbwheelLocks
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The segment files of a store, and those of them that are open for reading.
+final class SegmentFolder: Sendable {
+    private let path: String
+    private let access: StoreFileAccess
+    private let open = Mutex<[Int64: SegmentFile]>([:])
+
+    /// The number of files that are kept open at once; the process may be short of descriptors.
+    private static let openLimit = 128
+
+    init(path: String, access: StoreFileAccess) {
+        (self.path, self.access) = (path, access)
+    }
+
+    private func path(of number: Int64) -> String { "\(path)/\(number).values" }
+
+    /// The numbers of all files in the folder, in increasing order.
+    var numbers: [Int64] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var numbers: [Int64] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".values"), let number = Int64(name.dropLast(7)) { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+
+    /// The file of a segment, opened for reading if it is not open yet.
+    func file(_ number: Int64) throws(StoreError) -> SegmentFile {
+        if let file = open.withLock({ $0[number] }) { return file }
+        let file = try SegmentFile(number, path: path(of: number), access: access)
+        keepOpen(file)
+        return file
+    }
+
+    private func keepOpen(_ file: SegmentFile) {
+        // The closed file is destroyed outside the lock.
+        let closed = open.withLock { open -> SegmentFile? in
+            defer { open[file.number] = file }
+            guard open.count >= Self.openLimit, let oldest = open.keys.min() else { return nil }
+            return open.removeValue(forKey: oldest)
+        }
+        _ = closed
+    }
+
+    /// Makes the file of a new segment.
+    func make(_ number: Int64) throws(StoreError) -> SegmentFile {
+        let file = try SegmentFile(number, path: path(of: number), isNew: true, access: access)
+        keepOpen(file)
+        return file
+    }
+
+    /// Deletes the file of a segment. Threads that are reading from the file are not disturbed.
+    func delete(_ number: Int64) {
+        _ = open.withLock { $0.removeValue(forKey: number) }
+        unlink(path(of: number))
+    }
+
+    /// Closes the files that another process has deleted. An open file keeps its room on the disk.
+    func closeDeleted() {
+        let files = open.withLock { Array($0.values) }
+        let deleted = files.filter(\.isDeleted)
+        guard !deleted.isEmpty else { return }
+        open.withLock { open in for file in deleted { open.removeValue(forKey: file.number) } }
+    }
+}

@@ -1,0 +1,78 @@
+import ThumbwheelCore
+
+/// The head of a value in a segment file. It lies in front of the value's bytes and tells whether they are the right ones.
+///
+/// All numbers are little-endian:
+///
+/// | offset | bytes | field |
+/// | --- | --- | --- |
+/// | 0 | 4 | the mark of a record |
+/// | 4 | 4 | the length of the value in bytes |
+/// | 8 | 16 | the key |
+/// | 24 | 4 | the cost in microseconds |
+/// | 28 | 4 | 1 for a negative value, else 0 |
+/// | 32 | 8 | the checksum of all fields before it, and of the value |
+struct SegmentRecord: Equatable {
+    let key: StoreKey
+    let length: Int
+    let cost: UInt32
+    let isNegative: Bool
+    private let checksum: UInt64
+
+    static let byteCount = 40
+    /// The length of the longest value, in bytes.
+    static let lengthLimit = 64 << 20
+    private static let mark: UInt32 = 0x3156_5754
+
+    init(_ value: StoredValue, for key: StoreKey) {
+        (self.key, length, cost, isNegative) = (key, value.bytes.count, value.cost, value.isNegative)
+        checksum = Self.checksum(key, value)
+    }
+
+    /// Reads a head; nil if there is none at this place.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.byteCount else { return nil }
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        func half(_ offset: Int) -> UInt32 {
+            UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
+        guard half(0) == Self.mark, half(4) <= UInt32(Self.lengthLimit), half(28) <= 1 else { return nil }
+        length = Int(half(4))
+        key = StoreKey(high: word(8), low: word(16))
+        cost = half(24)
+        isNegative = half(28) == 1
+        checksum = word(32)
+    }
+
+    /// The value with these bytes; nil if they are not the bytes that the record was written with.
+    func value(_ bytes: [UInt8]) -> StoredValue? {
+        let value = StoredValue(bytes, cost: cost, isNegative: isNegative)
+        return Self.checksum(key, value) == checksum ? value : nil
+    }
+
+    /// Appends the head and the value to `target`.
+    func append(_ value: StoredValue, to target: inout [UInt8]) {
+        for field in [Self.mark, UInt32(length)] { Self.append(field, to: &target) }
+        for field in [key.high, key.low] { Self.append(field, to: &target) }
+        for field in [cost, isNegative ? 1 : 0] { Self.append(field, to: &target) }
+        Self.append(checksum, to: &target)
+        target += value.bytes
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to target: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { target.append(contentsOf: $0) }
+    }
+
+    private static func checksum(_ key: StoreKey, _ value: StoredValue) -> UInt64 {
+        var fields: [UInt8] = []
+        fields.reserveCapacity(40)
+        append(UInt64(value.bytes.count), to: &fields)
+        append(key.high, to: &fields)
+        append(key.low, to: &fields)
+        append(UInt64(value.cost) << 1 | (value.isNegative ? 1 : 0), to: &fields)
+        append(XXHash64.digest(value.bytes), to: &fields)
+        return XXHash64.digest(fields)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import ThumbwheelCore
+
+@testable import ThumbwheelCaching
+
+struct DiskStoreTests {
+    @Test("a value comes back as it was written, and so after the store has been opened again")
+    func survives() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<100)
+        #expect(fixture.found(in: 0..<200) == Array(0..<100))
+        try fixture.reopen()
+        #expect(fixture.found(in: 0..<200) == Array(0..<100))
+        #expect(fixture.store.statistics.hits == 100)
+        #expect(fixture.store.statistics.misses == 100)
+    }
+
+    @Test("negative values, costs and empty values come back")
+    func facts() throws {
+        let fixture = try StoreFixture()
+        let negative = StoredValue(Array("damaged".utf8), cost: 7, isNegative: true)
+        fixture.store.put(negative, for: StoreFixture.key(1))
+        fixture.store.put(StoredValue([]), for: StoreFixture.key(2))
+        fixture.store.flush()
+        #expect(fixture.store.value(for: StoreFixture.key(1)) == negative)
+        #expect(fixture.store.value(for: StoreFixture.key(2)) == StoredValue([]))
+    }
+
+    @Test("the files never take more than the bound, and five hundredths")
+    func bound() throws {
+        let limit = 8 << 20
+        let fixture = try StoreFixture(byteLimit: limit)
+        var most = 0
+        for start in stride(from: 0, to: 3_000, by: 100) {
+            fixture.write(start..<start + 100)
+            most = max(most, fixture.byteCountOnDisk)
+        }
+        #expect(Double(most) <= 1.05 * Double(limit))
+        // At least nine tenths of the bound are in use.
+        #expect(fixture.found(in: 0..<3_000).count * 12_288 > limit * 9 / 10)
+        #expect(fixture.store.statistics.evictions > 2_000)
+    }
+
+    @Test("values that are read stay, and of the others the oldest go first")
+    func recency() throws {
+        let fixture = try StoreFixture(byteLimit: 8 << 20)
+        for start in stride(from: 0, to: 3_000, by: 50) {
+            fixture.write(start..<start + 50)
+            #expect(fixture.found(in: 0..<20).count == 20)
+        }
+        let found = fixture.found(in: 20..<3_000)
+        #expect(found == Array((3_000 - found.count)..<3_000))
+    }
+
+    @Test("values that were very dear to make outlive cheap ones")
+    func cost() throws {
+        let fixture = try StoreFixture(byteLimit: 8 << 20)
+        fixture.write(0..<20, cost: 300_000)
+        fixture.write(20..<700, cost: 5_000)
+        #expect(fixture.found(in: 0..<20).count == 20)
+        #expect(!fixture.found(in: 20..<40).contains(20))
+    }
+
+    @Test("two stores on one folder see each other's values, and keep one bound")
+    func sharing() throws {
+        let fixture = try StoreFixture(byteLimit: 8 << 20)
+        let other = DiskStore(DiskStore.Configuration(folder: fixture.folder, byteLimit: 8 << 20))
+        defer { other.close() }
+        for number in 0..<1_500 {
+            let value = StoreFixture.value(number, byteCount: 12_288)
+            (number % 2 == 0 ? fixture.store : other).put(value, for: StoreFixture.key(number))
+            if number % 50 == 0 {
+                fixture.store.flush()
+                other.flush()
+            }
+        }
+        fixture.store.flush()
+        other.flush()
+        let found = fixture.found(in: 0..<1_500)
+        #expect(found.count > 500)
+        #expect(Set(found.map { $0 % 2 }) == [0, 1])
+        #expect(found.allSatisfy { other.value(for: StoreFixture.key($0)) != nil })
+        #expect(Double(fixture.byteCountOnDisk) <= 1.05 * Double(8 << 20))
+    }
+
+    @Test("what cannot wait to be written is dropped, and put never waits")
+    func queue() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let fixture = try StoreFixture()
+        // The thread that writes is held up by the first value.
+        fixture.store.put(StoreFixture.key(0), byteCount: 1) {
+            gate.wait()
+            return nil
+        }
+        for number in 1...3_000 {
+            fixture.store.put(StoreFixture.value(number, byteCount: 12_288), for: StoreFixture.key(number))
+        }
+        let statistics = fixture.store.statistics
+        #expect(statistics.queuedByteCount <= 16 << 20)
+        #expect(statistics.drops > 1_000)
+        gate.signal()
+        fixture.store.flush()
+        #expect(fixture.store.statistics.queuedByteCount == 0)
+        #expect(fixture.found(in: 1..<3_001).count == 3_000 - statistics.drops)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import ThumbwheelCore
+import ThumbwheelLocks
+
+@testable import ThumbwheelCaching
+
+struct StoreFaultTests {
+    @Test("bits that flip in segments cost values, and never bring another value")
+    func flippedSegments() throws {
+        let seed = UInt64.random(in: 0..<1_000_000)
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        let fixture = try StoreFixture()
+        fixture.write(0..<200)
+        let path = try #require(fixture.segmentPaths.first)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let end = Int(try file.seekToEnd())
+        for _ in 0..<50 {
+            let offset = Int(generator.next() % UInt64(end))
+            try file.seek(toOffset: UInt64(offset))
+            let byte = try #require(try file.read(upToCount: 1)?.first)
+            try file.seek(toOffset: UInt64(offset))
+            try file.write(contentsOf: Data([byte ^ UInt8(1 << (generator.next() % 8))]))
+        }
+        try file.close()
+        // `found` checks each value.
+        let found = fixture.found(in: 0..<200)
+        #expect(found.count >= 150 && found.count < 200)
+        #expect(fixture.store.statistics.damaged == 200 - found.count)
+        // Damaged values are forgotten, and can be written again.
+        fixture.store.flush()
+        fixture.write(0..<200)
+        #expect(fixture.found(in: 0..<200).count == 200)
+    }
+
+    @Test("a damaged index is replaced by an empty one", arguments: [0, 20, 4_096, 9_000])
+    func damagedIndex(_ offset: Int) throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<500)
+        fixture.store.close()
+        let path = fixture.folder + "/index.sqlite"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for index in offset..<min(offset + 3_000, bytes.count) { bytes[index] = 0xA5 }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        try fixture.reopen()
+        // Whatever is found is right. After the first failure the store rests, and nothing waits for it.
+        _ = fixture.found(in: 0..<500)
+        #expect(fixture.store.statistics.hits <= 500)
+    }
+
+    @Test("a full disk loses what is being written, and the store says so and goes on later")
+    func fullDisk() throws {
+        let isFull = Mutex(false)
+        let access = StoreFileAccess(write: { descriptor, bytes, offset in
+            guard !isFull.withLock({ $0 }) else {
+                errno = ENOSPC
+                return -1
+            }
+            return pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
+        })
+        let fixture = try StoreFixture(access: access)
+        fixture.write(0..<50)
+        isFull.withLock { $0 = true }
+        fixture.write(50..<60)
+        #expect(fixture.store.statistics.drops == 10)
+        guard case .unusable(_, ENOSPC)? = fixture.store.statistics.failure else {
+            Issue.record("a failure that is not told: \(String(describing: fixture.store.statistics.failure))")
+            return
+        }
+    }
+
+    @Test("a file of a later version is refused by name")
+    func laterVersion() throws {
+        let fixture = try StoreFixture()
+        fixture.store.close()
+        let database = try SQLiteDatabase(path: fixture.folder + "/index.sqlite")
+        try database.execute("PRAGMA user_version=99")
+        #expect(throws: StoreError.laterVersion(99)) { try fixture.reopen() }
+    }
+
+    @Test("segments that somebody deletes cost their values")
+    func deletedSegments() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<100)
+        try fixture.reopen()
+        for path in fixture.segmentPaths { try FileManager.default.removeItem(atPath: path) }
+        #expect(fixture.found(in: 0..<100) == [])
+        fixture.store.flush()
+        fixture.write(0..<100)
+        #expect(fixture.found(in: 0..<100).count == 100)
+    }
+
+    @Test("rests grow from a second to a minute, and end with a success")
+    func health() {
+        var health = StoreHealth()
+        var now = MonotonicTime.zero
+        var rests: [Int] = []
+        for _ in 0..<8 {
+            health.noteFailure(.busy, at: now)
+            var seconds = 0
+            while !health.isUsable(at: now) {
+                now = now.advanced(by: .seconds(1))
+                seconds += 1
+            }
+            rests.append(seconds)
+        }
+        #expect(rests == [1, 2, 4, 8, 16, 32, 60, 60])
+        health.noteSuccess()
+        #expect(health.failure == nil)
+        health.noteFailure(.busy, at: now)
+        #expect(health.isUsable(at: now.advanced(by: .seconds(1))))
+    }
+}
