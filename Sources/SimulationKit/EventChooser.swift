@@ -6,11 +6,15 @@ import ThumbwheelScheduling
 /// Chooses, from a seed, what happens next in a history: only what is possible there, or nearly so.
 struct EventChooser {
     private var random: SeededGenerator
+    /// Choices about tiers below memory. They have numbers of their own, so that histories without tiers are as they were
+    /// before there was any.
+    private var tierRandom: SeededGenerator
     private var requestCount = 0
     private var windowCount = 0
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
+        tierRandom = SeededGenerator(seed: seed ^ 0x5DEE_CE66_D1CE_4E5B)
     }
 
     mutating func setup() -> SimulatedHistory.Setup {
@@ -20,7 +24,8 @@ struct EventChooser {
             budget: one(of: [1 << 18, 1 << 20, 3 << 20, 8 << 20, 64 << 20]),
             servesNewestFirst: random.index(below: 2) == 0, keepsRenditions: random.index(below: 10) > 0,
             packsRenditions: random.index(below: 2) == 0,
-            weighsCost: random.index(below: 4) > 0, queue: one(of: SimulatedHistory.Queue.allCases))
+            weighsCost: random.index(below: 4) > 0, queue: one(of: SimulatedHistory.Queue.allCases),
+            hasTiers: tierRandom.index(below: 3) == 0)
     }
 
     /// A step that `simulation` can take. Now and then nothing comes of it, as in life.
@@ -33,6 +38,7 @@ struct EventChooser {
     }
 
     private mutating func event(in simulation: PipelineSimulation) -> SimulatedEvent {
+        if let event = lookUpEvent(in: simulation) { return event }
         while true {
             switch random.index(below: 1000) {
             case ..<260:
@@ -165,6 +171,17 @@ struct EventChooser {
         guard random.index(below: 3) == 0 else { return .progressFetch(asset: asset, fraction: random.unit()) }
         if fetch.token.isCancelled, random.index(below: 100) < 70 { return .finishFetch(asset: asset, ending: .stop) }
         return .finishFetch(asset: asset, ending: random.index(below: 5) == 0 ? .failure : .bytes)
+    }
+
+    // MARK: Tiers below memory
+
+    /// Has a look-up end, sooner or later. Some tiers never answer in time.
+    private mutating func lookUpEvent(in simulation: PipelineSimulation) -> SimulatedEvent? {
+        let lookingUp = simulation.driver.lookingUp
+        guard !lookingUp.isEmpty, tierRandom.index(below: 40) < (simulation.hasSlowTiers ? 1 : 8) else { return nil }
+        let luck = tierRandom.index(below: 10)
+        let asset = SimulatedWorld.asset(of: lookingUp[tierRandom.index(below: lookingUp.count)].key.subject)
+        return .finishLookUp(asset: asset, ending: luck < 7 ? .answer : luck < 9 ? .missing : .refusal)
     }
 
     // MARK: Choices

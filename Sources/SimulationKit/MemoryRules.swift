@@ -51,11 +51,13 @@ struct MemoryRules {
         let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
         // Bytes that have come, and room for those that are coming.
         let fetching = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
+        // Room for renditions that tiers below memory may have.
+        let lookingUp = driver.lookingUpByteCount
         let cached = statistics.cachedByteCount + statistics.packedByteCount
-        guard statistics.budgetUsedByteCount == cached + rendering + fetching else {
+        guard statistics.budgetUsedByteCount == cached + rendering + fetching + lookingUp else {
             return "the budget does not add up"
         }
-        peakBound = max(peakBound, held + (running.count <= 1 ? rendering + fetching : 0))
+        peakBound = max(peakBound, held + (running.count <= 1 ? rendering + fetching + lookingUp : 0))
         guard statistics.budgetPeakByteCount <= peakBound else { return "a peak beyond the budget and one job" }
         guard statistics.budgetUsedByteCount > budget else { return nil }
         guard cached <= held else { return "something cached beyond the budget that nobody holds" }

@@ -21,6 +21,10 @@ package struct PipelineDriver {
     package private(set) var fetching: [FetchAssignment] = []
     /// Every fetch there was, in order.
     package private(set) var fetches: [FetchAssignment] = []
+    /// The look-ups that run, in the order of their starts.
+    package private(set) var lookingUp: [LookUpAssignment] = []
+    /// The renditions that the pipeline has handed to the tiers below memory.
+    package private(set) var kept: Set<RenditionKey> = []
     /// What fetches have brought and the pipeline has not let go of.
     package private(set) var fetchedByteCount = 0
     /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
@@ -59,6 +63,11 @@ package struct PipelineDriver {
 
     /// Bytes of the cached images that running jobs read.
     package var byteCountOfInputs: Int { runningJobs.reduce(0) { $0 + ($1.input?.shared.facts.byteCount ?? 0) } }
+
+    /// Bytes that are reserved for renditions that are looked up.
+    package var lookingUpByteCount: Int {
+        lookingUp.reduce(0) { $0 + (state.isHanging($1.id) ? 0 : SimulatedWorld.outputByteCount(for: $1.key)) }
+    }
 
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
 
@@ -114,6 +123,12 @@ package struct PipelineDriver {
         fetching.removeAll { $0.token === assignment.token }
         if case .bytes(let bytes) = outcome { fetchedByteCount += bytes.byteCount }
         apply { $0.finishFetch(assignment.id, with: outcome, at: $1) }
+    }
+
+    /// Has a running look-up end.
+    package mutating func finishLookUp(_ assignment: LookUpAssignment, with outcome: LookUpOutcome) {
+        lookingUp.removeAll { $0.id == assignment.id }
+        apply { $0.finishLookUp(assignment.id, with: outcome, at: $1) }
     }
 
     /// Takes what is in a request's outbox; whoever finds it empty, or over, is done with it.
@@ -233,6 +248,25 @@ extension PipelineDriver: PipelineInterpreter {
         mix(7)
     }
 
+    package mutating func lookUp(_ assignment: LookUpAssignment) {
+        if lookingUp.contains(where: { $0.id == assignment.id }) { violations.append("looked up twice at once") }
+        if runningJobs.contains(where: { $0.keys.contains(assignment.key) }) {
+            violations.append("looked up and made at once")
+        }
+        lookingUp.append(assignment)
+        mix(18, assignment.tier.rawValue, assignment.key.options.targetSize.width)
+        mix(assignment.key.subject.asset.low)
+    }
+
+    package mutating func keep(_ assignment: KeepAssignment) {
+        if case .success(let shared) = assignment.result {
+            if shared.facts.isPartial { violations.append("a partial image is kept") }
+            kept.insert(assignment.key)
+        }
+        mix(19, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
+        mix(assignment.key.subject.asset.low)
+    }
+
     package mutating func release(_ remnant: PipelineAction.Remnant) {
         switch remnant {
         case .image(let shared): mix(4, shared.facts.byteCount)
@@ -255,7 +289,7 @@ extension PipelineDriver: PipelineInterpreter {
     }
 
     package mutating func becomeIdle() {
-        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty {
+        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty || !lookingUp.isEmpty {
             violations.append("idle twice, or with a job running")
         }
         isIdle = true

@@ -136,8 +136,10 @@ extension PipelineSimulation {
             rendered(job, hasFailed: true)
             if !job.token.isCancelled { tally.count(.timeLimitExceeded) }
         }
+        ledger.lookUpsMayHang()
         ledger.timePassed(at: driver.now)
         driver.fire()
+        if driver.lookingUp.contains(where: { driver.state.isHanging($0.id) }) { tally.count(.lookUpHung) }
     }
 
     private func isOverdue(_ job: RenderAssignment) -> Bool {
@@ -203,6 +205,29 @@ extension PipelineSimulation {
             outcome = .stopped
         }
         driver.finishFetch(fetch, with: outcome)
+    }
+
+    // MARK: Tiers below memory
+
+    mutating func finishLookUp(of asset: Int, _ ending: SimulatedLookUpEnding) {
+        guard let lookUp = driver.lookingUp.first(where: { SimulatedWorld.asset(of: $0.key.subject) == asset }) else {
+            return
+        }
+        let key = lookUp.key
+        if ending == .refusal, SimulatedWorld.isDamaged(key) {
+            tally.count(.lookUpRefused)
+            ledger.rendered(key, hasFailed: true)
+            return driver.finishLookUp(lookUp, with: .refused(.rendering(.truncated(decodedFraction: 0.5))))
+        }
+        guard ending == .answer, driver.kept.contains(key) else {
+            tally.count(.lookedUpInVain)
+            // A request that may not use the network ends now if it needs it.
+            ledger.lookedUp(key)
+            return driver.finishLookUp(lookUp, with: .missing)
+        }
+        tally.count(.foundBelow)
+        ledger.rendered(key, hasFailed: false)
+        driver.finishLookUp(lookUp, with: .found(SimulatedWorld.image(for: key)))
     }
 
     private func fetch(of asset: Int) -> FetchAssignment? {

@@ -52,8 +52,10 @@ extension PipelineSimulation {
         let invisible = running.filter { !ledger.hasOpenRequest(for: $0.key.subject, at: .userInitiated) }
         guard !invisible.isEmpty else { return nil }
         let waiting = ledger.renditionsAwaited(at: .userInitiated).subtracting(running.flatMap(\.keys)).filter { key in
+            // What is looked up in a tier below memory waits for no worker yet.
+            guard !driver.state.isLookingUp(key) else { return false }
             // What is decoded already may be about to begin again for one more, on the worker that it has.
-            !running.contains { $0.token.isCancelled && $0.key.subject == key.subject && $0.key.kind == key.kind }
+            return !running.contains { $0.token.isCancelled && $0.key.subject == key.subject && $0.key.kind == key.kind }
         }
         // Of those that cannot be stopped, only so many have a right to a worker.
         let stoppableCount = waiting.count { SimulatedWorld.isStoppable($0) }
@@ -130,6 +132,8 @@ extension PipelineSimulation {
             if let job = driver.runningJobs.first {
                 let isTruncated = SimulatedWorld.isDamaged(job.key) && job.key.kind == .high
                 finish(job.worker, job.token.isCancelled ? .stop : isTruncated ? .truncation : .image)
+            } else if let lookUp = driver.lookingUp.first {
+                finishLookUp(of: SimulatedWorld.asset(of: lookUp.key.subject), .answer)
             } else if let fetch = driver.fetching.first {
                 finishFetch(of: SimulatedWorld.asset(of: fetch.subject), fetch.token.isCancelled ? .stop : .bytes)
             } else {

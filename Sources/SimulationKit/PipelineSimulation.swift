@@ -29,11 +29,15 @@ struct PipelineSimulation {
                 $0.weighsCost = setup.weighsCost
                 $0.keepsRenditions = setup.keepsRenditions
                 $0.colderTiers = setup.packsRenditions ? MemoryTier.colder : []
+                $0.storageTiers = setup.hasTiers == true ? StorageTier.allCases : []
                 $0.renderTimeLimit = SimulatedWorld.renderTimeLimit
                 $0.queueLimits = setup.queue.limits
             },
             trapsWhenBroken: false)
     }
+
+    /// Whether the tier below memory answers so late that its look-ups hang now and then.
+    var hasSlowTiers: Bool { setup.workerCount % 2 == 0 }
 
     /// The requests whose results somebody has been asked to take.
     var drainable: [Int] { driver.drains.map { ledger[$0]?.number ?? 0 } }
@@ -69,6 +73,7 @@ struct PipelineSimulation {
         case .finish(let worker, let ending): finish(worker, ending)
         case .progressFetch(let asset, let fraction): progressFetch(of: asset, to: fraction)
         case .finishFetch(let asset, let ending): finishFetch(of: asset, ending)
+        case .finishLookUp(let asset, let ending): finishLookUp(of: asset, ending)
         case .wake: wake()
         case .setBudget(let budget): setBudget(budget)
         case .setMemoryPressure(let pressure): setMemoryPressure(pressure)

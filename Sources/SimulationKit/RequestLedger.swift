@@ -115,6 +115,18 @@ struct RequestLedger {
         }
     }
 
+    /// A tier below memory does not have a rendition.
+    mutating func lookedUp(_ key: RenditionKey) {
+        for index in open where entries[index].key == key && entries[index].isRemote {
+            entries[index].isCertainlyWaiting = false
+        }
+    }
+
+    /// Look-ups may have been given up, because they took too long.
+    mutating func lookUpsMayHang() {
+        for index in open where entries[index].isRemote { entries[index].isCertainlyWaiting = false }
+    }
+
     /// The bytes of a subject could not be had.
     mutating func failedToFetch(_ subject: RenditionKey.Subject) {
         for index in open where entries[index].key.subject == subject {

@@ -10,6 +10,7 @@ extension SimulatedEvent: CustomStringConvertible {
         case .finish(let worker, let ending): "the render on worker \(worker) ends: \(ending)"
         case .progressFetch(let asset, let fraction): "\(Int(fraction * 100)) % of the file of asset \(asset) is here"
         case .finishFetch(let asset, let ending): "the fetch of asset \(asset) ends: \(ending)"
+        case .finishLookUp(let asset, let ending): "the look-up for asset \(asset) ends: \(ending)"
         case .openWindow(let window): "open window \(window)"
         case .closeWindow(let window): "close window \(window)"
         case .startCaching(let window, let entries):
@@ -49,6 +50,6 @@ extension SimulatedHistory.Setup: CustomStringConvertible {
     package var description: String {
         "\(workerCount) workers, \(budget >> 10) KiB, \(servesNewestFirst ? "newest" : "oldest") first"
             + (weighsCost ? ", cost weighed" : "") + (keepsRenditions ? "" : ", nothing kept")
-            + (packsRenditions ? ", packing" : "") + ", a \(queue) queue"
+            + (packsRenditions ? ", packing" : "") + (hasTiers == true ? ", a tier below memory" : "") + ", a \(queue) queue"
     }
 }

@@ -19,6 +19,8 @@ package indirect enum SimulatedEvent: Codable, Sendable {
     /// More of an asset's file has come over the network.
     case progressFetch(asset: Int, fraction: Double)
     case finishFetch(asset: Int, ending: SimulatedFetchEnding)
+    /// A tier below memory answers the look-up for an asset that has waited longest.
+    case finishLookUp(asset: Int, ending: SimulatedLookUpEnding)
     case openWindow(Int)
     case closeWindow(Int)
     case startCaching(window: Int, [SimulatedWindowEntry])

@@ -10,6 +10,8 @@ package struct SimulatedHistory: Codable, Sendable {
         var packsRenditions = false
         var weighsCost = true
         var queue = Queue.roomy
+        /// Whether there is a tier below memory; nil in histories from before there was any.
+        var hasTiers: Bool?
     }
 
     /// How many requests may wait.

@@ -130,7 +130,7 @@ enum SimulatedWorld {
 
     private static func asset(of key: RenditionKey) -> Int { asset(of: key.subject) }
 
-    private static func outputByteCount(for key: RenditionKey) -> Int { predictedByteCount(for: key) / 4 }
+    static func outputByteCount(for key: RenditionKey) -> Int { predictedByteCount(for: key) / 4 }
 
     private static func predictedByteCount(for key: RenditionKey) -> Int {
         (asset(of: key) + 1) * (key.options.targetSize.width / 64) << 16

@@ -18,6 +18,8 @@ package struct SimulationTally: Sendable, Equatable {
             stopped, stoppedUnasked, preempted, timeLimitExceeded
         // Fetches
         case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
+        // Tiers below memory
+        case foundBelow, lookedUpInVain, lookUpRefused, lookUpHung
         // Windows
         case windowAdded, windowRemoved, cachingStarted, cachingStopped, cachingStoppedAll, qualityRaised,
             qualityLowered, forgotten

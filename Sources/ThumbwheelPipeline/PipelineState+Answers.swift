@@ -7,7 +7,10 @@ extension PipelineState {
     /// - Parameter keys: the renditions that answered, ordered by their last use, the earliest first.
     package mutating func noteAnswered(_ counts: CachedAnswerCounts, using keys: some Sequence<RenditionKey>) {
         accounts.requestsAnswered(counts)
-        for key in keys { store.noteUse(of: key) }
+        for key in keys {
+            store.noteUse(of: key)
+            if !unseen.isEmpty { noteSeen(key) }
+        }
     }
 
     /// Returns the renditions that have entered or left the cache since the last call, in order. The list is empty

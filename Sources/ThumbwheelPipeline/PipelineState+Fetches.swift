@@ -46,7 +46,7 @@ extension PipelineState {
     }
 
     /// Fails the requests of a parked job whose bytes could not be fetched.
-    private mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
+    mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
         let job = renders[id]
         renders.removeQueued(id)
         dismiss(job)

@@ -19,15 +19,18 @@ extension PipelineState {
         try requests.checkInvariants()
         try renders.checkInvariants()
         try fetches.checkInvariants(isInBatch: isHoldingDispatch) { renders.rank(of: $0) }
+        try lookUps.checkInvariants { renders.rank(of: $0) }
         try windows.checkInvariants { store.byteCount(of: $0) }
         try store.checkInvariants { windows.isHeld($0) }
         try alarms.checkInvariants(
-            count: requests.values.count { $0.alarm != nil } + renders.values.count { $0.run != nil })
+            count: requests.values.count { $0.alarm != nil } + renders.values.count { $0.run != nil }
+                + lookUps.alarmCount)
         for request in requests.values where !request.hasEnded { try check(request) }
         for job in renders.values { try check(job) }
         for (job, fetch) in fetches.ties { try check(job, tiedTo: fetch) }
         try BrokenInvariant.require(
-            store.budget.usedByteCount(for: .rendering) == renders.reservedByteCount,
+            store.budget.usedByteCount(for: .rendering)
+                == renders.reservedByteCount + lookUps.reservedByteCount,
             "reservations of renders do not add up")
         try BrokenInvariant.require(
             store.budget.usedByteCount(for: .fetching) == fetches.reservedByteCount,
@@ -61,7 +64,7 @@ extension PipelineState {
         try BrokenInvariant.require(rank == nil || renders.rank(of: job.id) == rank, "a job of outdated rank")
         switch renders.state(of: job.id) {
         case .queued: try BrokenInvariant.require(rank != nil, "an unwanted job is queued")
-        case .parked: if job.lead == nil { try checkWaiting(job, isWanted: rank != nil) }
+        case .parked: if job.lead == nil, !lookUps.isLookingUp(job.id) { try checkWaiting(job, isWanted: rank != nil) }
         case .running: try BrokenInvariant.require(rank != nil, "an unwanted job runs on")
         case .stopping: break
         }

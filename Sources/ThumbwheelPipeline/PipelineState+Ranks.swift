@@ -21,9 +21,14 @@ extension PipelineState {
             updateRank(of: job)
             return job
         }
-        renders.setRank(rank, of: job)
+        setRank(rank, of: job)
         updateRank(ofFetchFor: renders[job])
         return job
+    }
+
+    private mutating func setRank(_ rank: JobRank, of id: JobID) {
+        renders.setRank(rank, of: id)
+        if !lookUps.isEmpty { lookUps.setRank(rank, of: id) }
     }
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
@@ -44,7 +49,7 @@ extension PipelineState {
         for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: Subscribers = Subscribers()
     ) -> JobID {
         let id = renders.add(key, work: work, rank: rank, subscribers: subscribers)
-        awaitBytes(for: id)
+        if !beginLookUp(for: id) { awaitBytes(for: id) }
         return id
     }
 
@@ -58,7 +63,7 @@ extension PipelineState {
             return
         }
         if let rank = job.run.map({ rank(ofAll: [id] + $0.members) }) ?? rank(of: job) {
-            renders.setRank(rank, of: id)
+            setRank(rank, of: id)
             updateRank(ofFetchFor: job)
             return
         }

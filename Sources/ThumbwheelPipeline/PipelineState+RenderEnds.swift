@@ -55,8 +55,10 @@ extension PipelineState {
                 let shared = SharedImage(
                     describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.compactKey.asset)
                 keep(shared, for: job)
+                tellTiers(of: shared, for: job)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
             case .failure(let error):
+                tellTiers(of: error, for: job)
                 for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
@@ -94,6 +96,7 @@ extension PipelineState {
         for id in [job.id] + run.companions {
             let job = renders[id]
             retire(job)
+            tellTiers(of: error, for: job)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
         release(run.latecomers)
@@ -196,6 +199,7 @@ extension PipelineState {
     /// Releases the resources of a job that has ended, and removes the link between the job and its fetch.
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
+        lookUps.leave(job.id)
         leaveFetch(job)
     }
 }

@@ -19,6 +19,7 @@ extension PipelineState {
         guard !isHoldingDispatch else { return }
         // Unwanted fetches are dismissed first, because other work may wait for the memory that they take.
         dismissUnwantedFetches()
+        dispatchLookUps(at: now)
         var hasRoomForSpeculation = true
         var lacksMemory = false
         while let id = renders.candidate(includingSpeculative: hasRoomForSpeculation) {

@@ -21,6 +21,7 @@ extension PipelineState {
             return id
         }
         if let image = lookUp(request) {
+            noteSeen(request.key)
             settle(request, as: id, with: image)
             return id
         }
@@ -85,7 +86,7 @@ extension PipelineState {
         for request: PipelineRequest, _ id: ImageRequestID, _ slot: Int, at now: MonotonicTime
     ) {
         let source = source(of: request.key, request.work)
-        guard !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed) else {
+        guard !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed) || asksTiers(for: request.key) else {
             requests.markOutOfReach(slot)
             return endOutOfReach(id, of: request.key.subject.asset)
         }
@@ -190,6 +191,7 @@ extension PipelineState {
         guard phase == .open, let shared = store.image(satisfying: key) else { return nil }
         let id = requests.nextID()
         accounts.requestAnswered(id, asset: key.subject.asset, priority: priority)
+        if !unseen.isEmpty { noteSeen(key) }
         stampEvents(at: now())
         return CachedAnswer(shared: shared, requestID: id)
     }

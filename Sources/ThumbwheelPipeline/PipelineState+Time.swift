@@ -21,6 +21,7 @@ extension PipelineState {
                 requests.setAlarm(nil, of: slot)
                 if let asset = asset(of: requests[slot: slot]) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
             case .timeLimit(let job): giveUp(job, at: now)
+            case .lookUp(let id): endPatience(id, at: now)
             case .memory: continue
             }
         }

@@ -28,6 +28,8 @@ package struct PipelineState: Sendable {
         /// The memory tiers into which idle workers pack renditions that have not been requested lately, the coldest
         /// tier first.
         package var colderTiers: [MemoryTier] = []
+        /// The tiers below memory that keep renditions, in the order in which they are asked.
+        package var storageTiers: [StorageTier] = []
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
         /// The time after which a render that still runs counts as failed.
@@ -51,6 +53,8 @@ package struct PipelineState: Sendable {
     var renders: RenderBoard
     var store: RenditionStore
     var fetches: FetchBoard
+    var lookUps: LookUpBoard
+    var unseen = UnseenRenditions()
     var windows = WindowBoard()
     var alarms = AlarmBoard()
     var accounts: PipelineAccounts
@@ -66,7 +70,7 @@ package struct PipelineState: Sendable {
         case closed
         /// The pipeline is closed, no render runs, and none will start.
         case withoutWorkers
-        /// The pipeline is closed, and neither a render nor a fetch runs.
+        /// The pipeline is closed, and no render, fetch or look-up runs.
         case idle
     }
 
@@ -78,6 +82,7 @@ package struct PipelineState: Sendable {
         renders = RenderBoard(workerCount: configuration.workerCount)
         store = RenditionStore(budget: configuration.budget, keepsChanges: configuration.reportsRenditions)
         fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
+        lookUps = LookUpBoard(tiers: configuration.storageTiers)
         accounts = PipelineAccounts(
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }
@@ -109,7 +114,8 @@ package struct PipelineState: Sendable {
     /// Frees the storage of tables that were large and are empty now.
     private mutating func shrinkTables() {
         let freedCount =
-            requests.shrink() + alarms.shrink() + renders.shrink() + fetches.shrink() + windows.shrink()
+            requests.shrink() + alarms.shrink() + renders.shrink() + fetches.shrink() + lookUps.shrink()
+            + windows.shrink()
         if freedCount >= Self.returnedCount { emit(.returnFreePages) }
     }
 
@@ -128,7 +134,7 @@ package struct PipelineState: Sendable {
             phase = .withoutWorkers
             emit(.dismissWorkers)
         }
-        if phase == .withoutWorkers, fetches.isEmpty {
+        if phase == .withoutWorkers, fetches.isEmpty, lookUps.isEmpty {
             phase = .idle
             emit(.idle)
         }

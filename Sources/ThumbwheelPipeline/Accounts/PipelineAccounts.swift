@@ -160,6 +160,16 @@ struct PipelineAccounts: Sendable {
 
     // MARK: Fetches
 
+    /// Counts the answer of a tier below memory.
+    mutating func lookedUpBelow(_ outcome: LookUpOutcome) {
+        counts.tiers.lookups += 1
+        switch outcome {
+        case .found: counts.tiers.hits += 1
+        case .refused: counts.tiers.refusals += 1
+        case .missing: break
+        }
+    }
+
     mutating func fetchStarted() {
         counts.fetches.started += 1
     }

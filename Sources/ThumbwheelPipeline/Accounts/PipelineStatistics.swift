@@ -87,6 +87,16 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var byteCount = 0
     }
 
+    /// Counts of the tiers below memory, which keep renditions on a disk.
+    public struct Tiers: Sendable, Equatable {
+        /// Look-ups that a tier has answered.
+        public var lookups = 0
+        /// Look-ups that brought an image.
+        public var hits = 0
+        /// Look-ups that brought the reason why the image cannot be made.
+        public var refusals = 0
+    }
+
     package init() {}
 
     /// Requests, by how they ended.
@@ -95,6 +105,8 @@ public struct PipelineStatistics: Sendable, Equatable {
     public var renders = Renders()
     /// Look-ups and contents of the cache.
     public var cache = Cache()
+    /// Look-ups in the tiers below memory, by what they brought.
+    public var tiers = Tiers()
     /// Transfers, by how they ended.
     public var fetches = Fetches()
     /// The times from submission to the first image, degraded or final; requests that get none do not count.

@@ -21,6 +21,8 @@ package struct ImageFacts: Sendable {
     /// The memory tier to which the image belongs. It depends on whether the contents are packed or ready to be
     /// delivered.
     package var tier = MemoryTier.bitmaps
+    /// The tier below memory that the image came from; nil if it has been rendered.
+    package var origin: StorageTier?
     /// The part of the photograph that the image shows, and its scale; nil unless that is known for sure.
     package var geometry: RenditionGeometry?
 

@@ -10,6 +10,8 @@ package enum PipelineAction: Sendable {
     case wake(at: MonotonicTime)
     case fetch(FetchAssignment)
     case stopFetch(CancellationToken)
+    case lookUp(LookUpAssignment)
+    case keep(KeepAssignment)
     case release(Remnant)
     case returnFreePages
     case dismissWorkers

@@ -12,6 +12,10 @@ package protocol PipelineInterpreter {
     mutating func fetch(_ assignment: FetchAssignment)
     /// Tells a running fetch to stop as soon as it can. The fetch still reports its outcome.
     mutating func stopFetch(_ token: CancellationToken)
+    /// Looks a rendition up in a tier below memory, without keeping a render worker busy, and reports with `finishLookUp`.
+    mutating func lookUp(_ assignment: LookUpAssignment)
+    /// Hands a rendition, or the reason why it cannot be made, to the tiers below memory. Nothing waits for them.
+    mutating func keep(_ assignment: KeepAssignment)
     /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
     /// delivers them in that order.
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
@@ -41,6 +45,8 @@ extension PipelineInterpreter {
         case .drain(let id, let receiver): drain(id, to: receiver)
         case .deliver(let deliveries): deliver(deliveries)
         case .wake(let time): wake(at: time)
+        case .lookUp(let assignment): lookUp(assignment)
+        case .keep(let assignment): keep(assignment)
         case .release(let remnant): release(remnant)
         case .returnFreePages: returnFreePages()
         case .dismissWorkers: dismissWorkers()

@@ -57,6 +57,9 @@ struct RenditionStore: Sendable {
         return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
     }
 
+    /// The cached image of a rendition. It does not count as used.
+    func peek(_ key: RenditionKey) -> SharedImage? { bitmaps.peek(key) }
+
     /// Counts a cached rendition as used.
     mutating func noteUse(of key: RenditionKey) {
         _ = bitmaps.value(forKey: key)

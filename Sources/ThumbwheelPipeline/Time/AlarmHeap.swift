@@ -11,6 +11,8 @@ struct AlarmHeap: Sendable {
         case deadline(ImageRequestID)
         /// The end of the time that a job may run.
         case timeLimit(JobID)
+        /// The end of the time that a look-up in a tier below memory may take.
+        case lookUp(LookUpID)
         /// A check for memory that receivers may have freed.
         case memory
     }

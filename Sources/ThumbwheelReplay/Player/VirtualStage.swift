@@ -248,6 +248,8 @@ extension VirtualStage: PipelineInterpreter {
         for delivery in deliveries { receive([delivery.result], of: delivery.id) }
     }
 
+    mutating func lookUp(_ assignment: LookUpAssignment) {}
+    mutating func keep(_ assignment: KeepAssignment) {}
     mutating func wake(at time: MonotonicTime) { wake = time }
     mutating func release(_ remnant: PipelineAction.Remnant) {}
     mutating func returnFreePages() {}

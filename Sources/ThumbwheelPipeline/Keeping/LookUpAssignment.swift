@@ -1,0 +1,8 @@
+/// The task of looking a rendition up in a tier.
+package struct LookUpAssignment: Sendable {
+    package let id: LookUpID
+    package let key: RenditionKey
+    package var work: RenderWork
+
+    package var tier: StorageTier { id.tier }
+}

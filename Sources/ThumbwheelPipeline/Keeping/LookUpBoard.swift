@@ -1,0 +1,190 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The look-ups of renditions in the tiers below memory: those that wait for their turn, and those that run.
+///
+/// Each tier has a scheduler of its own, with one worker for each look-up that may run at once. The board knows render jobs by
+/// their identifiers only.
+struct LookUpBoard: Sendable {
+    let tiers: [StorageTier]
+    private var schedulers: [Scheduler]
+    private var lookUps: [LookUpID: LookUp] = [:]
+    /// The look-up that each waiting job waits for.
+    private var byJob: [JobID: LookUpID] = [:]
+    /// The mean time of each tier's latest look-ups, in milliseconds; 0 before the first answer.
+    private var meanMilliseconds: [Double]
+    /// The jobs that did without a tier because it is slower than their renders.
+    private var skippedCount = 0
+
+    /// One in so many jobs asks a tier that has become too slow, to find out whether it still is.
+    private static let probeInterval = 64
+    /// The weight of the latest answer in the mean.
+    private static let weight = 1.0 / 8
+
+    init(tiers: [StorageTier]) {
+        self.tiers = tiers
+        schedulers = tiers.map { Scheduler(workerCount: $0.lookUpLimit) }
+        meanMilliseconds = tiers.map { _ in 0 }
+    }
+
+    // MARK: Questions that change nothing
+
+    var isEmpty: Bool { lookUps.isEmpty }
+
+    func isLookingUp(_ job: JobID) -> Bool { byJob[job] != nil }
+
+    /// Whether a look-up has run for longer than its tier may take.
+    func isHanging(_ id: LookUpID) -> Bool { lookUps[id]?.isHanging ?? false }
+
+    /// Whether all look-ups that a tier may run at once hang, so that it cannot be asked.
+    func isHanging(_ tier: StorageTier) -> Bool {
+        lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
+    }
+
+    /// The jobs whose look-ups in a tier wait for their turn, in the order in which they began.
+    func waitingJobs(in tier: StorageTier) -> [JobID] {
+        lookUps.values.filter { $0.id.tier == tier && $0.run == nil }.compactMap(\.job).sorted { $0.slot < $1.slot }
+    }
+
+    // MARK: Jobs that wait
+
+    /// Queues the look-up for a job in the first tier that is worth asking.
+    ///
+    /// - Parameters:
+    ///   - former: the tier that did not have the rendition; nil if none has been asked.
+    ///   - milliseconds: the predicted time of making the rendition; infinite if it needs a network.
+    /// - Returns: whether the job waits for a look-up now.
+    mutating func begin(
+        _ job: JobID, after former: StorageTier? = nil, rank: JobRank, instead milliseconds: Double
+    ) -> Bool {
+        for (index, tier) in tiers.enumerated() where former.map({ $0.rawValue < tier.rawValue }) ?? true {
+            guard !isHanging(tier), isWorthAsking(index, instead: milliseconds) else { continue }
+            let id = LookUpID(tier: tier, job: schedulers[index].add(rank: Self.stoppable(rank)))
+            lookUps[id] = LookUp(id: id, job: job)
+            byJob[job] = id
+            return true
+        }
+        return false
+    }
+
+    private mutating func isWorthAsking(_ index: Int, instead milliseconds: Double) -> Bool {
+        guard meanMilliseconds[index] > milliseconds else { return true }
+        skippedCount += 1
+        return skippedCount % Self.probeInterval == 0
+    }
+
+    /// A look-up can always be left, even if the decoder that would make the rendition cannot be stopped.
+    private static func stoppable(_ rank: JobRank) -> JobRank {
+        var rank = rank
+        rank.isStoppable = true
+        return rank
+    }
+
+    mutating func setRank(_ rank: JobRank, of job: JobID) {
+        guard let id = byJob[job], let index = tiers.firstIndex(of: id.tier) else { return }
+        schedulers[index].setRank(Self.stoppable(rank), of: id.job)
+    }
+
+    /// Ends the wait of a job. A look-up that runs goes on for nobody.
+    mutating func leave(_ job: JobID) {
+        guard let id = byJob.removeValue(forKey: job) else { return }
+        if lookUps[id]?.run == nil {
+            remove(id) { $0.removeQueued(id.job) }
+        } else {
+            lookUps[id]?.job = nil
+        }
+    }
+
+    private mutating func remove(_ id: LookUpID, from change: (inout Scheduler) -> Void) {
+        lookUps[id] = nil
+        if let index = tiers.firstIndex(of: id.tier) { change(&schedulers[index]) }
+    }
+
+    // MARK: Running
+
+    /// The look-up to start next, and its job; nil if none waits, or if as many run as may.
+    var candidate: (id: LookUpID, job: JobID)? {
+        for (index, tier) in tiers.enumerated() {
+            guard let scheduled = schedulers[index].candidate else { continue }
+            let id = LookUpID(tier: tier, job: scheduled)
+            if let job = lookUps[id]?.job { return (id, job) }
+        }
+        return nil
+    }
+
+    mutating func start(_ id: LookUpID, _ run: LookUp.Run) {
+        guard let index = tiers.firstIndex(of: id.tier) else { return }
+        _ = schedulers[index].start(id.job)
+        lookUps[id]?.run = run
+    }
+
+    /// Notes that a look-up hangs.
+    ///
+    /// - Parameter nothing: a reservation of no bytes, which takes the place of the look-up's own.
+    /// - Returns: the job that has waited for it and does not wait any more; and the reservation, which the caller has to
+    ///   release.
+    mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
+        let reservation = lookUps[id]?.run?.reservation
+        lookUps[id]?.run?.alarm = nil
+        lookUps[id]?.run?.reservation = nothing
+        guard let job = lookUps[id]?.job else { return (nil, reservation) }
+        lookUps[id]?.job = nil
+        byJob[job] = nil
+        return (job, reservation)
+    }
+
+    /// Ends a look-up that its tier has answered.
+    ///
+    /// - Returns: the look-up as it was.
+    mutating func end(_ id: LookUpID, at now: MonotonicTime) -> LookUp? {
+        guard let lookUp = lookUps[id], let run = lookUp.run, let index = tiers.firstIndex(of: id.tier) else { return nil }
+        remove(id) { $0.finish(id.job) }
+        if let job = lookUp.job { byJob[job] = nil }
+        let milliseconds = now.milliseconds(since: run.start)
+        let mean = meanMilliseconds[index]
+        meanMilliseconds[index] = mean == 0 ? milliseconds : mean + (milliseconds - mean) * Self.weight
+        return lookUp
+    }
+
+    /// Frees the storage of the board if no look-up is left and the storage is large.
+    ///
+    /// - Returns: the number of look-ups that the freed storage had room for; 0 if nothing was freed.
+    mutating func shrink() -> Int {
+        let count = schedulers.reduce(0) { $0 + $1.slotCount }
+        guard lookUps.isEmpty, count > PipelineState.keptCount else { return 0 }
+        (lookUps, byJob) = ([:], [:])
+        for index in schedulers.indices { schedulers[index].shrink() }
+        return count
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension LookUpBoard {
+    /// The bytes of the budget that are reserved for renditions that may be found.
+    var reservedByteCount: Int { lookUps.values.reduce(0) { $0 + ($1.run?.reservation.byteCount ?? 0) } }
+
+    /// The number of alarms for look-ups that run.
+    var alarmCount: Int { lookUps.values.count { $0.run?.alarm != nil } }
+
+    func checkInvariants(rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
+        for scheduler in schedulers { try scheduler.checkInvariants() }
+        for (job, id) in byJob {
+            try BrokenInvariant.require(lookUps[id]?.job == job, "a job waits for a look-up that does not know it")
+        }
+        for lookUp in lookUps.values {
+            guard let index = tiers.firstIndex(of: lookUp.id.tier) else {
+                throw BrokenInvariant("a look-up in a tier that there is not")
+            }
+            let isQueued = schedulers[index].state(of: lookUp.id.job) == .queued
+            try BrokenInvariant.require(isQueued == (lookUp.run == nil), "a look-up waits and runs")
+            guard let job = lookUp.job else {
+                try BrokenInvariant.require(lookUp.run != nil, "a look-up waits for nobody")
+                continue
+            }
+            try BrokenInvariant.require(byJob[job] == lookUp.id, "a look-up for a job that does not wait for it")
+            try BrokenInvariant.require(
+                schedulers[index].rank(of: lookUp.id.job) == Self.stoppable(rank(job)), "a look-up of outdated rank")
+        }
+    }
+}
