@@ -100,7 +100,7 @@ let package = Package(
             "Thumbwheel",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering",
-                "ThumbwheelScheduling", "ThumbwheelPipeline",
+                "ThumbwheelCaching", "ThumbwheelScheduling", "ThumbwheelPipeline",
             ]),
         // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
         floor("ThumbwheelHTTP", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelAssets"]),
@@ -117,7 +117,7 @@ let package = Package(
             "ThumbwheelCLI",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelGrid",
-                "ThumbwheelReplay", "ThumbwheelMedia", "CVips",
+                "ThumbwheelReplay", "ThumbwheelMedia", "CVips", "CSQLite",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
         tool("FixtureTool", on: ["FixtureKit"]),

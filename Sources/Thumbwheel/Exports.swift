@@ -5,4 +5,6 @@
 @_exported import ThumbwheelPipeline
 @_exported import ThumbwheelRendering
 
+@_exported import enum ThumbwheelCaching.StoreError
+@_exported import struct ThumbwheelCaching.StoreStatistics
 @_exported import enum ThumbwheelScheduling.RequestPriority

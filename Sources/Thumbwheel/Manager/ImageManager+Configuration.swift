@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelRendering
 
@@ -36,6 +37,8 @@ extension ImageManager {
         /// Whether idle workers losslessly pack cached bitmaps that have not been requested lately, to about two thirds
         /// of their size. A request for a packed bitmap takes half a millisecond longer.
         public var packsRenditions = false
+        /// The store on disk in which finished images outlive the process; nil for none.
+        public var store: Store?
         /// The largest number of events that are logged for `takeEvents`; beyond it, the oldest are dropped. With 0, no
         /// events are logged.
         public var eventCapacity = 0
@@ -44,6 +47,23 @@ extension ImageManager {
         public var executor = DeliveryExecutor.concurrent
         /// Whether the manager frees memory on its own when its control group or the machine runs short of memory.
         public var watchesMemory = true
+
+        /// A store of finished images on disk.
+        ///
+        /// Several managers and processes can share a store. A store that cannot be used, now or for a while, costs nothing
+        /// but itself: the manager goes on without it, and `ImageManager.storeStatistics` tells why.
+        public struct Store: Sendable, Hashable {
+            /// The path of the store's folder. It is made if there is none.
+            public var folder: String
+            /// The bytes that the store may take on the disk.
+            public var byteLimit: Int
+
+            /// Describes a store; by default it takes up to 4 GiB.
+            public init(folder: String, byteLimit: Int = 4 << 30) {
+                self.folder = folder
+                self.byteLimit = byteLimit
+            }
+        }
 
         /// Makes a configuration; the defaults depend on the processors and the memory that the machine or the
         /// container grants the process.
@@ -74,6 +94,16 @@ extension PipelineState.Configuration {
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits
         eventCapacity = configuration.eventCapacity
+    }
+}
+
+extension DiskKeeper {
+    /// Makes the keeper that a configuration asks for; nil if it asks for none.
+    convenience init?(_ configuration: ImageManager.Configuration) {
+        guard let store = configuration.store else { return nil }
+        self.init(
+            DiskStore(DiskStore.Configuration(folder: store.folder, byteLimit: max(0, store.byteLimit))),
+            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews)
     }
 }
 

@@ -28,6 +28,8 @@ public class ImageManager: @unchecked Sendable {
     /// A thread for calls that would take too long on the thread of the manager's caller.
     package let errands: ErrandThread
     private let memoryWatch: MemoryWatch
+    /// The store on disk; nil if the configuration asks for none.
+    private let keeper: DiskKeeper?
     /// Whether the pipeline ends with this manager. A caching manager uses the pipeline of another manager.
     private let ownsPipeline: Bool
     /// The observations of the libraries that the manager watches.
@@ -46,10 +48,11 @@ public class ImageManager: @unchecked Sendable {
         recordsRenders: Bool
     ) {
         self.configuration = configuration
+        keeper = DiskKeeper(configuration)
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
             renderer: renderer ?? AssetRenderer(configuration),
-            fetcher: fetcher ?? ProviderFetcher(configuration))
+            fetcher: fetcher ?? ProviderFetcher(configuration), keeper: keeper)
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
         errands = ErrandThread()
         ownsPipeline = true
@@ -60,6 +63,7 @@ public class ImageManager: @unchecked Sendable {
     init(sharing manager: ImageManager) {
         configuration = manager.configuration
         pipeline = manager.pipeline
+        keeper = manager.keeper
         memoryWatch = manager.memoryWatch
         errands = manager.errands
         ownsPipeline = false
@@ -170,6 +174,9 @@ public class ImageManager: @unchecked Sendable {
 
     /// The manager's counters and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
+
+    /// What the store on disk has done in this process, and whether it works; nil if the manager has none.
+    public var storeStatistics: StoreStatistics? { keeper?.statistics }
 
     /// The windows of all caching managers, in the order in which they were made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }

@@ -12,6 +12,8 @@ package final class ImagePipeline: Sendable {
     private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
+    /// The tiers below memory; nil if there are none.
+    private let keeper: (any RenditionKeeper)?
     fileprivate let workers: [RenderWorker]
     fileprivate let timer = WakeTimer()
     fileprivate let allocator = AllocatorStatistics()
@@ -24,14 +26,17 @@ package final class ImagePipeline: Sendable {
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
-        configuration: PipelineState.Configuration, renderer: any RenditionRenderer, fetcher: any ResourceFetcher
+        configuration: PipelineState.Configuration, renderer: any RenditionRenderer, fetcher: any ResourceFetcher,
+        keeper: (any RenditionKeeper)? = nil
     ) {
         var configuration = configuration
+        configuration.storageTiers = keeper == nil ? [] : [.disk]
         configuration.reportsRenditions = configuration.eventCapacity == 0
         answersBeside = configuration.reportsRenditions
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
         self.fetcher = fetcher
+        self.keeper = keeper
         life.enter()
         workers = (0..<configuration.workerCount).map { _ in RenderWorker() }
         for (number, worker) in workers.enumerated() {
@@ -102,6 +107,8 @@ package final class ImagePipeline: Sendable {
         cancelAll()
         // All requests have ended, so the timer has no deadline left to watch.
         timer.stop()
+        guard let keeper else { return }
+        life.notify(queue: Self.endings) { BlockingThreads.reads.run { keeper.close() } }
     }
 
     /// Cancels all requests, empties all windows, and waits until the worker threads have ended.
@@ -109,6 +116,10 @@ package final class ImagePipeline: Sendable {
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
         for worker in workers { worker.waitForExit() }
+        if let keeper {
+            life.wait()
+            keeper.close()
+        }
         return state.withLock { $0.takeRenderRecords() }
     }
 
@@ -119,10 +130,11 @@ package final class ImagePipeline: Sendable {
         if !isGraceful { cancelAll() }
         await withCheckedContinuation { continuation in
             // The waiting happens on another thread, because a worker's thread cannot wait for its own end.
-            life.notify(queue: Self.endings) { [workers, timer, allocator] in
+            life.notify(queue: Self.endings) { [workers, timer, allocator, keeper] in
                 BlockingThreads.reads.run {
                     timer.stop()
                     for worker in workers { worker.waitForExit() }
+                    keeper?.close()
                     allocator.returnFreePages()
                     continuation.resume()
                 }
@@ -193,6 +205,20 @@ package final class ImagePipeline: Sendable {
         }
     }
 
+    fileprivate func lookUp(_ assignment: LookUpAssignment) {
+        guard let keeper else { preconditionFailure("a look-up without a tier") }
+        keeper.lookUp(assignment) { [self] answer in
+            // The answer is moved into the event, so that nothing else holds its pixels when the event has ended.
+            var outcome: LookUpOutcome? = consume answer
+            apply { state, now in
+                guard let answer = outcome.take() else { return }
+                state.finishLookUp(assignment.id, with: consume answer, at: now)
+            }
+        }
+    }
+
+    fileprivate func keep(_ assignment: KeepAssignment) { keeper?.keep(assignment) }
+
     fileprivate func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         var isOver = false
         while !isOver {
@@ -237,6 +263,8 @@ private struct LiveInterpreter: PipelineInterpreter {
     func stop(_ token: CancellationToken) { token.cancel() }
     func fetch(_ assignment: FetchAssignment) { pipeline.fetch(assignment) }
     func stopFetch(_ token: CancellationToken) { token.cancel() }
+    func lookUp(_ assignment: LookUpAssignment) { pipeline.lookUp(assignment) }
+    func keep(_ assignment: KeepAssignment) { pipeline.keep(assignment) }
 
     func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         if isImmediate(id) {

@@ -43,7 +43,7 @@ extension EntityTag {
 extension ImageEncoding {
     /// The text that stands for the encoding when a tag is computed. Clients store tags, so this text never changes,
     /// even if the encoding's case is renamed.
-    fileprivate var token: String {
+    var token: String {
         switch self {
         case .png: "png"
         case .jpeg(let quality): "jpeg(quality: \(quality))"

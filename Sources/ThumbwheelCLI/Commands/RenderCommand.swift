@@ -17,6 +17,8 @@ struct RenderCommand: Command {
         var rounds = 1
         var isCold = false
         var usesPreviews = true
+        var store: String?
+        var storeBytes = 4 << 30
         var output: String?
         var format = ThumbnailFolder.Format.png
         var isStrict = false
@@ -39,6 +41,8 @@ struct RenderCommand: Command {
                 CommandOption("--rounds", .integer(in: 1...100_000), \.rounds, "times that all is rendered"),
                 CommandOption(flag: "--cold", \.isCold, "drop files from the system's cache before each round"),
                 CommandOption(flag: "--no-previews", \.usesPreviews, "do without previews in the files"),
+                CommandOption("--store", .text("FOLDER"), \.store, "keep images on disk, and take them from there"),
+                CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
                 CommandOption("--out", .text("DIR"), \.output, "the folder that thumbnails are written to"),
                 CommandOption("--format", .choice, \.format, "the format of those thumbnails"),
                 CommandOption(flag: "--strict", \.isStrict, "end with status 1 where an image failed"),
@@ -67,7 +71,7 @@ struct RenderCommand: Command {
         photographs.reportSkips()
         let session = RenderSession(
             options: options, assets: photographs.assets, names: photographs.names, progress: progress)
-        var result = session.run()
+        var result = await session.run()
         if let output { try await write(to: output, session: session, result: &result) }
         progress.clear()
 

@@ -21,7 +21,7 @@ struct RenderSession {
     let names: GivenPaths
     let progress: ProgressLine
 
-    func run() -> Result {
+    func run() async -> Result {
         // What was made for one file or round serves no other: nothing is kept.
         let manager = makeManager(workerCount: options.workers)
         let recorder = RenderRecorder(count: assets.count)
@@ -33,6 +33,8 @@ struct RenderSession {
                 result.cost.measure { render(batch, from: resources, by: manager, into: recorder) }
             }
         }
+        // What is still to be written to a store is written before the process ends.
+        await manager.shutdown()
         for (asset, records) in zip(assets, recorder.records) {
             let image = RenderDocument.Image(file: names.text(of: asset), records: records)
             if image.error == nil {
@@ -81,6 +83,7 @@ struct RenderSession {
                 $0.workerCount = workerCount
                 $0.usesEmbeddedPreviews = options.usesPreviews
                 $0.keepsRenditions = false
+                $0.store = options.store.map { ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes) }
                 $0.executor = .inline
             })
     }
@@ -112,7 +115,7 @@ struct RenderSession {
 
     /// The file's bytes in memory; the file itself where reading it is to be timed, or fails.
     private func resource(of asset: Asset) -> AssetResource {
-        guard !options.isCold, let bytes = try? asset.resource.open().bytes() else { return asset.resource }
+        guard !options.isCold, options.store == nil, let bytes = try? asset.resource.open().bytes() else { return asset.resource }
         return .bytes(bytes)
     }
 
@@ -129,7 +132,7 @@ struct RenderSession {
             let asset: Asset
             do throws(HeadError) {
                 // The head is read anew: parsing is a part of the time.
-                asset = try Asset(
+                asset = options.store != nil ? assets[index] : try Asset(
                     reading: resource, identifier: assets[index].identifier,
                     originalFilename: assets[index].originalFilename)
             } catch {

@@ -59,10 +59,10 @@ public final class DiskStore: Sendable {
         }
     }
 
-    private let configuration: Configuration
+    let configuration: Configuration
     /// The folder, once it has been opened; nil again after the end.
     private let folder = Mutex<StoreFolder?>(nil)
-    private let segments: SegmentFolder
+    let segments: SegmentFolder
     private let state: Mutex<State>
     private let arrival = TimedSignal()
     private let ending = TimedSignal()
@@ -101,7 +101,7 @@ public final class DiskStore: Sendable {
     }
 
     /// Opens a connection to the index. A damaged index is replaced by an empty one, if no other process uses the store.
-    private func openIndex() throws(StoreError) -> StoreIndex {
+    func openIndex() throws(StoreError) -> StoreIndex {
         let folder = try folder.withLock { present throws(StoreError) -> StoreFolder in
             if let present { return present }
             let opened = try StoreFolder(path: configuration.folder)

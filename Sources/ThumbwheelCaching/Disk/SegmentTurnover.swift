@@ -19,10 +19,12 @@ struct SegmentTurnover {
 
     /// Removes the segment and all its entries.
     ///
-    /// - Parameter room: the bytes that the values to write again may take.
+    /// - Parameters:
+    ///   - room: the bytes that the values to write again may take.
+    ///   - keepsAll: whether every value is worth writing again.
     /// - Returns: the values to write again, and the number of the others.
     func giveUp(
-        _ segment: StoreIndex.Segment, keepingAtMost room: Int
+        _ segment: StoreIndex.Segment, keepingAtMost room: Int, keepsAll: Bool = false
     ) throws(StoreError) -> (kept: [Kept], evictedCount: Int) {
         var kept: [Kept] = []
         var evictedCount = 0
@@ -34,7 +36,8 @@ struct SegmentTurnover {
                 let byteCount = SegmentRecord.byteCount + record.length
                 if let entry = try index.entry(record.key), entry.segment == segment.number, entry.offset == offset {
                     try index.remove(entry, of: record.key)
-                    if byteCount <= room, Self.isWorthKeeping(entry), let value = try file.value(of: record, at: offset) {
+                    if byteCount <= room, keepsAll || Self.isWorthKeeping(entry),
+                        let value = try file.value(of: record, at: offset) {
                         kept.append(Kept(key: record.key, value: value.aged))
                         room -= byteCount
                     } else {
@@ -46,6 +49,20 @@ struct SegmentTurnover {
         }
         try index.removeSegment(segment.number)
         return (kept, evictedCount)
+    }
+
+    /// The bytes of a segment that entries still name.
+    func liveByteCount(of segment: StoreIndex.Segment) throws(StoreError) -> Int {
+        var (byteCount, offset) = (0, 0)
+        guard let file = try? segments.file(segment.number) else { return 0 }
+        while offset < segment.byteCount, let record = try file.record(at: offset) {
+            let length = SegmentRecord.byteCount + record.length
+            if let entry = try index.entry(record.key), entry.segment == segment.number, entry.offset == offset {
+                byteCount += length
+            }
+            offset += length
+        }
+        return byteCount
     }
 
     /// Whether a value is worth another life.

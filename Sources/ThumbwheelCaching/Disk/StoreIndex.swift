@@ -92,6 +92,21 @@ final class StoreIndex {
         try deleting.run(key.row, entry.place)
     }
 
+    /// Removes the entry in a row, if it still has that place.
+    func remove(row: Int64, place: Int64) throws(StoreError) {
+        try deleting.run(row, place)
+    }
+
+    /// All entries with their rows, in the order in which their values lie on the disk.
+    func allEntries() throws(StoreError) -> [(row: Int64, entry: Entry)] {
+        let statement = try database.prepare("SELECT id, place, length, state FROM entries ORDER BY place")
+        var entries: [(row: Int64, entry: Entry)] = []
+        while try statement.next() {
+            entries.append((statement[0], Entry(place: statement[1], length: statement[2], state: statement[3])))
+        }
+        return entries
+    }
+
     /// Notes that a value has been read.
     func markUsed(_ key: StoreKey) throws(StoreError) {
         try marking.run(key.row)

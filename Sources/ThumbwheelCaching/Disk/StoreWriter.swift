@@ -44,6 +44,24 @@ final class StoreWriter {
         return report
     }
 
+    /// The share of a segment, in bytes, that must have lost its entries before its values are written again.
+    private static let hollowShare = 0.1
+
+    /// Writes the values of a segment again, if a part of it is not used any more.
+    func rewriteIfHollow(_ segment: StoreIndex.Segment) throws(StoreError) {
+        var deleted: [Int64] = []
+        try index.transaction { () throws(StoreError) in
+            let turnover = SegmentTurnover(index: index, segments: segments)
+            let liveByteCount = try turnover.liveByteCount(of: segment)
+            guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.hollowShare) else { return }
+            if segment.number == current?.number { current = nil }
+            let (kept, _) = try turnover.giveUp(segment, keepingAtMost: .max, keepsAll: true)
+            deleted = [segment.number]
+            _ = try append(kept, deleting: &deleted)
+        }
+        for number in deleted { segments.delete(number) }
+    }
+
     private func append(
         _ values: [SegmentTurnover.Kept], deleting deleted: inout [Int64]
     ) throws(StoreError) -> Report {

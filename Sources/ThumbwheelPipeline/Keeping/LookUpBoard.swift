@@ -68,7 +68,8 @@ struct LookUpBoard: Sendable {
     }
 
     private mutating func isWorthAsking(_ index: Int, instead milliseconds: Double) -> Bool {
-        guard meanMilliseconds[index] > milliseconds else { return true }
+        let mean = meanMilliseconds[index]
+        guard !tiers[index].isWorthAsking(meanMilliseconds: mean, predictedMilliseconds: milliseconds) else { return true }
         skippedCount += 1
         return skippedCount % Self.probeInterval == 0
     }

@@ -16,7 +16,19 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     /// The milliseconds after which a look-up counts as hanging. Its job is then made without the tier.
     var patienceMilliseconds: Double {
         switch self {
-        case .disk: 50
+        case .disk: 250
+        }
+    }
+
+    /// Whether the tier is asked for a rendition.
+    ///
+    /// - Parameters:
+    ///   - meanMilliseconds: the mean time of the tier's latest answers.
+    ///   - predictedMilliseconds: the predicted time of making the rendition.
+    func isWorthAsking(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
+        switch self {
+        // A busy machine delays look-ups and renders alike. Only a disk that is slow by itself is passed over.
+        case .disk: meanMilliseconds <= max(10, predictedMilliseconds)
         }
     }
 }

@@ -85,6 +85,7 @@ extension ImageInfo {
         source = .cache
         eighths = facts.eighths
         decoder = facts.decoder
+        isFromStore = facts.origin != nil
         renderMilliseconds = facts.renderMilliseconds
         renderNumber = facts.renderNumber
         isFromNetwork = facts.isFromNetwork

@@ -10,15 +10,18 @@ package enum HEVCDecoders {
 
     private static let maker = Mutex<Maker?>(nil)
     // This flag is read without a lock, because every prediction of a request's cost reads it.
-    private static let isInstalled = Atomic(false)
+    private static let flag = Atomic(false)
 
     /// Installs a decoder that uses libavcodec. A decoder that is installed already is not replaced.
     package static func install(_ make: @escaping Maker) {
         maker.withLock { $0 = $0 ?? make }
-        isInstalled.store(true, ordering: .releasing)
+        flag.store(true, ordering: .releasing)
     }
 
-    static var hasLibAV: Bool { isInstalled.load(ordering: .acquiring) }
+    /// Whether a host has installed a decoder.
+    package static var isInstalled: Bool { flag.load(ordering: .acquiring) }
+
+    static var hasLibAV: Bool { isInstalled }
 
     static func makeLibAV(_ parameters: HEVCParameters) throws(RenderError) -> (any PictureDecoder)? {
         guard let make = maker.withLock({ $0 }) else { return nil }

@@ -8,7 +8,8 @@ import ThumbwheelCore
 /// tables and almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
-    private let bytes: [UInt8]
+    /// The groups of residuals one after another, and a word of zeros.
+    package let bytes: [UInt8]
 
     package var byteCount: Int { bytes.count }
 
@@ -37,6 +38,24 @@ package final class PackedBitmap: PackedPixels {
             }
         }
         guard bytes.count < bitmap.byteCount else { return nil }
+    }
+
+    /// Takes compressed pixels that were stored; nil if the bytes are not those of a bitmap of this size.
+    ///
+    /// - Complexity: linear in the number of groups, one for eight samples.
+    package init?(size: PixelSize, bytes: [UInt8]) {
+        guard !size.isEmpty, size.width <= 1 << 24, size.height <= 1 << 24 else { return nil }
+        let groupsOfRow = (size.width + Self.groupCount - 1) / Self.groupCount * 3
+        var offset = 0
+        // A group takes a byte at least. So the number of groups that are looked at is bounded by the number of bytes.
+        guard groupsOfRow * size.height < bytes.count else { return nil }
+        for _ in 0..<groupsOfRow * size.height {
+            guard offset < bytes.count - Self.groupCount, bytes[offset] <= 8 else { return nil }
+            offset += 1 + Int(bytes[offset])
+        }
+        guard offset == bytes.count - Self.groupCount else { return nil }
+        self.size = size
+        self.bytes = bytes
     }
 
     package func unpacked() -> Bitmap {

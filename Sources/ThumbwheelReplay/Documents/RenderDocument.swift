@@ -102,6 +102,8 @@ public struct RenderDocument: Encodable, Sendable {
         @Nullable public var width: Int?
         /// The thumbnail's height in pixels.
         @Nullable public var height: Int?
+        /// The place that the image came from: `render`, or `store` if it was found in a store on disk.
+        @Nullable public var from: String?
         /// The source of the pixels: `cache`, `embedded`, `reduced` or `full`.
         @Nullable public var source: String?
         /// The scale of the decode in eighths.
@@ -167,6 +169,8 @@ public struct RenderDocument: Encodable, Sendable {
         public var images: Int
         /// The number of failed images.
         public var failed: Int
+        /// The number of images that were decoded, and not found in a store.
+        public var renders: Int
         /// The time that passed, in seconds.
         public var wallSeconds: Double
         /// The processor time of all threads, in seconds.
@@ -197,6 +201,7 @@ public struct RenderDocument: Encodable, Sendable {
         ) {
             self.images = images.count
             failed = images.count { $0.error != nil }
+            renders = images.count { $0.from == "render" }
             wallSeconds = cost.wallSeconds.rounded(toPlaces: 6)
             cpuSeconds = cost.cpuSeconds.rounded(toPlaces: 6)
             imagesPerSecond = (Double(renderCount) / Swift.max(cost.wallSeconds, 1e-9)).rounded(toPlaces: 3)

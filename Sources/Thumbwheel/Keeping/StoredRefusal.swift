@@ -1,0 +1,26 @@
+import ThumbwheelPipeline
+import ThumbwheelRendering
+
+/// The reason why a rendition cannot be made, in the form in which a store keeps it. Only reasons that lie in the file's bytes
+/// are kept.
+enum StoredRefusal {
+    static func bytes(of error: ImageRequestError) -> [UInt8]? {
+        switch error {
+        case .rendering(.unsupportedFormat): Array("unsupportedFormat".utf8)
+        case .rendering(.truncated(let fraction)): Array("truncated \(fraction)".utf8)
+        case .rendering(.malformed(let reason)): Array("malformed \(reason)".utf8)
+        default: nil
+        }
+    }
+
+    static func error(_ bytes: [UInt8]) -> ImageRequestError? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let (name, rest) = (text.prefix { $0 != " " }, text.drop { $0 != " " }.dropFirst())
+        return switch name {
+        case "unsupportedFormat": .rendering(.unsupportedFormat)
+        case "truncated": Double(rest).map { .rendering(.truncated(decodedFraction: $0)) }
+        case "malformed": .rendering(.malformed(reason: String(rest)))
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import Foundation
+import Thumbwheel
+import ThumbwheelCaching
+import ThumbwheelLocks
+
+/// The store on disk, with values of 12 KB and the page cache warm, beside a file for each value and beside SQLite.
+struct StoreBench {
+    private static let byteCount = 12 << 10
+    private static let readCount = 20_000
+    private static let putCount = 5_000
+
+    private let options: BenchOptions
+    private let progress: ProgressLine
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)").path
+
+    init(_ options: BenchOptions, progress: ProgressLine) {
+        self.options = options
+        self.progress = progress
+    }
+
+    /// The number of values in the store: as many as assets are asked for.
+    private var count: Int { options.assetCount }
+
+    func rows() throws -> [BenchRow] {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let limit = count * (Self.byteCount + 200) * 2
+        let configuration = DiskStore.Configuration(folder: folder + "/store", byteLimit: limit)
+        let store = DiskStore(configuration)
+        let puts = fill(store)
+        let files = FileTree(folder: folder + "/files")
+        let database = SQLiteValues(path: folder + "/values.sqlite")
+        // Peers have fewer values, as what is warm in the page cache is warm whatever else there is.
+        let peerCount = min(count, 50_000)
+        for number in 0..<peerCount { files.write(value(number), number) }
+        database.write(peerCount) { value($0) }
+        var rows = [puts]
+        rows += reads(of: store, files, database, peerCount)
+        rows += try bytes(of: store)
+        store.close()
+        rows.append(opening(configuration))
+        return rows
+    }
+
+    private func value(_ number: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.byteCount)
+        withUnsafeBytes(of: number) { for (index, byte) in $0.enumerated() { bytes[index] = byte } }
+        return bytes
+    }
+
+    private func key(_ number: Int) -> StoreKey {
+        var generator = SeededGenerator(seed: UInt64(number) ^ options.seed << 32)
+        return StoreKey(high: generator.next(), low: generator.next())
+    }
+
+    /// Fills the store, and gives the processor time of writing a value.
+    private func fill(_ store: DiskStore) -> BenchRow {
+        var rounds: [Double] = []
+        for start in stride(from: 0, to: count, by: Self.putCount) {
+            progress.show("store: \(start) of \(count) values")
+            let end = min(count, start + Self.putCount)
+            let values = (start..<end).map { (key($0), StoredValue(value($0), cost: 8_000)) }
+            let before = ProcessTime.now
+            for (index, (key, value)) in values.enumerated() {
+                store.put(value, for: key)
+                // The queue is bounded in bytes.
+                if index % 512 == 511 { store.flush() }
+            }
+            store.flush()
+            rounds.append((ProcessTime.now - before) / Double(end - start) * 1e6)
+        }
+        return BenchRow(
+            "store.put", unit: "microseconds of processor time", rounds: rounds, operations: Self.putCount)
+    }
+
+    private func reads(of store: DiskStore, _ files: FileTree, _ database: SQLiteValues, _ peerCount: Int) -> [BenchRow] {
+        progress.show("store: hits")
+        var (ours, theirs, others): ([Double], [Double], [Double]) = ([], [], [])
+        var (p50, p99): ([Double], [Double]) = ([], [])
+        for round in 0..<options.rounds {
+            var random = SeededGenerator(seed: options.seed &+ UInt64(round))
+            var times: [Double] = []
+            let numbers = (0..<Self.readCount).map { _ in random.index(below: count) }
+            for number in numbers {
+                let key = key(number)
+                let (time, value) = Stopwatch.milliseconds { store.value(for: key) }
+                precondition(value?.bytes.count == Self.byteCount, "a value that is not there")
+                times.append(time * 1_000)
+            }
+            times.sort()
+            p50.append(times[times.count / 2])
+            p99.append(times[times.count * 99 / 100])
+            ours.append(times.reduce(0, +) / Double(times.count))
+            let peers = numbers.map { $0 % peerCount }
+            theirs.append(Stopwatch.milliseconds { for number in peers { Stopwatch.consume(files.read(number)) } }.time
+                * 1_000 / Double(peers.count))
+            others.append(Stopwatch.milliseconds { for number in peers { Stopwatch.consume(database.read(number)) } }.time
+                * 1_000 / Double(peers.count))
+        }
+        return [
+            BenchRow("store.hit.p50", unit: "microseconds", rounds: p50, operations: Self.readCount),
+            BenchRow("store.hit.p99", unit: "microseconds", rounds: p99, operations: Self.readCount),
+            BenchRow(
+                "store.hit", unit: "microseconds", rounds: ours, operations: Self.readCount, peer: "open, pread, close",
+                peerRounds: theirs),
+            BenchRow(
+                "store.hit.sqlite", unit: "microseconds", rounds: ours, operations: Self.readCount,
+                peer: "SQLite, a row a value", peerRounds: others),
+            twoThreads(store),
+        ]
+    }
+
+    /// The hits of two threads in the time in which one makes so many.
+    private func twoThreads(_ store: DiskStore) -> BenchRow {
+        func perMillisecond(_ threadCount: Int, seed: UInt64) -> Double {
+            let start = MonotonicTime.now
+            DispatchQueue.concurrentPerform(iterations: threadCount) { thread in
+                var random = SeededGenerator(seed: seed &+ UInt64(thread))
+                for _ in 0..<Self.readCount { Stopwatch.consume(store.value(for: key(random.index(below: count)))) }
+            }
+            return Double(threadCount * Self.readCount) / MonotonicTime.now.milliseconds(since: start)
+        }
+        var (two, one): ([Double], [Double]) = ([], [])
+        for round in 0..<options.rounds {
+            one.append(perMillisecond(1, seed: UInt64(round)))
+            two.append(perMillisecond(2, seed: UInt64(round) &+ 1_000))
+        }
+        return BenchRow(
+            "store.hits.twoThreads", unit: "hits a millisecond", rounds: two, operations: Self.readCount,
+            peer: "one thread", peerRounds: one)
+    }
+
+    private func bytes(of store: DiskStore) throws -> [BenchRow] {
+        let contents = try store.contents()
+        return [
+            BenchRow(
+                "store.bytes", unit: "bytes on disk", rounds: [Double(contents.byteCount)], peer: "bytes of values",
+                peerRounds: [Double(contents.valueByteCount)])
+        ]
+    }
+
+    /// Opens the store, and looks one value up.
+    private func opening(_ configuration: DiskStore.Configuration) -> BenchRow {
+        let rounds = (0..<options.rounds).map { round in
+            let store = DiskStore(configuration)
+            defer { store.close() }
+            return Stopwatch.milliseconds { Stopwatch.consume(store.value(for: key(round))) }.time
+        }
+        return BenchRow("store.open", unit: "milliseconds", rounds: rounds)
+    }
+}
+
+/// The processor time of this process in seconds.
+private enum ProcessTime {
+    static var now: Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+}

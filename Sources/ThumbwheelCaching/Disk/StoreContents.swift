@@ -1,0 +1,15 @@
+/// The contents of a store, as they lie on the disk.
+public struct StoreContents: Sendable, Equatable {
+    /// The number of values.
+    public var entryCount = 0
+    /// The bytes of all values.
+    public var valueByteCount = 0
+    /// The number of values that say that something cannot be made.
+    public var negativeCount = 0
+    /// The bytes of all files of the store.
+    public var byteCount = 0
+    /// The values that a check has found damaged, and removed.
+    public var damagedCount = 0
+
+    public init() {}
+}
