@@ -88,7 +88,7 @@ let package = Package(
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CISAL", "CDe265",
                 "CDav1d",
             ]),
-        floor("ThumbwheelCaching", on: ["ThumbwheelLocks", "ThumbwheelCore", "CSQLite"]),
+        floor("ThumbwheelCaching", on: ["ThumbwheelLocks", "ThumbwheelCore", "CSQLite", "CISAL"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
         floor(
             "ThumbwheelPipeline",

@@ -79,6 +79,8 @@ package final class ImagePipeline: Sendable {
     /// Refuses new requests from now on and empties all caching windows. A limited number of window entries is removed
     /// at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
+        // The pipeline is told of the last uses, which may be the first ones of some renditions.
+        read { _ in }
         answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
     }

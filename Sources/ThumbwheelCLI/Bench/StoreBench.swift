@@ -107,17 +107,19 @@ struct StoreBench {
             BenchRow(
                 "store.hit.sqlite", unit: "microseconds", rounds: ours, operations: Self.readCount,
                 peer: "SQLite, a row a value", peerRounds: others),
-            twoThreads(store),
+            twoThreads("store.hits.twoThreads") { Stopwatch.consume(store.value(for: key($0.index(below: count)))) },
+            // What the machine gives two threads that read files of their own.
+            twoThreads("store.files.twoThreads") { Stopwatch.consume(files.read($0.index(below: peerCount))) },
         ]
     }
 
     /// The hits of two threads in the time in which one makes so many.
-    private func twoThreads(_ store: DiskStore) -> BenchRow {
+    private func twoThreads(_ name: String, _ read: @escaping @Sendable (inout SeededGenerator) -> Void) -> BenchRow {
         func perMillisecond(_ threadCount: Int, seed: UInt64) -> Double {
             let start = MonotonicTime.now
             DispatchQueue.concurrentPerform(iterations: threadCount) { thread in
                 var random = SeededGenerator(seed: seed &+ UInt64(thread))
-                for _ in 0..<Self.readCount { Stopwatch.consume(store.value(for: key(random.index(below: count)))) }
+                for _ in 0..<Self.readCount { read(&random) }
             }
             return Double(threadCount * Self.readCount) / MonotonicTime.now.milliseconds(since: start)
         }
@@ -127,7 +129,7 @@ struct StoreBench {
             two.append(perMillisecond(2, seed: UInt64(round) &+ 1_000))
         }
         return BenchRow(
-            "store.hits.twoThreads", unit: "hits a millisecond", rounds: two, operations: Self.readCount,
+            name, unit: "hits a millisecond", rounds: two, operations: Self.readCount,
             peer: "one thread", peerRounds: one)
     }
 
@@ -155,7 +157,7 @@ struct StoreBench {
 private enum ProcessTime {
     static var now: Double {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }

@@ -1,6 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
+import struct Synchronization.Atomic
+
 /// A store of values in a folder. They outlive the process, and several processes share them.
 ///
 /// Values lie one behind another in segment files, and a SQLite database is their index. Every value is checked when it is
@@ -26,26 +28,23 @@ public final class DiskStore: Sendable {
     }
 
     private struct State {
-        var batch = StoreBatch()
+        var pending: [StoreBatch.Pending] = []
         /// The keys that wait to be written, so that none is queued twice.
         var queuedKeys: Set<StoreKey> = []
+        /// The counts of what was written. Lanes count what was read.
         var statistics = StoreStatistics()
         var health = StoreHealth()
-        var readers: [StoreReader] = []
         /// Rises with each failure. Connections from before the failure are not used again, because the index may have been
         /// replaced since.
         var generation = 0
-        var usedKeys: Set<StoreKey> = []
         /// The signals of those who wait until everything queued so far is written.
         var waiters: [TimedSignal] = []
         var isClosed = false
         /// Whether no thread writes: it starts with the first value, and ends when the store is closed.
-        var hasEnded = false
-        var lookUpCount = 0
+        var hasEnded = true
 
         mutating func noteFailure(_ error: StoreError) {
             health.noteFailure(error, at: .now)
-            readers = []
             generation += 1
         }
     }
@@ -63,13 +62,17 @@ public final class DiskStore: Sendable {
     /// The folder, once it has been opened; nil again after the end.
     private let folder = Mutex<StoreFolder?>(nil)
     let segments: SegmentFolder
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    private let lanes = (0..<8).map { _ in StoreLane() }
+    /// Whether the store is not to be used as usual: after a failure, or because it is closed. Look-ups then ask `state`.
+    private let isTroubled = Atomic(false)
+    private let alarm = Mutex<AlarmClock.Alarm?>(nil)
+    /// Whether the alarm is set that lets idle lanes see the latest state of the index again.
+    private let isAlarmSet = Atomic(false)
     private let arrival = TimedSignal()
     private let ending = TimedSignal()
 
-    /// The number of first uses that wait until they are written down without any other occasion.
-    private static let usedLimit = 4_096
-    /// The look-ups between two searches for files that other processes have deleted.
+    /// The look-ups of a lane between two searches for files that other processes have deleted.
     private static let lookUpsBetweenChecks = 1_024
     private static let batchByteCount = 4 << 20
     private static let batchCount = 512
@@ -82,9 +85,10 @@ public final class DiskStore: Sendable {
     package init(_ configuration: Configuration, access: StoreFileAccess) {
         self.configuration = configuration
         segments = SegmentFolder(path: configuration.folder, access: access)
-        var state = State()
-        state.hasEnded = true
-        self.state = Mutex(state)
+        // The alarm clock's thread must not wait for a disk.
+        alarm.withLock {
+            $0 = AlarmClock.shared.alarm { [weak self] in BlockingThreads.reads.run { [weak self] in self?.endIdleReads() } }
+        }
     }
 
     /// Opens the folder, and makes it if there is none. A store that cannot be opened now is tried again later by itself; this
@@ -93,11 +97,7 @@ public final class DiskStore: Sendable {
     /// - Throws: `StoreError` if the folder cannot be used, or if a later version of the library has written it.
     @available(*, noasync, message: "it waits for the disk")
     public func open() throws(StoreError) {
-        let generation = state.withLock { $0.generation }
-        let reader = StoreReader(try openIndex(), segments)
-        state.withLock { state in
-            if generation == state.generation, !state.isClosed { state.readers.append(reader) }
-        }
+        _ = try openIndex()
     }
 
     /// Opens a connection to the index. A damaged index is replaced by an empty one, if no other process uses the store.
@@ -127,68 +127,98 @@ public final class DiskStore: Sendable {
     /// The value of a key; nil if the store has none. It may wait for the disk.
     @available(*, noasync, message: "it may wait for the disk")
     public func value(for key: StoreKey) -> StoredValue? {
-        guard let (reader, generation) = takeReader() else { return nil }
-        let answer: StoreReader.Answer
-        do throws(StoreError) {
-            answer = try reader.lookUp(key)
-        } catch {
-            noteMiss(because: error)
+        guard isUsable() else {
+            lanes[0].state.withLock { $0.counts.misses += 1 }
             return nil
         }
-        let (value, isToWrite) = note(answer, of: key, by: reader, generation)
-        if isToWrite { wakeWriter() }
-        return value
+        let first = StoreLane.first(of: lanes.count)
+        for offset in lanes.indices {
+            let lane = lanes[(first + offset) % lanes.count]
+            if let value = lane.state.withLockIfAvailable({ value(for: key, in: &$0) }) { return value }
+        }
+        return lanes[first].state.withLock { value(for: key, in: &$0) }
     }
 
-    private func takeReader() -> (StoreReader, generation: Int)? {
-        let (reader, isUsable, isTimeToCheck, generation) = state.withLock { state in
-            state.lookUpCount += 1
-            let isUsable = !state.isClosed && state.health.isUsable(at: .now)
-            if !isUsable { state.statistics.misses += 1 }
-            let reader = isUsable ? state.readers.popLast() : nil
-            return (reader, isUsable, state.lookUpCount % Self.lookUpsBetweenChecks == 0, state.generation)
-        }
-        if isTimeToCheck { segments.closeDeleted() }
-        guard isUsable else { return nil }
-        if let reader { return (reader, generation) }
+    private func isUsable() -> Bool {
+        guard isTroubled.load(ordering: .relaxed) else { return true }
+        return state.withLock { !$0.isClosed && $0.health.isUsable(at: .now) }
+    }
+
+    private func value(for key: StoreKey, in lane: inout StoreLane.State) -> StoredValue? {
         do throws(StoreError) {
-            return (StoreReader(try openIndex(), segments), generation)
+            let answer = try reader(of: &lane).lookUp(key, at: .now)
+            noteSuccess()
+            return take(answer, of: key, in: &lane)
         } catch {
-            noteMiss(because: error)
+            lane.counts.misses += 1
+            lane.reader = nil
+            note(error)
             return nil
         }
     }
 
-    private func noteMiss(because error: StoreError) {
-        state.withLock { state in
-            state.statistics.misses += 1
-            state.noteFailure(error)
+    private func reader(of lane: inout StoreLane.State) throws(StoreError) -> StoreReader {
+        if let reader = lane.reader {
+            guard isTroubled.load(ordering: .relaxed) else { return reader }
+            if lane.generation == state.withLock({ $0.generation }) { return reader }
+        }
+        lane.generation = state.withLock { $0.generation }
+        let reader = StoreReader(try openIndex(), segments)
+        lane.reader = reader
+        return reader
+    }
+
+    private func take(_ answer: StoreReader.Answer, of key: StoreKey, in lane: inout StoreLane.State) -> StoredValue? {
+        endReadsLater()
+        let count = lane.counts.hits + lane.counts.misses
+        if count % Self.lookUpsBetweenChecks == 0 { segments.closeDeleted() }
+        switch answer {
+        case .found(let found):
+            lane.counts.hits += 1
+            if !found.entry.isUsed, lane.used.insert(key).inserted, lane.used.count == StoreLane.usedLimit { wakeWriter() }
+            return found.value
+        case .missing:
+            lane.counts.misses += 1
+            return nil
+        case .damaged(let entry):
+            lane.counts.misses += 1
+            lane.counts.damaged += 1
+            lane.damaged.append((key, entry))
+            wakeWriter()
+            return nil
         }
     }
 
-    /// Counts an answer and puts its reader back.
-    ///
-    /// - Returns: the value, and whether the writer has something to do.
-    private func note(
-        _ answer: StoreReader.Answer, of key: StoreKey, by reader: StoreReader, _ generation: Int
-    ) -> (StoredValue?, isToWrite: Bool) {
-        state.withLock { state in
-            if generation == state.generation, !state.isClosed { state.readers.append(reader) }
-            switch answer {
-            case .found(let found):
-                state.health.noteSuccess()
-                state.statistics.hits += 1
-                if !found.entry.isUsed, state.usedKeys.insert(key).inserted { state.batch.used.append(key) }
-                return (found.value, state.batch.used.count == Self.usedLimit)
-            case .missing:
-                state.health.noteSuccess()
-                state.statistics.misses += 1
-                return (nil, false)
-            case .damaged(let entry):
-                state.statistics.misses += 1
-                state.statistics.damaged += 1
-                state.batch.damaged.append((key, entry))
-                return (nil, true)
+    private func note(_ error: StoreError) {
+        state.withLock { $0.noteFailure(error) }
+        isTroubled.store(true, ordering: .relaxed)
+    }
+
+    private func noteSuccess() {
+        guard isTroubled.load(ordering: .relaxed) else { return }
+        let isWell = state.withLock { state in
+            state.health.noteSuccess()
+            // Lanes from before the failure have connections to give up. So the flag stays, which costs them a look at `state`.
+            return state.generation == 0 && !state.isClosed
+        }
+        if isWell { isTroubled.store(false, ordering: .relaxed) }
+    }
+
+    private static let idleTime = Duration.milliseconds(50)
+
+    /// Sets the alarm after which idle lanes do not hold SQLite's log up any more.
+    private func endReadsLater() {
+        guard !isAlarmSet.load(ordering: .relaxed), !isAlarmSet.exchange(true, ordering: .acquiringAndReleasing) else {
+            return
+        }
+        alarm.withLock { $0 }?.set(at: .now.advanced(by: Self.idleTime))
+    }
+
+    private func endIdleReads() {
+        isAlarmSet.store(false, ordering: .releasing)
+        for lane in lanes {
+            lane.state.withLock { lane in
+                if (try? lane.reader?.endReading()) == nil { lane.reader = nil }
             }
         }
     }
@@ -213,7 +243,7 @@ public final class DiskStore: Sendable {
             }
             state.queuedKeys.insert(key)
             state.statistics.queuedByteCount += byteCount
-            state.batch.pending.append(StoreBatch.Pending(key: key, byteCount: byteCount, make: make))
+            state.pending.append(StoreBatch.Pending(key: key, byteCount: byteCount, make: make))
             return true
         }
         if isQueued { wakeWriter() }
@@ -248,14 +278,20 @@ public final class DiskStore: Sendable {
             if !state.hasEnded { state.waiters.append(written) }
             return !state.hasEnded
         }
-        guard hasThread else { return writeFirstUses() }
-        arrival.raise()
-        written.wait()
+        if hasThread {
+            arrival.raise()
+            written.wait()
+        } else {
+            writeFirstUses()
+        }
+        // Look-ups from now on see what has been written.
+        endIdleReads()
     }
 
     /// Writes what is queued, and ends the store's thread. The store then finds nothing and takes nothing.
     @available(*, noasync, message: "it waits for the disk")
     public func close() {
+        isTroubled.store(true, ordering: .relaxed)
         let hasThread = state.withLock { state in
             state.isClosed = true
             return !state.hasEnded
@@ -268,24 +304,38 @@ public final class DiskStore: Sendable {
         } else {
             writeFirstUses()
         }
-        state.withLock { $0.readers = [] }
+        for lane in lanes { lane.state.withLock { $0.reader = nil } }
         folder.withLock { $0 = nil }
     }
 
     /// Writes down which values have been read, in a process that writes no values.
     private func writeFirstUses() {
-        let batch = state.withLock { state in
-            defer { state.batch = StoreBatch() }
-            return state.batch
-        }
+        var batch = StoreBatch()
+        takeUses(into: &batch)
         var connection: Connection?
         if !batch.isEmpty { write(batch, with: &connection) }
+    }
+
+    private func takeUses(into batch: inout StoreBatch) {
+        for lane in lanes {
+            lane.state.withLock { lane in
+                batch.used += lane.used
+                batch.damaged += lane.damaged
+                (lane.used, lane.damaged) = ([], [])
+            }
+        }
     }
 
     public var statistics: StoreStatistics {
         state.withLock { state in
             var statistics = state.statistics
             statistics.failure = state.health.failure
+            for lane in lanes {
+                let counts = lane.state.withLock { $0.counts }
+                statistics.hits += counts.hits
+                statistics.misses += counts.misses
+                statistics.damaged += counts.damaged
+            }
             return statistics
         }
     }
@@ -308,24 +358,24 @@ public final class DiskStore: Sendable {
 
     /// Takes what is to be written next, and those who wait for it if nothing else is queued.
     private func takeBatch() -> (StoreBatch, [TimedSignal], isToEnd: Bool) {
-        state.withLock { state in
-            var batch = StoreBatch()
+        var batch = StoreBatch()
+        takeUses(into: &batch)
+        let (pending, waiters, isToEnd) = state.withLock { state in
             var byteCount = 0
             var count = 0
-            while count < state.batch.pending.count, count < Self.batchCount, byteCount < Self.batchByteCount {
-                byteCount += state.batch.pending[count].byteCount
+            while count < state.pending.count, count < Self.batchCount, byteCount < Self.batchByteCount {
+                byteCount += state.pending[count].byteCount
                 count += 1
             }
-            batch.pending = Array(state.batch.pending[..<count])
-            state.batch.pending.removeFirst(count)
-            (batch.used, batch.damaged) = (state.batch.used, state.batch.damaged)
-            (state.batch.used, state.batch.damaged) = ([], [])
-            state.usedKeys = []
-            guard state.batch.pending.isEmpty else { return (batch, [], false) }
+            let pending = Array(state.pending[..<count])
+            state.pending.removeFirst(count)
+            guard state.pending.isEmpty else { return (pending, [], false) as ([StoreBatch.Pending], [TimedSignal], Bool) }
             defer { state.waiters = [] }
             state.hasEnded = state.isClosed
-            return (batch, state.waiters, state.isClosed)
+            return (pending, state.waiters, state.isClosed)
         }
+        batch.pending = pending
+        return (batch, waiters, isToEnd)
     }
 
     private func write(_ batch: StoreBatch, with connection: inout Connection?) {
@@ -347,6 +397,7 @@ public final class DiskStore: Sendable {
             if let failure {
                 state.statistics.drops += batch.pending.count
                 state.noteFailure(failure)
+                isTroubled.store(true, ordering: .relaxed)
             } else {
                 state.health.noteSuccess()
                 state.statistics.writes += report.writtenCount

@@ -10,8 +10,11 @@ final class SQLiteDatabase: @unchecked Sendable {
     /// The milliseconds that a statement waits for another connection's transaction.
     private static let patience: Int32 = 5_000
 
+    private static let hasForgoneStatistics: Void = tw_sqlite_forgo_statistics()
+
     /// Opens a database, and makes it if there is none.
     init(path: String) throws(StoreError) {
+        _ = Self.hasForgoneStatistics
         var connection: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let result = sqlite3_open_v2(path, &connection, flags, nil)

@@ -70,8 +70,22 @@ final class SegmentFile: Sendable {
 
     /// The value at an offset; nil if the bytes there are not those of a value of this key and length.
     func value(of key: StoreKey, length: Int, at offset: Int) throws(StoreError) -> StoredValue? {
-        guard let record = try record(at: offset), record.key == key, record.length == length else { return nil }
-        return try value(of: record, at: offset)
+        // One call reads the record and the value. The value is then moved to the start of its array.
+        var record: SegmentRecord?
+        var code: Int32 = 0
+        let headCount = SegmentRecord.byteCount
+        guard length >= 0, length <= SegmentRecord.lengthLimit else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: headCount + length) { buffer, count in
+            let buffer = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(headCount + length)])
+            code = read(into: buffer, at: offset)
+            guard code == 0 else { return }
+            record = SegmentRecord(UnsafeRawBufferPointer(buffer))
+            memmove(buffer.baseAddress!, buffer.baseAddress! + headCount, length)
+            count = length
+        }
+        guard code <= 0 else { throw .unusable(path: path, code: code) }
+        guard let record, record.key == key, record.length == length else { return nil }
+        return record.value(bytes)
     }
 
     /// The value of the record at an offset; nil if its bytes are damaged.

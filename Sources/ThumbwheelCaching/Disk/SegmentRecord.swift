@@ -1,4 +1,4 @@
-import ThumbwheelCore
+import CISAL
 
 /// The head of a value in a segment file. It lies in front of the value's bytes and tells whether they are the right ones.
 ///
@@ -11,7 +11,7 @@ import ThumbwheelCore
 /// | 8 | 16 | the key |
 /// | 24 | 4 | the cost in microseconds |
 /// | 28 | 4 | 1 for a negative value, else 0 |
-/// | 32 | 8 | the checksum of all fields before it, and of the value |
+/// | 32 | 8 | the CRC-64 of all fields before it, and of the value |
 struct SegmentRecord: Equatable {
     let key: StoreKey
     let length: Int
@@ -67,12 +67,11 @@ struct SegmentRecord: Equatable {
 
     private static func checksum(_ key: StoreKey, _ value: StoredValue) -> UInt64 {
         var fields: [UInt8] = []
-        fields.reserveCapacity(40)
+        fields.reserveCapacity(32)
         append(UInt64(value.bytes.count), to: &fields)
         append(key.high, to: &fields)
         append(key.low, to: &fields)
         append(UInt64(value.cost) << 1 | (value.isNegative ? 1 : 0), to: &fields)
-        append(XXHash64.digest(value.bytes), to: &fields)
-        return XXHash64.digest(fields)
+        return tw_crc64(tw_crc64(0, fields, UInt64(fields.count)), value.bytes, UInt64(value.bytes.count))
     }
 }

@@ -34,6 +34,8 @@ final class StoreIndex {
     private let growing: SQLiteStatement
     private let dropping: SQLiteStatement
     private let listing: SQLiteStatement
+    private let beginning: SQLiteStatement
+    private let ending: SQLiteStatement
 
     /// Opens the index, and makes it if there is none.
     ///
@@ -50,6 +52,8 @@ final class StoreIndex {
         adding = try database.prepare("INSERT INTO segments(bytes) VALUES(0)")
         growing = try database.prepare("UPDATE segments SET bytes=?2 WHERE number=?1")
         dropping = try database.prepare("DELETE FROM segments WHERE number=?")
+        beginning = try database.prepare("BEGIN")
+        ending = try database.prepare("COMMIT")
         listing = try database.prepare("SELECT number, bytes FROM segments ORDER BY number")
     }
 
@@ -73,6 +77,12 @@ final class StoreIndex {
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try database.transaction(body)
     }
+
+    /// Makes the look-ups that follow see the index as it is at the first of them. SQLite then takes its locks once for all of
+    /// them.
+    func beginReading() throws(StoreError) { try beginning.run() }
+
+    func endReading() throws(StoreError) { try ending.run() }
 
     // MARK: Entries
 

@@ -1,9 +1,18 @@
+import ThumbwheelCore
+
 /// Looks values up, on a connection of its own.
 ///
-/// Unchecked, because one thread uses a reader at a time: `DiskStore` passes readers on under a lock.
+/// Look-ups that follow one another closely see one state of the index, which is up to twenty milliseconds old. SQLite's locks
+/// would otherwise take as long as the look-up itself, and threads would wait for one another.
+///
+/// Unchecked, because one thread uses a reader at a time: the one that holds the lock of its lane.
 final class StoreReader: @unchecked Sendable {
     private let index: StoreIndex
     private let segments: SegmentFolder
+    /// When the state of the index that look-ups see was the latest; nil if the next look-up sees the latest.
+    private var readingSince: MonotonicTime?
+
+    private static let readingTime = Duration.milliseconds(20)
 
     /// A value that was found, and its entry.
     struct Found {
@@ -22,7 +31,22 @@ final class StoreReader: @unchecked Sendable {
         (self.index, self.segments) = (index, segments)
     }
 
-    func lookUp(_ key: StoreKey) throws(StoreError) -> Answer {
+    /// Whether look-ups see a state of the index that is kept for them.
+    var isReading: Bool { readingSince != nil }
+
+    /// Lets the next look-up see the latest state of the index. Until then, SQLite cannot begin its log anew.
+    func endReading() throws(StoreError) {
+        guard readingSince != nil else { return }
+        readingSince = nil
+        try index.endReading()
+    }
+
+    func lookUp(_ key: StoreKey, at now: MonotonicTime) throws(StoreError) -> Answer {
+        if let readingSince, now >= readingSince.advanced(by: Self.readingTime) { try endReading() }
+        if readingSince == nil {
+            try index.beginReading()
+            readingSince = now
+        }
         guard var entry = try index.entry(key) else { return .missing }
         // A segment can be given up between the look-up of the entry and the opening of the file. The value may have been
         // written again to another segment by then.
@@ -33,6 +57,7 @@ final class StoreReader: @unchecked Sendable {
                 }
                 return .found(Found(value: value, entry: entry))
             }
+            try endReading()
             guard let present = try index.entry(key) else { return .missing }
             if present.place == entry.place { return .damaged(entry) }
             entry = present

@@ -11,7 +11,7 @@ struct LookUpBoard: Sendable {
     private var lookUps: [LookUpID: LookUp] = [:]
     /// The look-up that each waiting job waits for.
     private var byJob: [JobID: LookUpID] = [:]
-    /// The mean time of each tier's latest look-ups, in milliseconds; 0 before the first answer.
+    /// The mean time of each tier's latest look-ups, in milliseconds.
     private var meanMilliseconds: [Double]
     /// The jobs that did without a tier because it is slower than their renders.
     private var skippedCount = 0
@@ -142,8 +142,8 @@ struct LookUpBoard: Sendable {
         remove(id) { $0.finish(id.job) }
         if let job = lookUp.job { byJob[job] = nil }
         let milliseconds = now.milliseconds(since: run.start)
-        let mean = meanMilliseconds[index]
-        meanMilliseconds[index] = mean == 0 ? milliseconds : mean + (milliseconds - mean) * Self.weight
+        // The mean begins at 0, so that one slow answer, such as the first of all, does not rule a tier out.
+        meanMilliseconds[index] += (milliseconds - meanMilliseconds[index]) * Self.weight
         return lookUp
     }
 

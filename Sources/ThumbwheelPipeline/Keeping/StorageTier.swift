@@ -28,7 +28,7 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     func isWorthAsking(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
         switch self {
         // A busy machine delays look-ups and renders alike. Only a disk that is slow by itself is passed over.
-        case .disk: meanMilliseconds <= max(10, predictedMilliseconds)
+        case .disk: meanMilliseconds <= max(25, predictedMilliseconds)
         }
     }
 }
