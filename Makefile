@@ -13,7 +13,7 @@ SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
 .PHONY: help setup fixtures build bench peers peers-formats progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
-	tsan fuzz baseline check-baseline perf-check gate-test clean
+	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay flings on a tablet over photographs and write perf-reports/latest.*"
@@ -24,6 +24,7 @@ help:
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
 	@echo "make soak [HOURS=1] [SEED=n] a service's whole life, with a model that says what each user must see"
 	@echo "make soak-sanitized [SECONDS=n] [SEED=n]   the same, smaller, under the address sanitizer"
+	@echo "make store-kill [RUNS=n]      kill processes that write to a store on disk, and read what they leave"
 	@echo "make soak-faults             plant faults in the library, and see the soak find them"
 	@echo "make perf-check [BASE=revision] [ROUNDS=n]   is this checkout slower or larger than a revision?"
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
@@ -94,6 +95,9 @@ soak-sanitized: setup
 
 soak-faults: setup
 	@Scripts/soak-faults
+
+store-kill: setup
+	@Scripts/store-kill $(RUNS) $(SEED)
 
 baseline: fixtures
 	@Scripts/baseline

@@ -131,6 +131,7 @@ let package = Package(
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering",
                 "ThumbwheelScheduling", "ThumbwheelPipeline",
             ]),
+        tool("StoreTool", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tool("SoakTool", on: ["SoakKit"] + (usesJemalloc ? ["CJemalloc", "UncachedJemallocOptions"] : [])),
         floor("SoakKit", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid"]),
 

@@ -9,6 +9,8 @@ final class StoreWriter {
     private let byteLimit: Int
     /// The segment to which this process appends; nil before its first write.
     private var current: SegmentFile?
+    /// Whether the files that killed processes have left behind have been looked for.
+    private var hasTidied = false
 
     /// What a batch has changed.
     struct Report {
@@ -70,6 +72,7 @@ final class StoreWriter {
         var again: [SegmentTurnover.Kept] = []
         var againByteCount = 0
         var list = try index.segments()
+        if !hasTidied { tidy(list) }
         let indexByteCount = try index.byteCount()
         var byteCount = list.reduce(indexByteCount) { $0 + $1.byteCount }
         let turnover = SegmentTurnover(index: index, segments: segments)
@@ -113,6 +116,14 @@ final class StoreWriter {
             segment: file.number, offset: offset, length: record.length, isUsed: false,
             isNegative: record.isNegative, cost: record.cost)
         try index.insert(entry, for: next.key)
+    }
+
+    /// Deletes the files that no segment names: a process was killed between a transaction and the deletion of its files. No
+    /// other process makes a file at this moment, because this one has the right to write.
+    private func tidy(_ list: [StoreIndex.Segment]) {
+        hasTidied = true
+        let known = Set(list.map(\.number))
+        for number in segments.numbers where !known.contains(number) { segments.delete(number) }
     }
 
     /// The file that takes the next value, and the place of its segment in the list. A new segment is begun if the present one
