@@ -55,7 +55,9 @@ extension PipelineSimulation {
             // What is looked up in a tier below memory waits for no worker yet.
             guard !driver.state.isLookingUp(key) else { return false }
             // What is decoded already may be about to begin again for one more, on the worker that it has.
-            return !running.contains { $0.token.isCancelled && $0.key.subject == key.subject && $0.key.kind == key.kind }
+            return !running.contains {
+                $0.token.isCancelled && $0.key.subject == key.subject && $0.key.kind == key.kind
+            }
         }
         // Of those that cannot be stopped, only so many have a right to a worker.
         let stoppableCount = waiting.count { SimulatedWorld.isStoppable($0) }

@@ -50,6 +50,7 @@ extension SimulatedHistory.Setup: CustomStringConvertible {
     package var description: String {
         "\(workerCount) workers, \(budget >> 10) KiB, \(servesNewestFirst ? "newest" : "oldest") first"
             + (weighsCost ? ", cost weighed" : "") + (keepsRenditions ? "" : ", nothing kept")
-            + (packsRenditions ? ", packing" : "") + (hasTiers == true ? ", a tier below memory" : "") + ", a \(queue) queue"
+            + (packsRenditions ? ", packing" : "") + (hasTiers == true ? ", a tier below memory" : "")
+            + ", a \(queue) queue"
     }
 }

@@ -21,7 +21,8 @@ import Glibc
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "fill": fill(folder: words[1], from: Int(words[2])!)
-        case "kill": kill(runs: Int(words[1])!, seed: words.count > 2 ? UInt64(words[2])! : UInt64.random(in: 0..<1_000_000))
+        case "kill":
+            kill(runs: Int(words[1])!, seed: words.count > 2 ? UInt64(words[2])! : UInt64.random(in: 0..<1_000_000))
         default:
             print("StoreTool kill RUNS [SEED]   writers are killed, and the store is read again")
             exit(2)
@@ -117,7 +118,9 @@ import Glibc
             return "values \(lost) are lost\(reason), \(store.statistics)"
         }
         for number in max(0, last - certainCount)...last {
-            if let found = store.value(for: key(number)), found.bytes != value(number) { return "value \(number) is another" }
+            if let found = store.value(for: key(number)), found.bytes != value(number) {
+                return "value \(number) is another"
+            }
         }
         let statistics = store.statistics
         return statistics.damaged > 0 ? "\(statistics.damaged) values are damaged" : nil

@@ -80,6 +80,17 @@ enum ServiceSamples {
         return events
     }
 
+    static func store() async {
+        // begin store
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration {
+                $0.store = ImageManager.Configuration.Store(folder: "/var/cache/gallery", byteLimit: 20 << 30)
+            })
+        if let failure = manager.storeStatistics?.failure { print(failure) }  // the manager goes on without the store
+        await manager.shutdown()  // writes what is still to be written
+        // end
+    }
+
     static func vips() {
         // begin vips
         VipsRuntime.configure(VipsRuntime.Configuration { $0.blocksUntrustedLoaders = false })

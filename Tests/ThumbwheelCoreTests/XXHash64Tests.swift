@@ -1,5 +1,4 @@
 import Testing
-
 import ThumbwheelCore
 
 @Suite struct XXHash64Tests {

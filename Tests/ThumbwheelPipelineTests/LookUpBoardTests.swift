@@ -27,7 +27,8 @@ struct LookUpBoardTests {
     func limit() {
         var board = LookUpBoard(tiers: [.disk])
         var alarms = AlarmBoard()
-        for job in jobs { let isWaiting = board.begin(job, rank: Self.rank, instead: 8)
+        for job in jobs {
+            let isWaiting = board.begin(job, rank: Self.rank, instead: 8)
             #expect(isWaiting)
         }
         var started: [LookUpID] = []
@@ -68,7 +69,8 @@ struct LookUpBoardTests {
     func hanging() throws {
         var board = LookUpBoard(tiers: [.disk])
         var alarms = AlarmBoard()
-        for job in jobs.prefix(3) { let isWaiting = board.begin(job, rank: Self.rank, instead: 8)
+        for job in jobs.prefix(3) {
+            let isWaiting = board.begin(job, rank: Self.rank, instead: 8)
             #expect(isWaiting)
         }
         var started: [LookUpID] = []

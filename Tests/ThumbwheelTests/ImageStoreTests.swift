@@ -78,10 +78,12 @@ import Thumbwheel
         await before.shutdown()
         let after = manager()
         let again = try await assets()[0]
-        #expect(try await after.imageData(for: again, targetSize: size, encoding: .jpeg(quality: 80)).bytes == data.bytes)
+        #expect(
+            try await after.imageData(for: again, targetSize: size, encoding: .jpeg(quality: 80)).bytes == data.bytes)
         #expect(after.statistics.renders.started == 0)
         _ = try await after.imageData(for: again, targetSize: size, encoding: .jpeg(quality: 81))
-        _ = try await after.imageData(for: again, targetSize: PixelSize(width: 90, height: 90), encoding: .jpeg(quality: 80))
+        _ = try await after.imageData(
+            for: again, targetSize: PixelSize(width: 90, height: 90), encoding: .jpeg(quality: 80))
         #expect(after.statistics.renders.started == 2)
         await after.shutdown()
         // Another photograph takes the file's place.
@@ -89,7 +91,8 @@ import Thumbwheel
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/photographs/0.jpg"))
         let third = manager()
         let changed = try await assets()[0]
-        #expect(try await third.imageData(for: changed, targetSize: size, encoding: .jpeg(quality: 80)).bytes != data.bytes)
+        #expect(
+            try await third.imageData(for: changed, targetSize: size, encoding: .jpeg(quality: 80)).bytes != data.bytes)
         #expect(third.statistics.renders.started == 1)
         await third.shutdown()
     }

@@ -10,7 +10,8 @@ struct StoredImageTests {
         var random = SeededGenerator(seed: seed)
         let bitmap = Bitmap(size: PixelSize(width: 33, height: 21), format: format) { pixels in
             for index in pixels.indices {
-                pixels[index] = isNoise ? UInt8(truncatingIfNeeded: random.next()) : UInt8(truncatingIfNeeded: index / 99)
+                pixels[index] =
+                    isNoise ? UInt8(truncatingIfNeeded: random.next()) : UInt8(truncatingIfNeeded: index / 99)
             }
         }
         var facts = ImageFacts(
@@ -29,9 +30,11 @@ struct StoredImageTests {
         return bitmap.withUnsafeBytes { Array($0) }
     }
 
-    @Test("pixels of every format come back without loss, with their facts", arguments: [
-        Bitmap.PixelFormat.rgb, .rgba, .linearRGBA,
-    ], [false, true])
+    @Test(
+        "pixels of every format come back without loss, with their facts",
+        arguments: [
+            Bitmap.PixelFormat.rgb, .rgba, .linearRGBA,
+        ], [false, true])
     func pixelsComeBack(_ format: Bitmap.PixelFormat, isNoise: Bool) throws {
         let shared = Self.shared(format, isNoise: isNoise)
         let hash = try #require(Self.someHash)
@@ -62,10 +65,12 @@ struct StoredImageTests {
         }
     }
 
-    @Test("reasons that lie in a file come back", arguments: [
-        ImageRequestError.rendering(.unsupportedFormat), .rendering(.truncated(decodedFraction: 0.25)),
-        .rendering(.malformed(reason: "two words")),
-    ])
+    @Test(
+        "reasons that lie in a file come back",
+        arguments: [
+            ImageRequestError.rendering(.unsupportedFormat), .rendering(.truncated(decodedFraction: 0.25)),
+            .rendering(.malformed(reason: "two words")),
+        ])
     func refusals(_ error: ImageRequestError) throws {
         #expect(StoredRefusal.error(try #require(StoredRefusal.bytes(of: error))) == error)
         #expect(StoredRefusal.bytes(of: .overloaded) == nil)

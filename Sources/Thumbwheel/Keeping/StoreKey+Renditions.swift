@@ -20,7 +20,8 @@ extension StoreKey {
             "\(HEVCDecoders.isInstalled)", name, "\(key.kind)",
             "\(options.targetSize.width)x\(options.targetSize.height)", options.contentMode.rawValue,
             options.resizeMode.rawValue, options.sampling.rawValue,
-            crop.map { "\($0.x.bitPattern),\($0.y.bitPattern),\($0.width.bitPattern),\($0.height.bitPattern)" } ?? "whole",
+            crop.map { "\($0.x.bitPattern),\($0.y.bitPattern),\($0.width.bitPattern),\($0.height.bitPattern)" }
+                ?? "whole",
             "\(options.isLinear)", "\(options.pixelRange)", "\(options.allowsUpscaling)", "\(usesEmbeddedPreviews)",
             key.encoding?.token ?? "bitmap",
         ]

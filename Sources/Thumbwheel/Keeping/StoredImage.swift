@@ -73,9 +73,12 @@ struct StoredImage {
             let eighths = reader.byte(), let decoder = reader.text(), let hash = reader.text()
         else { return nil }
         let size = PixelSize(width: width, height: height)
-        guard !size.isEmpty, let contents = Self.contents(form, format, size, reader.rest, file: file) else { return nil }
+        guard !size.isEmpty, let contents = Self.contents(form, format, size, reader.rest, file: file) else {
+            return nil
+        }
         var facts = ImageFacts(pixelSize: size, byteCount: contents.byteCount)
-        facts.source = source == 0 ? nil : Self.sources.indices.contains(Int(source) - 1) ? Self.sources[Int(source) - 1] : nil
+        facts.source =
+            source == 0 ? nil : Self.sources.indices.contains(Int(source) - 1) ? Self.sources[Int(source) - 1] : nil
         facts.eighths = eighths == 0 ? nil : Int(eighths)
         facts.decoder = RenderedImage.Decoder(rawValue: String(decoding: decoder, as: UTF8.self))
         image = PipelineImage(contents.contents, facts)
@@ -94,7 +97,9 @@ struct StoredImage {
             guard let format = Bitmap.PixelFormat(rawValue: Int(format)) else { return nil }
             let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
             guard !overflows, pixels < 1 << 40, rest.count == pixels * format.bytesPerPixel else { return nil }
-            let bitmap = Bitmap(size: size, format: format) { target in rest.withUnsafeBytes { target.copyMemory(from: $0) } }
+            let bitmap = Bitmap(size: size, format: format) { target in
+                rest.withUnsafeBytes { target.copyMemory(from: $0) }
+            }
             return (.pixels(bitmap), bitmap.byteCount)
         case .file: return file(Array(rest), size).map { (.file($0), $0.bytes.count) }
         }

@@ -6,7 +6,9 @@ struct FileTree {
 
     init(folder: String) {
         self.folder = folder
-        for part in 0..<256 { try? FileManager.default.createDirectory(atPath: "\(folder)/\(part)", withIntermediateDirectories: true) }
+        for part in 0..<256 {
+            try? FileManager.default.createDirectory(atPath: "\(folder)/\(part)", withIntermediateDirectories: true)
+        }
     }
 
     private func path(_ number: Int) -> String { "\(folder)/\(number % 256)/\(number)" }

@@ -12,7 +12,8 @@ struct StoreBench {
 
     private let options: BenchOptions
     private let progress: ProgressLine
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
+        .path
 
     init(_ options: BenchOptions, progress: ProgressLine) {
         self.options = options
@@ -74,7 +75,8 @@ struct StoreBench {
             "store.put", unit: "microseconds of processor time", rounds: rounds, operations: Self.putCount)
     }
 
-    private func reads(of store: DiskStore, _ files: FileTree, _ database: SQLiteValues, _ peerCount: Int) -> [BenchRow] {
+    private func reads(of store: DiskStore, _ files: FileTree, _ database: SQLiteValues, _ peerCount: Int) -> [BenchRow]
+    {
         progress.show("store: hits")
         var (ours, theirs, others): ([Double], [Double], [Double]) = ([], [], [])
         var (p50, p99): ([Double], [Double]) = ([], [])
@@ -93,10 +95,12 @@ struct StoreBench {
             p99.append(times[times.count * 99 / 100])
             ours.append(times.reduce(0, +) / Double(times.count))
             let peers = numbers.map { $0 % peerCount }
-            theirs.append(Stopwatch.milliseconds { for number in peers { Stopwatch.consume(files.read(number)) } }.time
-                * 1_000 / Double(peers.count))
-            others.append(Stopwatch.milliseconds { for number in peers { Stopwatch.consume(database.read(number)) } }.time
-                * 1_000 / Double(peers.count))
+            theirs.append(
+                Stopwatch.milliseconds { for number in peers { Stopwatch.consume(files.read(number)) } }.time
+                    * 1_000 / Double(peers.count))
+            others.append(
+                Stopwatch.milliseconds { for number in peers { Stopwatch.consume(database.read(number)) } }.time
+                    * 1_000 / Double(peers.count))
         }
         return [
             BenchRow("store.hit.p50", unit: "microseconds", rounds: p50, operations: Self.readCount),

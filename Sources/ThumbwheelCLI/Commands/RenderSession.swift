@@ -83,7 +83,9 @@ struct RenderSession {
                 $0.workerCount = workerCount
                 $0.usesEmbeddedPreviews = options.usesPreviews
                 $0.keepsRenditions = false
-                $0.store = options.store.map { ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes) }
+                $0.store = options.store.map {
+                    ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
+                }
                 $0.executor = .inline
             })
     }
@@ -115,7 +117,9 @@ struct RenderSession {
 
     /// The file's bytes in memory; the file itself where reading it is to be timed, or fails.
     private func resource(of asset: Asset) -> AssetResource {
-        guard !options.isCold, options.store == nil, let bytes = try? asset.resource.open().bytes() else { return asset.resource }
+        guard !options.isCold, options.store == nil, let bytes = try? asset.resource.open().bytes() else {
+            return asset.resource
+        }
         return .bytes(bytes)
     }
 
@@ -132,9 +136,12 @@ struct RenderSession {
             let asset: Asset
             do throws(HeadError) {
                 // The head is read anew: parsing is a part of the time.
-                asset = options.store != nil ? assets[index] : try Asset(
-                    reading: resource, identifier: assets[index].identifier,
-                    originalFilename: assets[index].originalFilename)
+                asset =
+                    options.store != nil
+                    ? assets[index]
+                    : try Asset(
+                        reading: resource, identifier: assets[index].identifier,
+                        originalFilename: assets[index].originalFilename)
             } catch {
                 recorder.fail(index, with: .rendering(RenderError(error)))
                 places.signal()

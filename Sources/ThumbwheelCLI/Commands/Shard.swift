@@ -14,7 +14,8 @@ struct Shard: Sendable, Equatable {
 
 extension ValueForm<Shard> {
     static var shard: ValueForm {
-        ValueForm("N/COUNT", text: { "\($0.number)/\($0.count)" }) { (name, text) throws(CommandError) in
+        let shown: (Shard) -> String = { "\($0.number)/\($0.count)" }
+        return ValueForm("N/COUNT", text: shown) { (name, text) throws(CommandError) in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
             guard parts.count == 2, let number = parts[0], let count = parts[1], (1...65_536).contains(count),
                 (1...count).contains(number)
@@ -26,7 +27,8 @@ extension ValueForm<Shard> {
 
 extension ValueForm<[PixelSize]> {
     static var sizes: ValueForm {
-        ValueForm("WIDTHxHEIGHT,…", text: { $0.map(\.description).joined(separator: ",") }) {
+        let shown: ([PixelSize]) -> String = { $0.map(\.description).joined(separator: ",") }
+        return ValueForm("WIDTHxHEIGHT,…", text: shown) {
             (name, text) throws(CommandError) in
             var sizes: [PixelSize] = []
             for word in text.split(separator: ",", omittingEmptySubsequences: false) {

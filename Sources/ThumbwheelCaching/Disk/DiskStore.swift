@@ -87,7 +87,9 @@ public final class DiskStore: Sendable {
         segments = SegmentFolder(path: configuration.folder, access: access)
         // The alarm clock's thread must not wait for a disk.
         alarm.withLock {
-            $0 = AlarmClock.shared.alarm { [weak self] in BlockingThreads.reads.run { [weak self] in self?.endIdleReads() } }
+            $0 = AlarmClock.shared.alarm { [weak self] in
+                BlockingThreads.reads.run { [weak self] in self?.endIdleReads() }
+            }
         }
     }
 
@@ -175,7 +177,9 @@ public final class DiskStore: Sendable {
         switch answer {
         case .found(let found):
             lane.counts.hits += 1
-            if !found.entry.isUsed, lane.used.insert(key).inserted, lane.used.count == StoreLane.usedLimit { wakeWriter() }
+            if !found.entry.isUsed, lane.used.insert(key).inserted, lane.used.count == StoreLane.usedLimit {
+                wakeWriter()
+            }
             return found.value
         case .missing:
             lane.counts.misses += 1
@@ -369,7 +373,9 @@ public final class DiskStore: Sendable {
             }
             let pending = Array(state.pending[..<count])
             state.pending.removeFirst(count)
-            guard state.pending.isEmpty else { return (pending, [], false) as ([StoreBatch.Pending], [TimedSignal], Bool) }
+            guard state.pending.isEmpty else {
+                return (pending, [], false) as ([StoreBatch.Pending], [TimedSignal], Bool)
+            }
             defer { state.waiters = [] }
             state.hasEnded = state.isClosed
             return (pending, state.waiters, state.isClosed)

@@ -76,7 +76,8 @@ final class SegmentFile: Sendable {
         let headCount = SegmentRecord.byteCount
         guard length >= 0, length <= SegmentRecord.lengthLimit else { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: headCount + length) { buffer, count in
-            let buffer = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(headCount + length)])
+            let buffer = UnsafeMutableRawBufferPointer(
+                rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(headCount + length)])
             code = read(into: buffer, at: offset)
             guard code == 0 else { return }
             record = SegmentRecord(UnsafeRawBufferPointer(buffer))

@@ -37,7 +37,8 @@ struct SegmentTurnover {
                 if let entry = try index.entry(record.key), entry.segment == segment.number, entry.offset == offset {
                     try index.remove(entry, of: record.key)
                     if byteCount <= room, keepsAll || Self.isWorthKeeping(entry),
-                        let value = try file.value(of: record, at: offset) {
+                        let value = try file.value(of: record, at: offset)
+                    {
                         kept.append(Kept(key: record.key, value: value.aged))
                         room -= byteCount
                     } else {

@@ -69,7 +69,9 @@ struct LookUpBoard: Sendable {
 
     private mutating func isWorthAsking(_ index: Int, instead milliseconds: Double) -> Bool {
         let mean = meanMilliseconds[index]
-        guard !tiers[index].isWorthAsking(meanMilliseconds: mean, predictedMilliseconds: milliseconds) else { return true }
+        guard !tiers[index].isWorthAsking(meanMilliseconds: mean, predictedMilliseconds: milliseconds) else {
+            return true
+        }
         skippedCount += 1
         return skippedCount % Self.probeInterval == 0
     }
@@ -138,7 +140,9 @@ struct LookUpBoard: Sendable {
     ///
     /// - Returns: the look-up as it was.
     mutating func end(_ id: LookUpID, at now: MonotonicTime) -> LookUp? {
-        guard let lookUp = lookUps[id], let run = lookUp.run, let index = tiers.firstIndex(of: id.tier) else { return nil }
+        guard let lookUp = lookUps[id], let run = lookUp.run, let index = tiers.firstIndex(of: id.tier) else {
+            return nil
+        }
         remove(id) { $0.finish(id.job) }
         if let job = lookUp.job { byJob[job] = nil }
         let milliseconds = now.milliseconds(since: run.start)

@@ -39,7 +39,8 @@ final class StoreFixture {
     func found(in numbers: Range<Int>, byteCount: Int = 12_288) -> [Int] {
         numbers.filter { number in
             guard let value = store.value(for: Self.key(number)) else { return false }
-            precondition(value.bytes == Self.value(number, byteCount: byteCount).bytes, "another value than was written")
+            precondition(
+                value.bytes == Self.value(number, byteCount: byteCount).bytes, "another value than was written")
             return true
         }
     }
@@ -66,7 +67,9 @@ final class StoreFixture {
     static func value(_ number: Int, byteCount: Int, cost: UInt32 = 0) -> StoredValue {
         var generator = SeededGenerator(seed: UInt64(number) ^ 0xABCD)
         var bytes = [UInt8](repeating: 0, count: byteCount)
-        for index in stride(from: 0, to: byteCount, by: 64) { bytes[index] = UInt8(truncatingIfNeeded: generator.next()) }
+        for index in stride(from: 0, to: byteCount, by: 64) {
+            bytes[index] = UInt8(truncatingIfNeeded: generator.next())
+        }
         return StoredValue(bytes, cost: cost)
     }
 }
