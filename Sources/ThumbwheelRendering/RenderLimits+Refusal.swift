@@ -8,10 +8,11 @@ extension RenderLimits {
     /// - Parameters:
     ///   - head: the head of the file.
     ///   - geometry: the geometry of the rendition that `options` describe.
-    ///   - byteCount: the file's length.
+    ///   - byteCount: the file's length; for a video, the length of its cover picture.
     package func refuse(
         _ head: ImageHead, options: RenderOptions, geometry: RenditionGeometry, byteCount: Int
     ) -> Bool {
+        let head = head.videoCover.map(head.ofCover) ?? head
         if byteCount > self.byteCount || head.storedSize.pixelCount > pixelCount || head.frameCount > frameCount {
             return true
         }

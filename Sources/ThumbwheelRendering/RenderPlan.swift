@@ -27,11 +27,12 @@ public struct RenderPlan: Sendable, Hashable {
     ///   preview, `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
         let isRAW = head.contentType.isRAW
+        let isInside = isRAW || head.videoCover != nil
         let head = head.ofPicture
         guard let chosen = head.chosenDecoder else { throw isRAW ? .noPreview : .unsupportedFormat }
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options, naturalEighths: chosen.eighths)
-        source = isRAW ? .embedded : geometry.decodeEighths == 8 ? .full : .reduced
+        source = isInside ? .embedded : geometry.decodeEighths == 8 ? .full : .reduced
         eighths = geometry.decodeEighths
         decoder = chosen.decoder
         outputSize = geometry.outputSize

@@ -72,13 +72,16 @@ import ThumbwheelFormats
         let png = TinyImages.png(9, 5)
         let asset = try created([AssetResource(source: .bytes(png), originalFilename: "a.png", contentType: .png)])
         #expect(asset.originalFilename == "a.png" && asset.contentType == .png)
-        let movie = try created([AssetResource(type: .video, source: .bytes(TinyImages.movie))])
-        #expect(movie.mediaType == .video && movie.contentType == .quickTime)
+        let movie = try created([AssetResource(type: .video, source: .bytes(TinyPhotographs.movie()))])
+        #expect(movie.mediaType == .video && movie.contentType == .quickTime && movie.duration == 3)
+        refused(
+            .invalidResource(.malformed(reason: "no moov box")),
+            [AssetResource(type: .video, source: .bytes(TinyImages.movie))])
         refused(
             .wrongContentType(stated: .jpeg, found: .png), [AssetResource(source: .bytes(png), contentType: .jpeg)])
         refused(
             .wrongContentType(stated: .mp4, found: .quickTime),
-            [AssetResource(type: .video, source: .bytes(TinyImages.movie), contentType: .mp4)])
+            [AssetResource(type: .video, source: .bytes(TinyPhotographs.movie()), contentType: .mp4)])
         refused(
             .wrongContentType(stated: .png, found: .jpeg),
             [.bytes(png), AssetResource(type: .photoProxy, source: .bytes(TinyImages.jpeg()), contentType: .png)])

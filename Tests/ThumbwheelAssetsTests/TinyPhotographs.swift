@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The smallest files with facts about the taking of a photograph.
 enum TinyPhotographs {
     private static func big(_ value: Int, _ width: Int) -> [UInt8] {
@@ -59,19 +61,14 @@ enum TinyPhotographs {
         return Array("MM\0*".utf8) + big(8, 4) + directory(fields + [(0xC612, 1, [1, 4, 0, 0])], at: 8)
     }
 
-    private static func box(_ kind: String, _ payload: [UInt8]) -> [UInt8] {
-        big(payload.count + 8, 4) + Array(kind.utf8) + payload
-    }
-
-    /// A QuickTime movie without pictures, perhaps with a content identifier.
-    static func movie(_ identifier: String? = nil) -> [UInt8] {
-        let key = "com.apple.quicktime.content.identifier"
-        let start = box("ftyp", Array("qt  ".utf8) + big(0, 4) + Array("qt  ".utf8)) + box("mdat", big(0, 4))
-        guard let identifier else { return start + box("moov", []) }
-        let keys = big(0, 4) + big(1, 4) + big(key.utf8.count + 8, 4) + Array("mdta\(key)".utf8)
-        let data = box("data", big(1, 4) + big(0, 4) + Array(identifier.utf8))
-        let items = big(data.count + 8, 4) + big(1, 4) + data
-        let meta = box("hdlr", [UInt8](repeating: 0, count: 24)) + box("keys", keys) + box("ilst", items)
-        return start + box("moov", box("meta", meta))
+    /// A QuickTime movie of three seconds, perhaps with a content identifier.
+    static func movie(_ identifier: String? = nil, seconds: Int = 3) -> [UInt8] {
+        var file = MovieFile()
+        file.duration = seconds * file.timescale
+        file.pixelCount = 16
+        if let identifier {
+            file.items = [MovieFileItem("com.apple.quicktime.content.identifier", identifier)]
+        }
+        return file.encoded()
     }
 }

@@ -22,11 +22,14 @@ enum Reader: String, CaseIterable {
     case heic
     /// Saved libraries, whose checksums are right.
     case library
+    /// Heads of videos.
+    case video
 
     private static let limits = RenderLimits(pixelCount: 1 << 22, byteCount: 1 << 20, duration: .seconds(5))
 
     func read(_ bytes: [UInt8]) {
         if self == .library { return LibraryReader.read(bytes) }
+        if self == .video { return VideoReader.read(bytes) }
         let source = MemoryByteSource(bytes)
         guard let head = try? ImageHead(reading: source) else { return }
         precondition(!head.storedSize.isEmpty, "a head without a size")
@@ -34,7 +37,7 @@ enum Reader: String, CaseIterable {
             head.previews.allSatisfy { $0.byteRange.lowerBound >= 0 && $0.byteRange.upperBound <= bytes.count },
             "a preview outside its file")
         switch self {
-        case .exif, .heif, .heads, .library:
+        case .exif, .heif, .heads, .library, .video:
             break
         case .jpeg:
             guard head.contentType == .jpeg else { return }

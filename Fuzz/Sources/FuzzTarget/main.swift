@@ -24,6 +24,7 @@ enum FuzzedReader {
 
 // The corpus comes first.
 if reader == .library, CommandLine.arguments.count > 1 { LibraryReader.writeSeeds(to: CommandLine.arguments[1]) }
+if reader == .video, CommandLine.arguments.count > 1 { VideoReader.writeSeeds(to: CommandLine.arguments[1]) }
 
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv

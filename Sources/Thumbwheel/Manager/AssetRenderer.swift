@@ -60,7 +60,9 @@ package struct AssetRenderer: RenditionRenderer {
         // pipeline made the same comparison. If the stated length is above the limit, the pipeline has reserved no
         // memory for this render.
         let version = assignment.key.subject.version
-        guard asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
+        // Of a video, only the cover picture is read.
+        let isCover = asset.mediaType == .video && asset.head(of: version)?.videoCover != nil
+        guard isCover || asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
             throw .limitExceeded(limit: .bytes)
         }
         let keys = assignment.keys

@@ -32,7 +32,11 @@ struct ImageOrder {
     /// The facts from the header of the version's file, on which predictions are based. If that header has not been
     /// read, the header of the asset's main file takes its place.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
-    private var byteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
+    /// The number of bytes from which the image is made. For a video, it is the length of the cover picture.
+    private var byteCount: Int { cover?.byteRange.length ?? fileByteCount }
+    private var fileByteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
+    /// The cover picture of a video; nil for other assets.
+    private var cover: EmbeddedPreview? { asset.mediaType == .video ? head.videoCover : nil }
 
     /// The key of the rendition that is the final result of this order.
     var key: RenditionKey {
@@ -51,7 +55,7 @@ struct ImageOrder {
     ) throws(ImageRequestError) -> PipelineRequest {
         if case .original = form {
             let work = RenderWork(
-                fileOf: asset, version, byteCount: byteCount, isRefused: byteCount > limits.byteCount)
+                fileOf: asset, version, byteCount: fileByteCount, isRefused: fileByteCount > limits.byteCount)
             return pipelineRequest(wantsPreview: false, work: work, receiver: receiver)
         }
         let image = try checked(usesEmbeddedPreviews: usesEmbeddedPreviews, limits: limits)
@@ -151,9 +155,14 @@ struct ImageOrder {
         return WindowWish(key, work: work(cost, isRefused: false, isLocal: isLocal), urgency: urgency)
     }
 
+    /// Whether the asset is a video whose cover picture can be read by itself. A whole video is not fetched for it.
+    private var isCoverWithinReach: Bool {
+        asset.mediaType == .video && cover != nil && (asset.isLocallyAvailable(version) || offersRanges)
+    }
+
     /// Checks the order and predicts the rendition's cost.
     private func check() throws(ImageRequestError) -> RenderCost {
-        guard asset.mediaType == .image else { throw .unsupportedMedia }
+        guard asset.mediaType == .image || isCoverWithinReach else { throw .unsupportedMedia }
         do throws(RenderError) {
             return try RenderCost(head: head, options: renderOptions, byteCount: byteCount)
         } catch {

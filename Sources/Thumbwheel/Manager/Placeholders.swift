@@ -21,7 +21,7 @@ extension Asset {
     /// Makes the asset's thumb hash from its file and stores it; returns the stored hash if there is one already.
     ///
     /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is not stored locally,
-    ///   `.unsupportedMedia` for an asset that is not a photograph.
+    ///   `.unsupportedMedia` for a video without a cover picture, and for a sound.
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) async throws(ImageRequestError) -> ThumbHash {
         let result = await withCheckedContinuation { continuation in
@@ -41,7 +41,7 @@ extension Asset {
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) throws(ImageRequestError) -> ThumbHash {
         if let thumbHash { return thumbHash }
-        guard mediaType == .image else { throw .unsupportedMedia }
+        guard mediaType == .image || mediaType == .video && head.videoCover != nil else { throw .unsupportedMedia }
         guard isLocallyAvailable else { throw .networkAccessRequired }
         do throws(RenderError) {
             let source: any ByteSource

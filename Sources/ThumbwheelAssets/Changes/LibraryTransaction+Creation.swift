@@ -25,7 +25,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Adds an asset by reading the head of its photograph: the description at the start of the file.
+    /// Adds an asset by reading the head of its photograph or video: the part of the file that describes it.
     ///
     /// While the head is read, other transactions of the library wait; fetches do not wait. If there are many files, or
     /// slow ones, read the heads before the transaction, with `AssetResource.readingHead()`. A resource that is reached
@@ -97,7 +97,8 @@ extension LibraryTransaction {
                     resources: kept, fileSize: byteCount, originalFilename: name,
                     creationDate: photograph.head.captureDate?.date(assuming: timeZone) ?? fileDate,
                     modificationDate: transaction.date, addedDate: transaction.date, location: photograph.location,
-                    burstIdentifier: photograph.burstIdentifier, representsBurst: photograph.representsBurst,
+                    duration: photograph.duration, burstIdentifier: photograph.burstIdentifier,
+                    representsBurst: photograph.representsBurst,
                     fileDate: fileDate), identifier)
         }
     }

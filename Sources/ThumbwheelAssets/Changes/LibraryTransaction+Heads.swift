@@ -2,14 +2,13 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Returns the head of a photograph or video, with the number of bytes of the resource. The head of a video states
-    /// only its type.
+    /// Returns the head of a photograph or video, with the number of bytes of the resource.
     static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {
         let (photograph, byteCount) = try photograph(resource, named: nil)
         return (photograph.head, byteCount)
     }
 
-    /// Returns the facts of a photograph or the type of a video, with the number of bytes of the resource. If
+    /// Returns the facts of a photograph or video, with the number of bytes of the resource. If
     /// `AssetResource.readingHead` has not read them, this method reads them now, while other transactions wait. A
     /// resource that is reached over a network is therefore refused.
     static func photograph(
@@ -25,11 +24,11 @@ extension LibraryTransaction {
         return try readPhotograph(resource, named: name)
     }
 
-    /// Reads the facts of a photograph or recognizes the type of a video. Returns them with the number of bytes of the
-    /// resource. If the resource states a type, the bytes must have that type.
+    /// Reads the facts of a photograph or video. Returns them with the number of bytes of the resource. If the resource
+    /// states a type, the bytes must have that type.
     ///
-    /// - Parameter name: the name of the file. If the photograph contains no date, the date is derived from the name
-    ///   where possible. Nil ignores the name.
+    /// - Parameter name: the name of the file. If the file contains no date, the date is derived from the name where
+    ///   possible. Nil ignores the name.
     static func readPhotograph(
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
@@ -37,12 +36,10 @@ extension LibraryTransaction {
         do throws(HeadError) {
             let source = try source(of: resource)
             byteCount = source.byteCount
-            if resource.type.isVideo {
-                guard let type = try videoType(of: source) else { throw .unknownType }
-                facts = PhotographFacts(head: ImageHead(contentType: type, storedSize: .zero))
-            } else {
-                facts = try PhotographFacts(reading: source, filename: name)
-            }
+            facts =
+                try resource.type.isVideo
+                ? PhotographFacts(readingVideo: source, filename: name)
+                : PhotographFacts(reading: source, filename: name)
         } catch {
             throw ChangeError(.invalidResource(error))
         }

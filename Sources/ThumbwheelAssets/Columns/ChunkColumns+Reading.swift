@@ -78,9 +78,14 @@ extension ChunkColumns {
     }
 
     func resources(at slot: Int) -> [AssetResource] {
-        if folder[slot] != SettledColumns.noFolder { return [.file(path: filePath(at: slot))] }
+        if folder[slot] != SettledColumns.noFolder {
+            return [AssetResource(type: mainType(at: slot), source: .file(path: filePath(at: slot)))]
+        }
         return details[slot]?.resources ?? []
     }
+
+    /// Returns the type of the resource that the columns can describe: the file of a photograph, or that of a video.
+    func mainType(at slot: Int) -> AssetResourceType { mediaType(at: slot) == .video ? .video : .photo }
 
     /// Returns whether the shown resource of the asset can be read without a network. This is true for every file. If
     /// the columns describe the asset's file, no `AssetResource` has to be made.
@@ -93,17 +98,17 @@ extension ChunkColumns {
     /// must have an index into `folders`.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
-    /// Returns the path of the file of the asset's photograph, or of its original if it is adjusted; nil if the
-    /// photograph is not a file.
-    func photographPath(at slot: Int) -> FilePath? {
+    /// Returns the path of the asset's main file: its photograph or video, or the original of these if the asset is
+    /// adjusted. Nil if the main original is not a file.
+    func mainPath(at slot: Int) -> FilePath? {
         if folder[slot] != SettledColumns.noFolder { return FilePath(filePath(at: slot)) }
-        return details[slot]?.resources?.first { $0.type == .photo }?.filePath.map(FilePath.init)
+        return AssetFacts.mainResource(of: details[slot]?.resources ?? [])?.filePath.map(FilePath.init)
     }
 
-    /// Returns whether the file of the asset's photograph is at a path. If the columns describe the file, the
-    /// comparison makes no string.
-    func isPhotograph(at slot: Int, in path: FilePath) -> Bool {
-        guard folder[slot] != SettledColumns.noFolder else { return photographPath(at: slot) == path }
+    /// Returns whether the asset's main file is at a path. If the columns describe the file, the comparison makes no
+    /// string.
+    func isMainFile(at slot: Int, in path: FilePath) -> Bool {
+        guard folder[slot] != SettledColumns.noFolder else { return mainPath(at: slot) == path }
         return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])
     }
 

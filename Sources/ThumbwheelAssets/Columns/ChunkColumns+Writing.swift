@@ -153,11 +153,13 @@ extension ChunkColumns {
         settled.prototypes = remaining
     }
 
+    /// Stores the resources of a row. The row's media type must have been written before.
+    ///
     /// - Parameter name: the asset's original filename.
     func writeResources(_ resources: [AssetResource], named name: String, at slot: Int) {
         let settled = ownSettledColumns()
         settled.folder[slot] = SettledColumns.noFolder
-        if resources.count == 1, resources[0].type == .photo, let path = resources[0].filePath,
+        if resources.count == 1, resources[0].type == mainType(at: slot), let path = resources[0].filePath,
             let parts = FilePath(path).parts, parts.name.elementsEqual(name.utf8),
             let index = Self.folderIndex(parts.folder, settled)
         {

@@ -35,7 +35,7 @@ struct FileCollisions {
         var groups: [Likeness: [Member]] = [:]
         var samples: Set<UInt64> = []
         for (file, outcome) in zip(files, outcomes) {
-            guard case .photograph(let photograph) = outcome, photograph.mark.sample != 0 else { continue }
+            guard let photograph = outcome.reading, photograph.mark.sample != 0 else { continue }
             let likeness = Likeness(byteCount: file.byteCount, sample: photograph.mark.sample)
             groups[likeness, default: []].append(Member(path: file.path, node: file.node, isKnown: false))
             samples.insert(photograph.mark.sample)

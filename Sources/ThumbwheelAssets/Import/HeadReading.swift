@@ -6,7 +6,7 @@ import ThumbwheelLocks
 
 /// Reads the heads of many files. Several files are read at the same time, as many as there are processors.
 struct HeadReading {
-    /// A photograph with some facts that only imports use.
+    /// A photograph or a video with some facts that only imports use.
     struct Photograph: Sendable {
         let asset: Asset
         /// The identifier that is the same in the two files of a Live Photo.
@@ -17,10 +17,19 @@ struct HeadReading {
 
     enum Outcome: Sendable {
         case photograph(Photograph)
-        case movie(MovieFacts)
+        /// The file is a video. It may be the moving part of a Live Photo.
+        case movie(Photograph)
         /// The file is the recipe of an adjustment.
         case recipe
         case skipped(ImportReport.SkipReason)
+
+        /// The photograph or video; nil for other files.
+        var reading: Photograph? {
+            switch self {
+            case .photograph(let photograph), .movie(let photograph): photograph
+            case .recipe, .skipped: nil
+            }
+        }
     }
 
     private let files: [FolderWalk.File]
@@ -82,7 +91,8 @@ struct HeadReading {
                 throw .source(error)
             }
             if let photograph = try photograph(file, source) { return .photograph(photograph) }
-            return .movie(try MovieFacts(reading: source))
+            let facts = try PhotographFacts(readingVideo: source, filename: file.path.lastComponent)
+            return .movie(reading(facts, of: .video, file, source))
         } catch .unknownType {
             return .skipped(.notAnImage)
         } catch .source(let error) {
@@ -102,8 +112,15 @@ struct HeadReading {
         } catch {
             throw error
         }
+        return reading(facts, of: .photo, file, source)
+    }
+
+    private func reading(
+        _ facts: PhotographFacts, of type: AssetResourceType, _ file: FolderWalk.File, _ source: FileByteSource
+    ) -> Photograph {
         let asset = Asset(
-            facts, identifier: AssetIdentifier(NameDigest(file.name)), resource: .file(path: file.path.text),
+            facts, identifier: AssetIdentifier(NameDigest(file.name)),
+            resource: AssetResource(type: type, source: .file(path: file.path.text)),
             fileSize: source.byteCount, originalFilename: file.path.lastComponent, assuming: options.timeZone,
             modificationDate: file.modificationDate, addedDate: addedDate)
         if let hash = options.thumbHash?(asset) { asset.keepThumbHash(hash) }

@@ -19,9 +19,9 @@ public struct ImportReport: Sendable {
 
     /// The reasons why a file is not imported.
     public enum SkipReason: Sendable, Equatable {
-        /// The format of the file is not one that the library knows.
+        /// The file is neither an image nor a video of a format that the library knows.
         case notAnImage
-        /// The file is an image, but its head (the description at its start) is damaged or too complex.
+        /// The file is an image or a video, but its head (the description in the file) is damaged or too complex.
         case damaged(HeadError)
         /// The file cannot be read.
         case unreadable(ByteSourceError)

@@ -38,6 +38,7 @@ struct ImportTransaction: Sendable {
         _ findings: ImportFindings, _ options: ImportOptions, _ transaction: inout LibraryTransaction
     ) {
         let (walk, read, photographs) = (findings.walk, findings.read, findings.photographs)
+        let companions = Set(photographs.values.flatMap(\.companions).map(\.file.path))
         let bursts =
             photographs.values.contains { $0.representsBurst } ? known.snapshot.representedBursts : []
         var seen = Set<FilePath>(minimumCapacity: walk.files.count)
@@ -54,6 +55,8 @@ struct ImportTransaction: Sendable {
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
+            // The video was an asset of its own, and is now the video of a Live Photo.
+            case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
             // The file belongs to the photograph of another file, or is no longer a photograph, or its asset was
             // deleted while the import was running. Skipped files are listed in the report.
             case (_, nil): break
@@ -161,7 +164,7 @@ struct ImportTransaction: Sendable {
 }
 
 extension ChunkColumns {
-    /// Sets another path for the file of a row's photograph. Everything else stays as it is.
+    /// Sets another path for a row's main file. Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
         // If the columns describe the file, the asset has no other file, and its original filename is the name of the
@@ -175,10 +178,10 @@ extension ChunkColumns {
 }
 
 extension AssetFacts {
-    /// Sets another path for the file of the asset's photograph. If the original filename was the name of the file, it
+    /// Sets another path for the asset's main file. If the original filename was the name of the file, it
     /// becomes the new name.
     mutating func move(to path: FilePath) {
-        guard let index = resources.firstIndex(where: { $0.type == .photo }),
+        guard let index = Self.mainIndex(of: resources),
             let former = resources[index].filePath.map(FilePath.init)
         else { return }
         resources[index].source = .file(path: path.text)

@@ -1,7 +1,7 @@
 import Foundation
 import ThumbwheelCore
 
-/// A photograph as an import has found it: its main file, and the other files that belong to it.
+/// A photograph or a video as an import has found it: its main file, and the other files that belong to it.
 struct ImportedPhotograph {
     let file: FolderWalk.File
     let original: Asset
@@ -26,7 +26,7 @@ struct ImportedPhotograph {
     }
 
     mutating func addRendering(_ companion: FolderWalk.File, _ asset: Asset) {
-        add(companion, as: .fullSizePhoto)
+        add(companion, as: original.mediaType == .video ? .fullSizeVideo : .fullSizePhoto)
         rendering = asset
     }
 
@@ -53,6 +53,7 @@ struct ImportedPhotograph {
                 originalFileSize: facts.fileSize)
             facts.head = rendering.head
             facts.fileSize = rendering.fileSize
+            facts.duration = rendering.duration
         }
         return facts
     }

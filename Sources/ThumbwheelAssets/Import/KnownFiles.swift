@@ -10,7 +10,7 @@ struct KnownFiles: Sendable {
     /// Other rows, by the hash of their paths. These paths have the same hash as the path of the row in `rows`, which
     /// hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
-    /// The rows of assets, by the paths of their files other than the photograph: a paired video, a RAW, a rendering or
+    /// The rows of assets, by the paths of their files other than the main file: a paired video, a RAW, a rendering or
     /// a recipe.
     private var companions: [FilePath: UInt32] = [:]
     /// The rows of assets whose files have been found under other paths, by the new paths.
@@ -85,13 +85,15 @@ struct KnownFiles: Sendable {
     }
 
     /// Returns the path of the file from which an asset was imported, even if the asset is adjusted; nil if its
-    /// photograph is not a file.
+    /// photograph or video is not a file.
     static func path(_ columns: ChunkColumns, _ slot: Int) -> FilePath? {
-        columns.photographPath(at: slot)
+        columns.mainPath(at: slot)
     }
 
     private static func companions(_ columns: ChunkColumns, _ slot: Int) -> [FilePath] {
-        columns.resources(at: slot).compactMap { $0.type == .photo ? nil : $0.filePath.map(FilePath.init) }
+        var resources = columns.resources(at: slot)
+        if let main = AssetFacts.mainIndex(of: resources) { resources.remove(at: main) }
+        return resources.compactMap { $0.filePath.map(FilePath.init) }
     }
 
     private func read<Value>(_ row: UInt32, _ body: (ChunkColumns, Int) -> Value) -> Value {
@@ -106,10 +108,10 @@ struct KnownFiles: Sendable {
 
     private func isAlive(_ row: UInt32) -> Bool { snapshot.flag(.alive, of: row) }
 
-    /// Whether any asset has files other than its photograph.
+    /// Whether any asset has files other than its main file.
     var hasCompanions: Bool { !companions.isEmpty }
 
-    /// Returns whether an asset has files other than its photograph.
+    /// Returns whether an asset has files other than its main file.
     func hasCompanions(_ row: UInt32) -> Bool {
         read(row) { $0.folder[$1] == SettledColumns.noFolder && !Self.companions($0, $1).isEmpty }
     }
@@ -119,23 +121,23 @@ struct KnownFiles: Sendable {
         read(row) { $0.resources(at: $1).compactMap { $0.filePath.map(FilePath.init) } }
     }
 
-    /// Returns the path that the library has for an asset's main file, its photograph; nil if the photograph is not a
+    /// Returns the path that the library has for an asset's main file, its photograph or video; nil if this is not a
     /// file or if the asset was deleted for good.
     func path(of row: UInt32) -> FilePath? { isAlive(row) ? read(row, Self.path) : nil }
 
-    /// Returns whether this is the path that the library has for an asset's main file, its photograph.
+    /// Returns whether this is the path that the library has for an asset's main file, its photograph or video.
     func isRecorded(_ row: UInt32, at path: FilePath) -> Bool {
-        isAlive(row) && read(row) { $0.isPhotograph(at: $1, in: path) }
+        isAlive(row) && read(row) { $0.isMainFile(at: $1, in: path) }
     }
 
-    /// Returns the digest of an asset's main file, its photograph; nil if it has not been computed.
+    /// Returns the digest of an asset's main file, its photograph or video; nil if it has not been computed.
     func digest(of row: UInt32) -> ContentDigest? {
         read(row) { $0.digests.digest(at: $1, original: $0.originalPicture(at: $1)) }
     }
 
     func mark(of row: UInt32) -> FileMark { read(row) { $0.mark(at: $1) } }
 
-    /// Returns the row of the asset whose main file, its photograph, is at this path. If the file of an asset has
+    /// Returns the row of the asset whose main file, its photograph or video, is at this path. If the file of an asset has
     /// moved, the asset is found only by the new path.
     func row(ofFile path: FilePath) -> UInt32? {
         if !moved.isEmpty, let row = moved[path] { return row }

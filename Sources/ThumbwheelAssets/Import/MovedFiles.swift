@@ -96,7 +96,7 @@ struct MovedFiles {
         var readers: [UInt64: [(file: FolderWalk.File, mark: FileMark)]] = [:]
         var seen: Set<FilePath> = []
         for (file, outcome) in zip(files, outcomes) {
-            guard case .photograph(let photograph) = outcome, photograph.mark.sample != 0,
+            guard let photograph = outcome.reading, photograph.mark.sample != 0,
                 known.row(ofFile: file.path) == nil, known.row(ofCompanion: file.path) == nil,
                 seen.insert(file.path).inserted
             else { continue }

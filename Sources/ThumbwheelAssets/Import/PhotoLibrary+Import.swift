@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Adds the images in a folder and in all folders below it.
+    /// Adds the images and videos in a folder and in all folders below it.
     ///
     /// Files are found in the order of their names, and hidden files are skipped. Only the heads of files are read,
     /// several at the same time, on threads outside Swift's own pool. The identifier of an asset is computed from its
@@ -34,8 +34,8 @@ extension PhotoLibrary {
         try await runImport([path], mustBeFolders: true, options, progress)
     }
 
-    /// Adds the images at some paths. If a path leads to a folder, all images in and below that folder are added, as by
-    /// `importFolder`.
+    /// Adds the images and videos at some paths. If a path leads to a folder, all images and videos in and below that
+    /// folder are added, as by `importFolder`.
     ///
     /// - Throws: `ImportError`. Nothing has changed then. Files that cannot be imported are listed in the report.
     public func importFiles(
@@ -106,7 +106,8 @@ extension PhotoLibrary {
         collisions.add(files, outcomes, known)
         let marks = MarkReading(walk, read: Set(files.map(\.path)), known, token: token).marks
         guard !token.isCancelled else { throw .cancelled }
-        let assembly = PhotographAssembly(files, outcomes) { known.row(ofFile: $0.path) != nil }
+        let table = known
+        let assembly = PhotographAssembly(files, outcomes) { table.row(ofFile: $0.path) != nil }
         let findings = ImportFindings(
             walk: walk, read: Set(files.map(\.path)), photographs: assembly.byPath, marks: marks,
             digests: collisions.digests)

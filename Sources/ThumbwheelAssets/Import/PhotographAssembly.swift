@@ -2,51 +2,57 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Combines the files of an import into photographs (Semantics.md, "Files of one photograph").
+/// Combines the files of an import into photographs and videos (Semantics.md, "Files of one photograph").
 struct PhotographAssembly {
     private let files: [FolderWalk.File]
     private let outcomes: [HeadReading.Outcome]
     private let kinships: [FileKinship]
-    /// The photographs, by the index of their main file in `files`.
+    /// The photographs and videos, by the index of their main file in `files`.
     private var photographs: [Int: ImportedPhotograph] = [:]
     /// The indexes of the files that belong to the photograph of another file.
     private var claimed: Set<Int> = []
+    private let isAsset: (FolderWalk.File) -> Bool
 
     /// - Parameters:
     ///   - files: the files that were read, in the order of the import.
     ///   - outcomes: the outcome of reading each of `files`.
     ///   - isAsset: returns whether a file already is the main file of an asset. Such a file is not added to another
-    ///     photograph.
+    ///     photograph, except for the movie of a Live Photo.
     init(
-        _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], isAsset: (FolderWalk.File) -> Bool
+        _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome],
+        isAsset: @escaping (FolderWalk.File) -> Bool
     ) {
         self.files = files
         self.outcomes = outcomes
         kinships = files.map { FileKinship($0.path) }
+        self.isAsset = isAsset
         let groups = Dictionary(grouping: files.indices) { kinships[$0].key }.values.filter { $0.count > 1 }
-        for group in groups { claimPictures(group, isAsset) }
+        for group in groups { claimPictures(group) }
         for (index, outcome) in outcomes.enumerated() where !claimed.contains(index) {
             if case .photograph = outcome { modify(index) { _ in } }
         }
         pairByIdentifier()
-        for group in groups { claimByName(group) }
+        for group in groups { claimMovies(group) }
+        for (index, outcome) in outcomes.enumerated() where !claimed.contains(index) {
+            if case .movie = outcome { modify(index) { _ in } }
+        }
+        for group in groups { claimRecipes(group) }
         chooseRepresentatives()
     }
 
-    /// The photographs, by the path of their main file.
+    /// The photographs and videos, by the path of their main file.
     var byPath: [FilePath: ImportedPhotograph] {
         Dictionary(photographs.values.map { ($0.file.path, $0) }) { first, _ in first }
     }
 
-    /// The files that were not imported, in the order of the import. They include movies and recipes without a
-    /// photograph.
+    /// The files that were not imported, in the order of the import. They include recipes without a photograph.
     var skipped: [ImportReport.Skip] {
         files.indices.compactMap { index in
             switch outcomes[index] {
             case .skipped(let reason): ImportReport.Skip(path: files[index].path.text, reason: reason)
-            case .movie, .recipe:
+            case .recipe:
                 claimed.contains(index) ? nil : ImportReport.Skip(path: files[index].path.text, reason: .notAnImage)
-            case .photograph: nil
+            case .photograph, .movie: nil
             }
         }
     }
@@ -55,8 +61,12 @@ struct PhotographAssembly {
         if case .photograph(let photograph) = outcomes[index] { photograph } else { nil }
     }
 
+    private func movie(_ index: Int) -> HeadReading.Photograph? {
+        if case .movie(let movie) = outcomes[index] { movie } else { nil }
+    }
+
     /// Adds the RAW of a pair to the photograph of its JPEG, and a rendering (an edited picture) to its original.
-    private mutating func claimPictures(_ group: [Int], _ isAsset: (FolderWalk.File) -> Bool) {
+    private mutating func claimPictures(_ group: [Int]) {
         let pictures = group.filter { photograph($0) != nil }
         let originals = pictures.filter { !kinships[$0].isRendering && !isRAW($0) }
         let raws = pictures.filter { isRAW($0) }
@@ -78,14 +88,14 @@ struct PhotographAssembly {
     /// Returns whether two pictures were taken at the same moment. The times in their files may differ by one second.
     /// If one of them has no time, the result is true.
     private func areOfOneMoment(_ one: Int, _ other: Int) -> Bool {
-        guard let one = photograph(one)?.asset.head.captureDate?.date(assuming: .gmt),
-            let other = photograph(other)?.asset.head.captureDate?.date(assuming: .gmt)
+        guard let one = outcomes[one].reading?.asset.head.captureDate?.date(assuming: .gmt),
+            let other = outcomes[other].reading?.asset.head.captureDate?.date(assuming: .gmt)
         else { return true }
         return abs(one.timeIntervalSince(other)) <= 1
     }
 
     private mutating func modify(_ index: Int, _ body: (inout ImportedPhotograph) -> Void) {
-        guard let read = photograph(index) else { return }
+        guard let read = outcomes[index].reading else { return }
         body(&photographs[index, default: ImportedPhotograph(files[index], read)])
     }
 
@@ -100,7 +110,7 @@ struct PhotographAssembly {
     private mutating func pairByIdentifier() {
         var movies: [String: [Int]] = [:]
         for (index, outcome) in outcomes.enumerated() {
-            guard case .movie(let facts) = outcome, let identifier = facts.contentIdentifier else { continue }
+            guard case .movie(let movie) = outcome, let identifier = movie.contentIdentifier else { continue }
             movies[identifier, default: []].append(index)
         }
         if movies.isEmpty { return }
@@ -115,25 +125,48 @@ struct PhotographAssembly {
         }
     }
 
-    /// Adds a movie and a recipe to the photograph with the same name. If the photograph and the movie have different
-    /// identifiers, the movie is not added.
-    private mutating func claimByName(_ group: [Int]) {
-        let stills = group.filter { photographs[$0] != nil }
-        for index in group where !claimed.contains(index) && !kinships[index].isRendering {
-            switch outcomes[index] {
-            case .movie(let movie):
-                let still = stills.first { still in
-                    guard let photograph = photographs[still], !photograph.has(.pairedVideo) else { return false }
-                    return photograph.contentIdentifier == nil || movie.contentIdentifier == nil
-                        || photograph.contentIdentifier == movie.contentIdentifier
-                }
-                if let still { claim(index, by: still, as: .pairedVideo) }
-            case .recipe:
-                if let still = stills.first(where: { photographs[$0]?.has(.adjustmentData) == false }) {
-                    claim(index, by: still, as: .adjustmentData)
-                }
-            case .photograph, .skipped: break
-            }
+    /// The greatest length, in seconds, of a movie that becomes the movie of a photograph by its name alone. The movies
+    /// of Live Photos take three seconds. A camera may also give a photograph and a long video the same name.
+    private static let longestNamesake = 5.0
+
+    /// Adds a movie to the photograph with the same name, and an edited movie to its original.
+    private mutating func claimMovies(_ group: [Int]) {
+        let movies = group.filter { movie($0) != nil }
+        for index in movies where !claimed.contains(index) && !kinships[index].isRendering {
+            let still = group.first { photographs[$0] != nil && isNamesake(index, of: $0) }
+            if let still { claim(index, by: still, as: .pairedVideo) }
+        }
+        guard let rendering = movies.first(where: { kinships[$0].isRendering && !claimed.contains($0) }),
+            !isAsset(files[rendering])
+        else { return }
+        let original = movies.first { !kinships[$0].isRendering && !claimed.contains($0) }
+        if let live = group.first(where: { photographs[$0]?.has(.pairedVideo) == true }) {
+            claim(rendering, by: live, as: .fullSizePairedVideo)
+        } else if let original, areOfOneMoment(original, rendering), let asset = movie(rendering)?.asset {
+            claimed.insert(rendering)
+            let file = files[rendering]
+            modify(original) { $0.addRendering(file, asset) }
+        }
+    }
+
+    /// Returns whether a movie belongs to a photograph with the same name. If both have identifiers, the identifiers are
+    /// different, because the movie would have been added by its identifier otherwise.
+    private func isNamesake(_ index: Int, of still: Int) -> Bool {
+        guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
+            return false
+        }
+        // A photograph that states an identifier is a Live Photo, whose movie has lost its own.
+        if photograph.contentIdentifier != nil { return movie.contentIdentifier == nil }
+        return movie.asset.duration <= Self.longestNamesake && !isAsset(files[index])
+    }
+
+    /// Adds a recipe to the photograph or video with the same name.
+    private mutating func claimRecipes(_ group: [Int]) {
+        for index in group where !claimed.contains(index) {
+            guard case .recipe = outcomes[index],
+                let owner = group.first(where: { photographs[$0]?.has(.adjustmentData) == false })
+            else { continue }
+            claim(index, by: owner, as: .adjustmentData)
         }
     }
 

@@ -20,7 +20,7 @@ struct PhotographUpdate {
         self.walk = walk
         facts = known
         formerPath =
-            known.resources.first { $0.type == .photo }?.filePath.map(FilePath.init) ?? photograph.file.path
+            AssetFacts.mainResource(of: known.resources)?.filePath.map(FilePath.init) ?? photograph.file.path
     }
 
     var hasChanged: Bool { hasNewPixels || facts != known }
@@ -60,6 +60,7 @@ struct PhotographUpdate {
                 + known.resources.filter { Self.isOfAdjustment($0) }
         } else {
             (facts.head, facts.fileSize, facts.adjustment) = (new.head, new.fileSize, new.adjustment)
+            (facts.mediaType, facts.duration) = (new.mediaType, new.duration)
             facts.adjustment?.originalPicture = originalPicture
             facts.resources = new.resources + keptCompanions
             let isShownUnchanged =
@@ -84,7 +85,8 @@ struct PhotographUpdate {
     /// Whether the asset shows a rendering that was not found by an import.
     private var keepsRendering: Bool {
         guard known.adjustment != nil else { return false }
-        let rendering = known.resources.first { $0.type == .fullSizePhoto }?.filePath.map { FileKinship(FilePath($0)) }
+        let rendering = known.resources.first { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }?.filePath
+            .map { FileKinship(FilePath($0)) }
         return rendering?.isRendering != true || rendering?.key != FileKinship(formerPath).key
     }
 
@@ -105,8 +107,9 @@ struct PhotographUpdate {
     /// The asset's other files that this import has not found but that may still exist.
     private var keptCompanions: [AssetResource] {
         let kinds = Set(photograph.companions.map(\.kind))
+        let main = AssetFacts.mainResource(of: known.resources)
         return known.resources.filter { resource in
-            guard resource.type != .photo, !Self.isOfAdjustment(resource), !kinds.contains(resource.type) else {
+            guard resource != main, !Self.isOfAdjustment(resource), !kinds.contains(resource.type) else {
                 return false
             }
             guard let path = resource.filePath.map(FilePath.init) else { return true }
@@ -125,6 +128,6 @@ struct PhotographUpdate {
     }
 
     private static func isOfAdjustment(_ resource: AssetResource) -> Bool {
-        resource.type == .fullSizePhoto || resource.type == .adjustmentData
+        [.fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData].contains(resource.type)
     }
 }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset outside any library from a photograph. The facts are read from the file; see
+    /// Makes an asset outside any library from a photograph, or from a video if `resource` is one. The facts are read from the file; see
     /// <doc:Semantics#Facts-in-files>.
     ///
     /// - Parameters:
@@ -26,8 +26,10 @@ extension Asset {
             throw .source(error)
         }
         self.init(
-            try PhotographFacts(reading: source, filename: originalFilename), identifier: identifier,
-            resource: resource,
+            try resource.type.isVideo
+                ? PhotographFacts(readingVideo: source, filename: originalFilename)
+                : PhotographFacts(reading: source, filename: originalFilename),
+            identifier: identifier, resource: resource,
             fileSize: source.byteCount, originalFilename: originalFilename, assuming: timeZone,
             modificationDate: modificationDate, addedDate: addedDate, mediaSubtypes: mediaSubtypes,
             otherResources: otherResources)
@@ -39,11 +41,13 @@ extension Asset {
         mediaSubtypes: AssetMediaSubtype = [], otherResources: [AssetResource] = []
     ) {
         self.init(
-            identifier: identifier, head: facts.head, resource: resource, fileSize: fileSize,
+            identifier: identifier, mediaType: facts.head.contentType.isVideo ? .video : .image, head: facts.head,
+            resource: resource, fileSize: fileSize,
             originalFilename: originalFilename,
             creationDate: facts.head.captureDate?.date(assuming: timeZone) ?? modificationDate,
             modificationDate: modificationDate, addedDate: addedDate,
             mediaSubtypes: mediaSubtypes.union(facts.mediaSubtypes), location: facts.location,
+            duration: facts.duration,
             burstIdentifier: facts.burstIdentifier, representsBurst: facts.representsBurst,
             otherResources: otherResources)
     }
@@ -53,12 +57,22 @@ extension Asset {
         try self.init(reading: resource, identifier: .random(), originalFilename: originalFilename)
     }
 
-    /// Makes an asset from the file at `path`. The identifier is computed from the path.
+    /// Makes an asset from the photograph or video in the file at `path`. The identifier is computed from the path.
     ///
-    /// - Throws: `HeadError` if the file cannot be read or is not an image.
+    /// - Throws: `HeadError` if the file cannot be read, or is neither an image nor a video.
     public init(file path: String, assuming timeZone: TimeZone = .gmt) throws(HeadError) {
-        try self.init(
-            reading: .file(path: path), identifier: AssetIdentifier(NameDigest(path)),
-            originalFilename: FilePath(path).lastComponent, assuming: timeZone)
+        func asset(_ type: AssetResourceType) throws(HeadError) -> Asset {
+            try Asset(
+                reading: AssetResource(type: type, source: .file(path: path)),
+                identifier: AssetIdentifier(NameDigest(path)), originalFilename: FilePath(path).lastComponent,
+                assuming: timeZone)
+        }
+        do throws(HeadError) {
+            self = try asset(.photo)
+        } catch .unknownType {
+            self = try asset(.video)
+        } catch {
+            throw error
+        }
     }
 }

@@ -47,10 +47,21 @@ struct AssetFacts: Sendable {
 
     /// Returns the resource that shows the present state of the asset.
     static func presentedResource(of resources: [AssetResource]) -> AssetResource? {
-        for kind in [AssetResourceType.fullSizePhoto, .photo, .video, .audio] {
+        for kind in [AssetResourceType.fullSizePhoto, .photo, .fullSizeVideo, .video, .audio] {
             if let resource = resources.first(where: { $0.type == kind }) { return resource }
         }
         return resources.first
+    }
+
+    /// Returns the resource with the asset's main original: the photograph, or the video of an asset that has no
+    /// photograph. Imports recognize an asset by the file of this resource.
+    static func mainResource(of resources: [AssetResource]) -> AssetResource? {
+        mainIndex(of: resources).map { resources[$0] }
+    }
+
+    /// Returns the index of the resource with the asset's main original; nil if there is none.
+    static func mainIndex(of resources: [AssetResource]) -> Int? {
+        resources.firstIndex { $0.type == .photo } ?? resources.firstIndex { $0.type == .video }
     }
 }
 

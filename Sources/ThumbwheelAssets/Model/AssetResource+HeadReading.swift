@@ -27,14 +27,14 @@ extension AssetResource {
         return resource
     }
 
-    /// Reads the head of the photograph, or the type of the video. Returns the resource together with these contents.
+    /// Reads the head of the photograph or video. Returns the resource together with these contents.
     ///
     /// A transaction that uses the returned resource does not have to read anything. Transactions run one at a time, so
     /// reading over a slow network in one of them would stop all others. They therefore refuse a resource that needs a
     /// network unless its head has been read by this method (`ChangeError.Reason.networkAccessRequired`).
     ///
     /// The head is read on a thread of its own. If the task is cancelled, a read that has started is completed. If the
-    /// resource states a filename with a date, the date is used for a photograph without one.
+    /// resource states a filename with a date, the date is used for a file without one.
     ///
     /// - Throws: `ChangeError`: `.invalidResource` if the bytes cannot be read or are neither an image nor a video;
     ///   `.wrongContentType` if the bytes have another type than the resource states.

@@ -23,13 +23,11 @@ extension Asset {
 
     /// Returns the resource with the picture of a version; see <doc:Semantics#Versions-of-a-picture>.
     public func resource(of version: ImageVersion) -> AssetResource {
-        let kind: AssetResourceType
         switch resolved(version) {
-        case .current: return resource
-        case .unadjusted: kind = .photo
-        case .original: kind = .alternatePhoto
+        case .current: resource
+        case .unadjusted: AssetFacts.mainResource(of: resources) ?? resource
+        case .original: resources.first { $0.type == .alternatePhoto } ?? resource
         }
-        return resources.first { $0.type == kind } ?? resource
     }
 
     /// Returns the facts from the head of a version's file; nil if the head has not been read.

@@ -4,6 +4,7 @@ extension AssetMediaSubtype {
     /// The subtypes that are recognized from the files of photographs.
     static let readFromPhotographs: AssetMediaSubtype = [
         .photoPanorama, .photoScreenshot, .photoHDR, .photoDepthEffect, .photoSelfPortrait, .photoLongExposure,
+        .videoHighFrameRate, .videoTimelapse, .videoScreenRecording, .videoCinematic, .spatialMedia,
     ]
 }
 

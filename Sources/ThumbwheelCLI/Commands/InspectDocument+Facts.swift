@@ -38,9 +38,11 @@ extension InspectDocument {
 
         /// - Parameter asset: an asset that was imported from a file.
         init(_ asset: Asset) {
-            let photo = asset.resources.first { $0.type == .photo }
-            let facts = photo.flatMap { photo in
-                try? PhotographFacts(reading: photo.open(), filename: asset.originalFilename)
+            let main = asset.resources.first { $0.type == (asset.isVideo ? .video : .photo) }
+            let facts = main.flatMap { main in
+                try? asset.isVideo
+                    ? PhotographFacts(readingVideo: main.open(), filename: asset.originalFilename)
+                    : PhotographFacts(reading: main.open(), filename: asset.originalFilename)
             }
             created = asset.creationDate?.formatted(.iso8601)
             dateSource = asset.creationDate.map { _ in (facts?.dateSource ?? .file).rawValue }
@@ -54,7 +56,7 @@ extension InspectDocument {
             burst = asset.burstIdentifier
             representsBurst = asset.representsBurst
             livePhoto = facts?.contentIdentifier
-            companions = asset.resources.filter { $0.type != .photo }.compactMap { resource in
+            companions = asset.resources.filter { $0 != main }.compactMap { resource in
                 resource.filePath.map {
                     Companion(kind: "\(resource.type)", file: URL(filePath: $0).lastPathComponent)
                 }

@@ -34,8 +34,15 @@ struct InspectDocument: Encodable {
         @Nullable var height: Int?
         @Nullable var orientation: Int?
         @Nullable var captured: String?
+        /// The kinds of the asset, without the facts that show them: `video`, `live`, `hdr`, `panorama` and so on.
+        var kinds: [String] = []
+        /// The length in seconds; 0 for photographs.
+        @Nullable var duration: Double?
+        /// The identifier that the two files of a Live Photo share.
+        @Nullable var contentIdentifier: String?
         /// The facts about the taking of the photograph.
         @Nullable var facts: Facts?
+        @Nullable var video: Video?
         @Nullable var profile: String?
         @Nullable var frames: Int?
         @Nullable var jpeg: JPEG?
@@ -64,7 +71,14 @@ struct InspectDocument: Encodable {
             height = asset.pixelHeight
             orientation = Int(head.orientation.rawValue)
             captured = head.captureDate?.description
-            facts = Facts(asset)
+            let facts = Facts(asset)
+            self.facts = facts
+            kinds = facts.kinds.map { $0.kind == PictureKind.highDynamicRange.rawValue ? "hdr" : $0.kind }
+            if asset.isVideo { kinds.append("video") }
+            if asset.isLivePhoto { kinds.append("live") }
+            duration = asset.duration
+            contentIdentifier = facts.livePhoto
+            video = Video(of: asset)
             profile = head.profile.map { $0.name ?? $0.colorSpace }
             frames = head.frameCount
             jpeg = head.jpeg.map { coding in
@@ -93,6 +107,8 @@ struct InspectDocument: Encodable {
                 degradedFrom = plan.degradedPreview?.byteRange.lowerBound
                 fastFrom = plan.fastPreview?.byteRange.lowerBound
             } catch {
+                // A video without a cover picture is sound, but no image is made of it.
+                if asset.isVideo { return }
                 self.error = RenderDocument.Failure(code: error.code, message: error.description)
             }
         }
@@ -114,7 +130,7 @@ struct InspectDocument: Encodable {
             if let width, let height { add("size", "\(width)x\(height)") }
             add("orientation", orientation.map(String.init))
             add("captured", captured)
-            for line in facts?.lines ?? [] { add(line.name, line.value) }
+            for line in (video?.lines ?? []) + (facts?.lines ?? []) { add(line.name, line.value) }
             add("profile", profile)
             if let frames, frames > 1 { add("frames", String(frames)) }
             if let jpeg {

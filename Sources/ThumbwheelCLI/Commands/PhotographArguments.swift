@@ -1,7 +1,7 @@
 import Foundation
 import Thumbwheel
 
-/// The photographs that a command line names: any mix of files and folders.
+/// The photographs, and perhaps the videos, that a command line names: any mix of files and folders.
 struct PhotographArguments {
     let assets: [Asset]
     let names: GivenPaths
@@ -12,9 +12,13 @@ struct PhotographArguments {
 
     /// Reads the heads of all files; what is no image is reported.
     ///
-    /// - Parameter makingHashes: whether they come with their hashes.
+    /// - Parameters:
+    ///   - includingVideos: whether videos are wanted. If not, they are reported like other files that are no images.
+    ///   - makingHashes: whether the photographs come with their hashes.
     /// - Throws: where a path cannot be used, or none of the files is an image.
-    init(paths: [String], makingHashes: Bool = false, progress: ProgressLine) async throws(CommandError) {
+    init(
+        paths: [String], includingVideos: Bool = false, makingHashes: Bool = false, progress: ProgressLine
+    ) async throws(CommandError) {
         guard !paths.isEmpty else { throw CommandError("no photographs; name files or folders") }
         let report: ImportReport
         do throws(ImportError) {
@@ -27,11 +31,13 @@ struct PhotographArguments {
             progress.clear()
             throw CommandError(error.description)
         }
-        assets = Array(report.added)
+        assets = report.added.filter { includingVideos || $0.isImage }
         let names = GivenPaths(paths)
         self.names = names
         var damaged: [(path: String, error: RenderError)] = []
-        var skipped: [(path: String, reason: String)] = []
+        var skipped = report.added.filter { !includingVideos && !$0.isImage }.compactMap { asset in
+            asset.resource.filePath.map { (path: names.text(of: $0), reason: "a video") }
+        }
         for skip in report.skipped {
             switch skip.reason {
             case .damaged(let error): damaged.append((names.text(of: skip.path), RenderError(error)))

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The facts about a photograph in its file: its head, and how, when and where it was taken. No pixel is decoded.
+/// The facts about a photograph or video in its file: its head, and how, when and where it was taken. No
+/// pixel is decoded.
 public struct PhotographFacts: Sendable, Equatable {
     /// The head of the file. Its `captureDate` comes from the best source, which may be one that `ImageHead(reading:)`
     /// does not read.
@@ -18,13 +19,16 @@ public struct PhotographFacts: Sendable, Equatable {
     public var burstIdentifier: String?
     /// Whether the file says that it represents its burst (XMP's `GCamera:BurstPrimary`).
     public var representsBurst: Bool
-    /// The identifier that the two files of a Live Photo share (Apple's maker note).
+    /// The identifier that the two files of a Live Photo share (Apple's maker note; for a video, a key in its metadata).
     public var contentIdentifier: String?
+    /// The length of a video in seconds; 0 for a photograph, and if the file does not state it.
+    public var duration: Double
 
     /// Makes the facts of a photograph of which only the head is known.
     public init(head: ImageHead) {
         self.head = head
         kinds = [:]
         representsBurst = false
+        duration = 0
     }
 }

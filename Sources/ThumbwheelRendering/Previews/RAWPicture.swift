@@ -9,9 +9,10 @@ extension ImageHead {
         return previews.first { $0.pixelSize == storedSize }
     }
 
-    /// The head of the picture that is decoded. For a RAW file, it describes the picture inside as if that picture were
-    /// a file of its own. For any other file, it is this head.
+    /// The head of the picture that is decoded. For a RAW file, and for a video with a cover picture, it describes the
+    /// picture inside as if that picture were a file of its own. For any other file, it is this head.
     var ofPicture: ImageHead {
+        if let cover = videoCover { return ofCover(cover) }
         guard let picture = rawPicture else { return self }
         var head = self
         head.contentType = picture.contentType

@@ -20,6 +20,8 @@ package enum RemoteReading {
 
     /// Whether a final image needs only some ranges of the file.
     package static func isByRanges(_ head: ImageHead, options: RenderOptions, byteCount: Int) -> Bool {
+        // Only the cover picture of a video is read, never the whole file.
+        if head.videoCover != nil { return true }
         guard byteCount >= leastByteCount else { return false }
         if head.rawPicture != nil || !((try? covering(head, options)) ?? []).isEmpty { return true }
         return head.chosenDecoder?.codec.isReadByRanges(head, quality: options.quality) ?? false
@@ -69,7 +71,7 @@ package enum RemoteReading {
                 previews.flatMap(pieces)
                 + (previews.contains(where: \.isCompared)
                     ? [try PhotographEvidence(gatherer, head: head, guardian: guardian).rangeOfGlance()] : [])
-        } else if let picture = head.rawPicture {
+        } else if let picture = head.rawPicture ?? head.videoCover {
             ranges = [picture.byteRange]
         } else {
             ranges = try RenderJob.neededRanges(
@@ -86,7 +88,8 @@ package enum RemoteReading {
 
     /// The previews that may be used for a final image instead of the photograph.
     private static func covering(_ head: ImageHead, _ options: RenderOptions) throws(RenderError) -> [EmbeddedPreview] {
-        guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil else { return [] }
+        guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil, head.videoCover == nil
+        else { return [] }
         return PreviewSearch(
             head: head, geometry: try RenditionGeometry(displaySize: head.displaySize, options: options)
         ).covering

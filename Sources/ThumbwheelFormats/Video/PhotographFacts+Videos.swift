@@ -1,0 +1,48 @@
+import ThumbwheelCore
+
+extension PhotographFacts {
+    /// Reads the facts of a video, within the limits of `VideoHead(reading:filename:)`.
+    ///
+    /// The `head` describes the video as an image: its `contentType` is the type of the video, and its `storedSize` is
+    /// the size in which the video is shown. If the file contains a cover picture that can be read, the picture is the
+    /// only preview, and the facts about coding and colours describe the picture.
+    ///
+    /// - Parameter filename: the name of the file. A date or a recording of a screen is recognized by the name if
+    ///   nothing else states it; nil ignores the name.
+    /// - Throws: `HeadError`, if the file is no video with a head.
+    public init(readingVideo source: any ByteSource, filename: String? = nil) throws(HeadError) {
+        let video = try VideoHead(reading: source, filename: filename)
+        self.init(head: try ImageHead(of: video, in: source))
+        location = video.location
+        dateSource = video.dateSource
+        kinds = video.kinds
+        contentIdentifier = video.contentIdentifier
+        duration = video.duration
+    }
+}
+
+extension ImageHead {
+    fileprivate init(of video: VideoHead, in source: any ByteSource) throws(HeadError) {
+        self.init(contentType: video.contentType, storedSize: video.displaySize)
+        if var cover = video.cover, let picture = try Self.picture(of: cover, in: source) {
+            self = picture
+            contentType = video.contentType
+            storedSize = video.displaySize
+            orientation = .up
+            cover.pixelSize = picture.displaySize
+            previews = [cover]
+        }
+        captureDate = video.captureDate
+    }
+
+    /// Returns the head of a cover picture; nil if it is damaged.
+    private static func picture(
+        of cover: EmbeddedPreview, in source: any ByteSource
+    ) throws(HeadError) -> ImageHead? {
+        do throws(HeadError) {
+            return try ImageHead(reading: SubrangeByteSource(source, range: cover.byteRange))
+        } catch  where error.concernsBytes {
+            return nil
+        }
+    }
+}
