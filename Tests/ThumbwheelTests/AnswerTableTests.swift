@@ -2,10 +2,10 @@ import SimulationKit
 import TestSupport
 import Testing
 import ThumbwheelCore
-import ThumbwheelPipeline
 import ThumbwheelScheduling
 
 @testable import Thumbwheel
+@testable import ThumbwheelPipeline
 
 /// A table that answers beside the pipeline: the pipeline decides as if it had answered itself.
 @Suite struct AnswerTableTests {
@@ -38,10 +38,11 @@ import ThumbwheelScheduling
             return event(&driver)
         }
 
-        mutating func answer(_ key: RenditionKey, _ priority: RequestPriority) -> CachedAnswer? {
+        /// - Parameter stripe: the stripe of the thread that asks.
+        mutating func answer(_ key: RenditionKey, _ priority: RequestPriority, stripe: Int) -> CachedAnswer? {
             var isFull = false
             guard let table else { return driver.apply { $0.answer(key, priority: priority, at: $1) } }
-            return table.answers.answer(key, priority: priority, isFull: &isFull)
+            return table.answers.answer(key, priority: priority, stripe: stripe, isFull: &isFull)
         }
 
         mutating func finish(_ index: Int) {
@@ -81,6 +82,7 @@ import ThumbwheelScheduling
     @Test("in random histories both decide alike, evict alike and count alike", arguments: 0..<60)
     func equivalence(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
+        var threads = SeededGenerator(seed: seed &+ 1000)
         var sides = [false, true].map { Side(answersBeside: $0, packs: seed.isMultiple(of: 2)) }
         let windows = sides.indices.map { side in sides[side].apply { $0.apply { state, _ in state.addWindow() } } }
         var hitCount = 0
@@ -89,10 +91,11 @@ import ThumbwheelScheduling
             let key = Self.keys[random.index(below: Self.keys.count)]
             let number = random.index(below: 8)
             let priority: RequestPriority = number == 0 ? .prefetch : .userInitiated
+            let stripe = threads.index(below: 3) * (ThreadStripe.count / 2 - 1)
             for side in sides.indices {
                 switch choice {
                 case 0..<10:
-                    if sides[side].answer(key, priority) != nil {
+                    if sides[side].answer(key, priority, stripe: stripe) != nil {
                         hitCount += side
                     } else {
                         let request = PipelineRequest(
@@ -121,7 +124,8 @@ import ThumbwheelScheduling
                 var isFull = false
                 let other = key.satisfyingInstead.flatMap { sides[1].driver.state.pixels(of: $0) }
                 if other == nil {
-                    let answer = sides[1].table?.answers.answer(key, priority: .prefetch, isFull: &isFull)
+                    let answer = sides[1].table?.answers.answer(
+                        key, priority: .prefetch, stripe: stripe, isFull: &isFull)
                     #expect(answer == nil, "seed \(seed), step \(step): what the cache has not")
                 }
             }
@@ -129,8 +133,8 @@ import ThumbwheelScheduling
         #expect(hitCount > 10, "seed \(seed)")
     }
 
-    @Test("uses are told in the order in which they were made, each once, over all shards")
-    func order() {
+    @Test("uses are told in the order in which they were made, each once, over all stripes", arguments: [1, 2, 5])
+    func order(stripeCount: Int) {
         var side = Side(answersBeside: true, packs: false)
         for asset in 0..<10 {
             let request = PipelineRequest(
@@ -141,8 +145,8 @@ import ThumbwheelScheduling
             while let id = side.driver.drains.first { _ = side.driver.drain(id) }
         }
         // The least recently used are 0 to 4, then 6, 8, 9, 7, 5.
-        for asset in [5, 6, 8, 9, 7, 5] {
-            let answer = side.answer(Self.key(asset, .high, 100), .userInitiated)
+        for (number, asset) in [5, 6, 8, 9, 7, 5].enumerated() {
+            let answer = side.answer(Self.key(asset, .high, 100), .userInitiated, stripe: number % stripeCount)
             #expect(answer?.shared.bitmap != nil)
         }
         for (budget, left) in [(5000, [5, 6, 7, 8, 9]), (4000, [5, 7, 8, 9]), (2000, [5, 7]), (1000, [5])] {
@@ -151,6 +155,40 @@ import ThumbwheelScheduling
             #expect(kept == left)
         }
         #expect(side.driver.state.statistics.cache.hits == 6)
+    }
+
+    @Test("a use of an image that goes is not taken for one of an image that comes in its place")
+    func succession() throws {
+        var side = Side(answersBeside: false, packs: false)
+        side.apply { $0.apply { $0.setBudget(100_000, at: $1) } }
+        let (former, new) = (0..<60, 100..<160)
+        for asset in new {
+            let request = PipelineRequest(
+                key: Self.key(asset, .high, 100), deliveryMode: .highQuality, priority: .userInitiated, urgency: 0,
+                wantsPreview: false, work: .nothing, receiver: .none)
+            side.apply { _ = $0.apply { $0.submit(request, at: $1) } }
+            side.finish(0)
+            while let id = side.driver.drains.first { _ = side.driver.drain(id) }
+        }
+        func change(_ asset: Int, comes: Bool) -> RenditionChange {
+            let key = Self.key(asset, .high, 100)
+            return RenditionChange(
+                key: key, shared: comes ? SharedImage(Self.image(key), of: key.subject.asset) : nil)
+        }
+        let table = Table()
+        table.answers.follow(former.map { change($0, comes: true) })
+        for asset in former.reversed() {
+            var isFull = false
+            let key = Self.key(asset, .high, 100)
+            #expect(table.answers.answer(key, priority: .prefetch, stripe: 3, isFull: &isFull) != nil)
+        }
+        // In one event all former images go, and the new ones get their numbers.
+        table.answers.follow(former.map { change($0, comes: false) } + new.map { change($0, comes: true) })
+        side.apply { $0.apply { state, _ in table.answers.handOver(to: &state) } }
+        side.apply { $0.apply { $0.setBudget(30_000, at: $1) } }
+        // None of the new images has been used, so those that came last are kept.
+        let kept = new.filter { side.driver.state.pixels(of: Self.key($0, .high, 100)) != nil }
+        #expect(kept == Array(130..<160))
     }
 
     @Test("identifiers of answered requests are never used twice, and never those of submitted ones")

@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelPipeline
 import ThumbwheelScheduling
 
@@ -6,8 +5,7 @@ import struct Synchronization.Atomic
 
 /// Answers requests from the cache without the pipeline's lock, on any number of threads.
 ///
-/// The table has the renditions that are ready in the pipeline's cache. They lie in parts called shards, each with a
-/// small lock. The table decides nothing:
+/// The table has the renditions that are ready in the pipeline's cache. The table decides nothing:
 ///
 /// - The pipeline tells the table which renditions enter and leave the cache. It does so under its lock, before the
 ///   call that caused the change returns.
@@ -16,23 +14,52 @@ import struct Synchronization.Atomic
 ///
 /// So the pipeline decides as if it had answered these requests itself.
 ///
-/// The table is a noncopyable value and not a class, because threads slow one another down when they count references
-/// to the same object.
+/// Two threads that the table answers write to no memory that both use, apart from the reference counts of an image that
+/// both get: to fetch memory that another processor has just written can take as long as the answer itself. So the table
+/// is a noncopyable value and not a class, which would have a reference count, and each thread notes its uses and counts in
+/// one of the stripes of a `StripedMutex`.
 struct AnswerTable: ~Copyable, Sendable {
-    /// One shard for each bit of `pending`.
-    private static let shardCount = 64
+    /// The number of used renditions of a stripe at which they should be reported to the pipeline. If many more had gathered,
+    /// the event of the pipeline that takes them would be slow.
+    private static let manyUses = 1024
 
-    private let shards = (0..<shardCount).map { AnswerShard(number: $0) }
-    /// One bit for each shard, set if the shard has answers that have not been reported to the pipeline yet.
+    private let renditions = StripedMutex(
+        AnsweringRenditions(), stripeCount: ThreadStripe.count, notes: AnswerNotes.init)
+    /// One bit for each stripe, set if the stripe has answers that have not been reported to the pipeline yet.
     private let pending = Atomic<UInt64>(0)
+    /// Whether the table has no renditions. A request then need not compute the hash of its key.
+    private let isEmpty = Atomic(true)
 
     /// Returns the cache's answer to a request; nil if there is none.
     ///
-    /// - Parameter isFull: set to true if so many answers are unreported that the caller should soon report them to the
-    ///   pipeline.
+    /// - Parameters:
+    ///   - stripe: the stripe of the calling thread. Tests choose one.
+    ///   - isFull: set to true if so many answers are unreported that the caller should soon report them to the pipeline.
     @inline(__always)
-    borrowing func answer(_ key: RenditionKey, priority: RequestPriority, isFull: inout Bool) -> CachedAnswer? {
-        shards[Self.shard(of: key)].answer(key, priority: priority, pending: pending, isFull: &isFull)
+    borrowing func answer(
+        _ key: RenditionKey, priority: RequestPriority, stripe: Int = ThreadStripe.current, isFull: inout Bool
+    ) -> CachedAnswer? {
+        guard !isEmpty.load(ordering: .acquiring) else { return nil }
+        if let answer = answer(exactly: key, priority, stripe, isFull: &isFull) { return answer }
+        guard let other = key.satisfyingInstead else { return nil }
+        return answer(exactly: other, priority, stripe, isFull: &isFull)
+    }
+
+    @inline(__always)
+    private borrowing func answer(
+        exactly key: RenditionKey, _ priority: RequestPriority, _ stripe: Int, isFull: inout Bool
+    ) -> CachedAnswer? {
+        let hash = key.hashValue
+        return renditions.read(stripe: stripe) { renditions, notes in
+            guard let number = renditions.number(of: key, hash: hash), let shared = renditions.image(number) else {
+                return nil
+            }
+            // The stripe's bit is set while the stripe is locked. Otherwise another thread of this stripe could get an answer,
+            // and begin an event of the pipeline, before the bit is set.
+            if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
+            if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
+            return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))
+        }
     }
 
     /// Reports to the pipeline all answers since the last report. The caller holds the pipeline's lock.
@@ -40,9 +67,9 @@ struct AnswerTable: ~Copyable, Sendable {
         guard pending.load(ordering: .acquiring) != 0 else { return }
         var rest = pending.exchange(0, ordering: .acquiringAndReleasing)
         var counts = CachedAnswerCounts()
-        var uses: [AnswerShard.Use] = []
+        var uses: [AnswerNotes.Use] = []
         while rest != 0 {
-            shards[rest.trailingZeroBitCount].takeUses(into: &uses, &counts)
+            renditions.read(stripe: rest.trailingZeroBitCount) { $1.take(uses: &uses, &counts, of: $0) }
             rest &= rest - 1
         }
         uses.sort { $0.time < $1.time }
@@ -50,20 +77,35 @@ struct AnswerTable: ~Copyable, Sendable {
     }
 
     /// Adds the renditions that have entered the cache, and removes those that have left it. The caller holds the
-    /// pipeline's lock, so that changes are made in the order of the events.
+    /// pipeline's lock, so that changes are made in the order of the events. A use of a
+    /// rendition that leaves the cache is dropped if it has not been reported yet.
     borrowing func follow(_ changes: [RenditionChange]) {
-        for change in changes { shards[Self.shard(of: change.key)].apply(change) }
+        guard !changes.isEmpty else { return }
+        var numbers: [Int] = []
+        // The former images are destroyed outside the locks.
+        var former: [SharedImage?] = []
+        numbers.reserveCapacity(changes.count)
+        former.reserveCapacity(changes.count)
+        renditions.change { renditions in
+            for change in changes {
+                guard let changed = renditions.apply(change) else { continue }
+                numbers.append(changed.number)
+                former.append(changed.former)
+            }
+            isEmpty.store(renditions.count == 0, ordering: .releasing)
+        } adapt: { _, notes in
+            for number in numbers { notes.forgetUse(of: number) }
+        }
     }
 
     /// Empties the table. From now on it answers no request.
     borrowing func close() {
-        for shard in shards { shard.close() }
-    }
-
-    /// All renditions of an asset are in one shard, because a look-up may accept more than one.
-    private static func shard(of key: RenditionKey) -> Int {
-        let asset = key.subject.asset
-        let mixed = (asset.high ^ asset.low &* 0x9E37_79B9_7F4A_7C15) &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: mixed >> 58)
+        // The images are destroyed outside the locks.
+        _ = renditions.change {
+            $0.close()
+        } adapt: {
+            $1.forgetUses()
+        }
+        isEmpty.store(true, ordering: .releasing)
     }
 }

@@ -3,7 +3,7 @@
 /// A cell has the slot number and half of the property's hash; only the row has the property itself. So a search looks
 /// only at rows with an equal half hash, and the table grows and closes gaps without looking at a row. At most three
 /// quarters of the cells are taken. If fewer than an eighth are taken, a table of more than 16 cells shrinks.
-struct SlotIndex: Sendable {
+package struct SlotIndex: Sendable {
     private struct Cell: Sendable {
         /// The number of a slot plus one; 0 in a free cell.
         var slot: UInt32 = 0
@@ -14,15 +14,17 @@ struct SlotIndex: Sendable {
 
     // A slot is put into the first free cell at or after the cell that its hash selects.
     private var cells: [Cell] = []
-    private(set) var count = 0
+    package private(set) var count = 0
 
     private static let leastCapacity = 16
+
+    package init() {}
 
     var capacity: Int { cells.count }
 
     /// - Parameter isMatch: returns whether the row in a slot has the property that is looked for. It is called only
     ///   for slots with an equal half hash.
-    func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
+    package func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let (mask, hash) = (cells.count - 1, UInt32(truncatingIfNeeded: hash))
         var place = Int(hash) & mask
@@ -34,14 +36,14 @@ struct SlotIndex: Sendable {
     }
 
     /// - Precondition: the slot is not in the index.
-    mutating func insert(_ slot: Int, hash: Int) {
+    package mutating func insert(_ slot: Int, hash: Int) {
         if (count + 1) * 4 > cells.count * 3 { resize(to: cells.count * 2) }
         put(Cell(slot: UInt32(slot + 1), hash: UInt32(truncatingIfNeeded: hash)))
         count += 1
     }
 
     /// - Precondition: the slot is in the index.
-    mutating func remove(_ slot: Int, hash: Int) {
+    package mutating func remove(_ slot: Int, hash: Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, hash: hash)
         // A search for a slot ends at the first free cell. So a later cell moves into the gap if a search for its slot
@@ -63,7 +65,7 @@ struct SlotIndex: Sendable {
     /// Changes the entry of a property, so that a search for it finds the slot `new` and no longer `old`.
     ///
     /// - Precondition: `old` is in the index.
-    mutating func replace(_ old: Int, by new: Int, hash: Int) {
+    package mutating func replace(_ old: Int, by new: Int, hash: Int) {
         cells[place(of: old, hash: hash)].slot = UInt32(new + 1)
     }
 
