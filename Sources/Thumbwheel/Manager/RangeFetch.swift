@@ -4,7 +4,7 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// A fetch of single ranges of a file. They are the ranges from which one rendition is made, or those with the file's
+/// A fetch of some byte ranges of a file: those from which one rendition is made, or those that hold the file's embedded
 /// previews.
 struct RangeFetch: Sendable {
     private let assignment: FetchAssignment

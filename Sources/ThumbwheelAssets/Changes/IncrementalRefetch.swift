@@ -105,7 +105,7 @@ struct IncrementalRefetch {
 /// The unchanged rows of a result: a view of the result's rows without the changed ones.
 private struct UnchangedRows {
     private let rows: [UInt32]
-    /// The positions of the changed rows in `rows`, in ascending order.
+    /// The indexes of the changed rows within `rows`, in ascending order. Reading the view passes over them.
     private let skipped: [Int]
 
     init(_ rows: [UInt32], without skipped: [Int]) {

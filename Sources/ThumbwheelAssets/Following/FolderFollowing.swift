@@ -1,4 +1,4 @@
-/// A folder that is followed until `cancel` is called or this object is destroyed.
+/// Watches a folder for changes, until `cancel` is called or this object is destroyed.
 public final class FolderFollowing: Sendable {
     private let follower: FolderFollower
 

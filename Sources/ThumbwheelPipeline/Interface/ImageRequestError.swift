@@ -37,7 +37,7 @@ public enum ImageRequestError: Error, Equatable, Sendable {
         }
     }
 
-    /// A short name for documents and statistics: the same in every version of the library.
+    /// A short name of this kind of error, for reports and statistics. It is the same in every version of the library.
     public var name: String {
         switch self {
         case .invalidRequest: "invalidRequest"

@@ -202,7 +202,8 @@ struct RenderBoard: Sendable {
         jobs[id].lead = lead
     }
 
-    /// Makes a job wait for the decode of another job, which already runs and has to begin again to serve both.
+    /// Makes a job wait for a decode that already runs for another job, `lead`. The caller has to start that decode anew, so
+    /// that it serves both jobs.
     mutating func joinLate(_ id: JobID, to lead: JobID) {
         join(id, to: lead)
         jobs[lead].run?.latecomers.append(id)

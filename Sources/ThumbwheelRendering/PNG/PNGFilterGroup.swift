@@ -8,8 +8,8 @@ struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
     enum Kind {
-        /// All four scanlines have the Paeth filter. This case and `average` have code of their own, which needs no
-        /// masks, because these filters are the slowest.
+        /// The four scanlines of the group all have the Paeth filter. The Paeth filter and the average filter are the
+        /// slowest, so a group with only one of them is unfiltered by special code, which does without the masks.
         case paeth
         case average
         case mixture

@@ -54,7 +54,7 @@ enum PNGSamples {
         return stride(from: 1, to: transparency.count, by: 2).map { transparency[$0] & mask }
     }
 
-    /// The number of bytes of a sample after the conversion.
+    /// The number of bytes of one sample once the samples have been converted to 8 or 16 bits.
     var bytesPerSample: Int { if case .words = self { 2 } else { 1 } }
 
     /// The number of samples of a pixel after the conversion.

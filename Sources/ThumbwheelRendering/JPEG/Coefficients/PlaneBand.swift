@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// One component's samples in one row of minimum coded units.
 final class PlaneBand {
-    /// The size of the whole plane, in samples that belong to the image.
+    /// The size of the component's whole plane in samples, without the samples that only fill up the last blocks.
     let size: PixelSize
     /// The number of rows of samples in a row of minimum coded units.
     let height: Int

@@ -14,7 +14,8 @@
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
-        /// The number of bytes that must be left in the window of data for another part to begin.
+        /// The least number of bytes left in the window of data at which the rest is split once more, so that another
+        /// lane reads the later part.
         var minimumByteCount: Int
         /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?

@@ -28,7 +28,8 @@ extension SingleScanTable {
             prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
         }
 
-        /// The code word with which 12 bits begin: its symbol and its length in bits.
+        /// A code word of the Huffman table, for an entry that is indexed by the next 12 bits of the data: the symbol and the
+        /// length in bits of the code word with which those bits begin.
         private struct Word {
             let symbol: Int
             let length: Int

@@ -48,7 +48,8 @@ final class SingleScanTable: Sendable {
         entries.deallocate()
     }
 
-    /// The part of a DC table that reads a difference, which stands for the coefficient at position 0.
+    /// The part of a DC table by which DC differences are decoded. The coefficient at position 0 of a block is coded as the
+    /// difference from that of the block before.
     var differences: UnsafePointer<UInt32> { part(0) }
 
     /// Returns the part of an AC table that reads the coefficient at a position in the block.
