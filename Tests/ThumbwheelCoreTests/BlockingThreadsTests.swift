@@ -53,7 +53,8 @@ import ThumbwheelLocks
                 group.addTask { await withCheckedContinuation { end in threads.run { end.resume() } } }
             }
         }
-        #expect(1...8 ~= threads.threadCount)
+        // Threads that have been idle for seconds may have ended by now.
+        #expect(threads.threadCount <= 8)
     }
 
     @Test("closures from many threads run once each; on one thread, in the order in which each giver gave them")

@@ -201,7 +201,10 @@ import ThumbwheelFormats
         #expect(try LightPicture(profiled).difference { _, _ in Self.grey(30_001 / 65535.0) } < Self.step)
     }
 
-    @Test("pictures in inks come in linear light as well", arguments: ["cmyk.jpg", "display-p3.jpg", "grey.jpg"])
+    @Test(
+        "pictures in inks come in linear light as well",
+        .enabled(if: FileManager.default.fileExists(atPath: "Fixtures/library/cmyk.jpg"), "run `make fixtures` first"),
+        arguments: ["cmyk.jpg", "display-p3.jpg", "grey.jpg"])
     func fixtures(name: String) throws {
         let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "Fixtures/library/" + name)))
         let size = PixelSize(width: 120, height: 120)
