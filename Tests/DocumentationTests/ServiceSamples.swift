@@ -91,6 +91,14 @@ enum ServiceSamples {
         // end
     }
 
+    static func servers(_ asset: Asset) -> RendezvousHash.Server? {
+        // begin servers
+        let servers = RendezvousHash(names: ["10.0.0.1:8080", "10.0.0.2:8080", "10.0.0.3:8080"])
+        let owner = servers.owner(of: asset.localIdentifier)  // the same on every server
+        // end
+        return owner
+    }
+
     static func vips() {
         // begin vips
         VipsRuntime.configure(VipsRuntime.Configuration { $0.blocksUntrustedLoaders = false })
