@@ -11,5 +11,6 @@ public struct StoreContents: Sendable, Equatable {
     /// The values that a check has found damaged, and removed.
     public var damagedCount = 0
 
+    /// Makes the contents of an empty store.
     public init() {}
 }

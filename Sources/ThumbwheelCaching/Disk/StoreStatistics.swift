@@ -19,5 +19,6 @@ public struct StoreStatistics: Sendable, Equatable {
     /// Why the store is not used at the moment; nil if it works.
     public var failure: StoreError?
 
+    /// Makes statistics in which nothing has happened.
     public init() {}
 }
