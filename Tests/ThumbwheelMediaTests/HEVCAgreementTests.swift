@@ -67,7 +67,8 @@ import ThumbwheelCore
         #expect(try compare(file, isFiltered: false) == 4)
     }
 
-    private static let given = ["Fixtures/library", "Tests/TenBit", "../shared/photos", "../shared/formats"].flatMap { folder in
+    private static let given = ["Fixtures/library", "Tests/TenBit", "../shared/photos", "../shared/formats"].flatMap {
+        folder in
         (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix(".heic") }.map { folder + "/" + $0 }
     }.sorted()
