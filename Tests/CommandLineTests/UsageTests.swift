@@ -28,7 +28,9 @@ struct UsageTests {
     @Test("names all commands, and every option of it is one that the command reads")
     func optionsAreRead() throws {
         let commands = try Self.commands()
-        #expect(Set(commands.keys) == ["render", "replay", "compare", "inspect", "bench", "counts", "gate"])
+        #expect(
+            Set(commands.keys)
+                == ["render", "replay", "compare", "inspect", "bench", "counts", "gate", "warm", "store"])
         for (command, options) in commands {
             #expect(options.contains(Option(name: "--json", hasValue: true)), "\(command)")
             for option in options {

@@ -56,7 +56,10 @@ struct SyntheticLibrary {
             jpeg: Self.coding)
         return Asset(
             identifier: AssetIdentifier(high: random.next(), low: random.next()), mediaType: isVideo ? .video : .image,
-            head: head, resource: .file(path: "/srv/photos/\(2010 + month / 12)/\(1 + month % 12)/\(name)"),
+            head: head,
+            resource: AssetResource(
+                type: isVideo ? .video : .photo,
+                source: .file(path: "/srv/photos/\(2010 + month / 12)/\(1 + month % 12)/\(name)")),
             fileSize: 500_000 + random.index(below: 6_000_000), originalFilename: name, creationDate: created,
             modificationDate: created.addingTimeInterval(Double(random.index(below: 1_000_000))),
             addedDate: created.addingTimeInterval(3600),
