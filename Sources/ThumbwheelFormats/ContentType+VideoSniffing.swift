@@ -39,7 +39,7 @@ extension ContentType {
     }
 
     /// The boxes that movies without a file type box begin with.
-    private static let oldQuickTimeBoxes: [StaticString] = ["moov", "mdat", "wide", "pnot"]
+    private static let oldQuickTimeBoxes: [StaticString] = ["moov", "mdat", "wide", "pnot", "free", "skip"]
     /// The main brands of files with sound alone.
     private static let soundBrands: [StaticString] = ["M4A ", "M4B ", "M4P ", "F4A ", "F4B "]
 

@@ -79,7 +79,9 @@ import ThumbwheelFormats
         try folder.write("slow.mov", slow)
         try folder.write("lapse.mov", lapse)
         try folder.write("screen.mp4", screen)
-        try folder.write("plain.mov", movie())
+        let light = BoxBytes.box(
+            "colr", BoxBytes.kind("nclx") + [9, 18, 9].flatMap { BoxBytes.big($0, 2) } + [0])
+        try folder.write("plain.mov", movie { $0.tracks[0].descriptionBoxes = light })
         try folder.write("live.jpg", TinyPhotographs.still("ID-1"))
         try folder.write("live.mov", TinyPhotographs.movie("ID-1"))
         try await run()
@@ -94,6 +96,8 @@ import ThumbwheelFormats
         #expect(try found(.smartAlbumLivePhotos) == ["live.jpg"])
         let options = try FetchOptions(matching: #Predicate<Asset> { $0.isVideo && $0.duration > 9.5 })
         #expect(library.fetchAssets(with: options).count == 4)
+        // Photos has a subtype for photographs of high dynamic range, and none for videos.
+        #expect(try asset("plain.mov").mediaSubtypes.isEmpty)
     }
 
     @Test("imports are incremental: nothing to do, other bytes, another name, gone and back again")
@@ -222,6 +226,12 @@ import ThumbwheelFormats
         let asset = try #require(library.asset(withIdentifier: identifier))
         #expect(asset.mediaType == .video && asset.duration == 10 && asset.pixelWidth == 1920)
         #expect(asset.creationDate == (try Date("2023-01-02T03:04:05Z", strategy: .iso8601)))
+        let bytes = movie { ($0.pixelCount, $0.isMovieLast) = (1 << 20, true) }
+        let provider = StepwiseProvider(bytes, requiresNetwork: true, offersRanges: true)
+        let remote = try await AssetResource(type: .video, source: .provider(provider)).readingHead()
+        #expect(provider.readByteCount < 64 << 10)
+        let other = try await library.performChanges { try $0.createAsset(from: [remote]).identifier }
+        #expect(library.asset(withIdentifier: other)?.duration == 10 && provider.readByteCount < 64 << 10)
         let outside = try Asset(file: path)
         #expect(outside.isVideo && outside.resource.type == .video && outside.duration == 10)
     }

@@ -11,6 +11,7 @@ import ThumbwheelFormats
         let expected: [(ContentType?, [UInt8])] = [
             (.mp4, ftyp("isom")), (.mp4, ftyp("M4V ")), (.quickTime, ftyp("qt  ")), (.threeGPP, ftyp("3gp5")),
             (.quickTime, .zeros(4) + .text("moov")), (.quickTime, .zeros(4) + .text("wide")),
+            (.quickTime, .zeros(4) + .text("free")), (.quickTime, .zeros(4) + .text("skip")),
             (.webM, [0x1A, 0x45, 0xDF, 0xA3, 0x9F] + .text("....webm")),
             (.matroska, [0x1A, 0x45, 0xDF, 0xA3, 0x9F] + .text("....matroska")),
             (.avi, .text("RIFF....AVI LIST")), (.mpeg, [0, 0, 1, 0xBA]), (.mpegTransportStream, packets),

@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelFormats
 
 extension AssetMediaSubtype {
@@ -16,7 +17,8 @@ extension PhotographFacts {
             switch kind {
             case .panorama: subtypes.insert(.photoPanorama)
             case .screenshot: subtypes.insert(.photoScreenshot)
-            case .highDynamicRange: subtypes.insert(.photoHDR)
+            // Photos has no subtype for videos of high dynamic range.
+            case .highDynamicRange: if !head.contentType.isVideo { subtypes.insert(.photoHDR) }
             case .depth, .portrait: subtypes.insert(.photoDepthEffect)
             case .selfPortrait: subtypes.insert(.photoSelfPortrait)
             case .longExposure: subtypes.insert(.photoLongExposure)

@@ -22,7 +22,7 @@ struct BenchCommand: Command {
                 CommandOption("--seed", .seed, \.seed, "the seed of the library and of the orders"),
                 CommandOption(
                     "--photos", .text("FOLDER"), \.photographs,
-                    "photographs whose thumbnails are packed, and that are imported"),
+                    "photographs whose thumbnails are packed, and that are imported; videos whose heads are read"),
                 CommandOption(
                     "--files", .integer(in: 1...1_000_000), \.fileCount,
                     "files that are imported, links to the photographs"),
@@ -58,7 +58,9 @@ struct BenchCommand: Command {
         var rows: [BenchRow] = []
         var options = options
         if !photographs.isEmpty {
-            options.photographs = try await PhotographArguments(paths: photographs, progress: progress).assets
+            let found = try await PhotographArguments(paths: photographs, includingVideos: true, progress: progress)
+            options.photographs = found.assets.filter(\.isImage)
+            options.videos = found.assets.filter(\.isVideo)
         }
         for group in groups {
             do {

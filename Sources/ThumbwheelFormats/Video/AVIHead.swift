@@ -23,7 +23,8 @@ struct AVIHead {
         } catch  where error.concernsBytes && head.video != nil {
             // The facts before the damage make a head.
         }
-        return try head.describe(isWhole: file.payload.upperBound < reader.byteCount || file.payload.count > 12)
+        let isWhole = try reader.integer(at: 4, width: 4, order: .little) <= reader.byteCount - 8
+        return try head.describe(isWhole: isWhole)
     }
 
     private mutating func read(_ reader: inout HeadReader, in file: Range<Int>) throws(HeadError) {
@@ -87,6 +88,7 @@ struct AVIHead {
         date = CaptureDate(iso: day) ?? CaptureDate(clock: text)
     }
 
+    /// - Parameter isWhole: whether the file is as long as it says.
     private func describe(isWhole: Bool) throws(HeadError) -> VideoHead {
         guard let video else { throw isWhole ? .malformed(reason: "no stream of pictures") : .truncated }
         let coded = video.size.isEmpty ? size : video.size
