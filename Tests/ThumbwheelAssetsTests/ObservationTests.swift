@@ -30,6 +30,40 @@ import struct Synchronization.Atomic
         #expect(told.withLock { $0 } == 3000)
     }
 
+    @Test("calls of an observer do not overlap, and it may fetch from the library and change it")
+    func oneAtATime() throws {
+        let library = PhotoLibrary()
+        library.add((0..<8).map { SampleAssets.asset($0) })
+        let running = Atomic(0)
+        let overlaps = Atomic(0)
+        let told = Mutex(0)
+        let arrived = DispatchSemaphore(value: 0)
+        let observation = library.observeChanges { [library] change in
+            if running.add(1, ordering: .relaxed).newValue != 1 { overlaps.add(1, ordering: .relaxed) }
+            #expect(library.fetchAssets().count >= 8)
+            if told.withLock({ $0 }) == 0 {
+                #expect(throws: Never.self) {
+                    try library.performChangesAndWait { _ = try $0.createAsset(SampleAssets.asset(100)) }
+                }
+            }
+            running.subtract(1, ordering: .relaxed)
+            told.withLock { $0 += change.transactionCount }
+            arrived.signal()
+        }
+        defer { observation.cancel() }
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for _ in 0..<100 {
+                #expect(throws: Never.self) {
+                    try library.performChangesAndWait { changes in
+                        try changes.edit(SampleAssets.identifier(thread)) { $0.isFavorite.toggle() }
+                    }
+                }
+            }
+        }
+        while told.withLock({ $0 }) < 401 { arrived.wait() }
+        #expect(overlaps.load(ordering: .relaxed) == 0 && told.withLock { $0 } == 401)
+    }
+
     @Test("a sequence of changes gives several as one to those who are slow")
     func sequence() async throws {
         let library = PhotoLibrary()
