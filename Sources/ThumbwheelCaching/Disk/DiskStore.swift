@@ -43,9 +43,13 @@ public final class DiskStore: Sendable {
         /// Whether no thread writes: it starts with the first value, and ends when the store is closed.
         var hasEnded = true
 
-        mutating func noteFailure(_ error: StoreError) {
-            health.noteFailure(error, at: .now)
+        /// Whether the index has turned out to be damaged, so that the next connection begins with a new one.
+        var needsNewIndex = false
+
+        mutating func noteFailure(_ error: StoreError, at now: MonotonicTime) {
+            health.noteFailure(error, at: now)
             generation += 1
+            if case .damagedIndex = error { needsNewIndex = true }
         }
     }
 
@@ -59,6 +63,7 @@ public final class DiskStore: Sendable {
     }
 
     let configuration: Configuration
+    private let clock: @Sendable () -> MonotonicTime
     /// The folder, once it has been opened; nil again after the end.
     private let folder = Mutex<StoreFolder?>(nil)
     let segments: SegmentFolder
@@ -82,8 +87,13 @@ public final class DiskStore: Sendable {
         self.init(configuration, access: StoreFileAccess())
     }
 
-    package init(_ configuration: Configuration, access: StoreFileAccess) {
+    /// - Parameter clock: tells the time, by which the store rests after a failure.
+    package init(
+        _ configuration: Configuration, access: StoreFileAccess,
+        clock: @escaping @Sendable () -> MonotonicTime = { .now }
+    ) {
         self.configuration = configuration
+        self.clock = clock
         segments = SegmentFolder(path: configuration.folder, access: access)
         // The alarm clock's thread must not wait for a disk.
         alarm.withLock {
@@ -111,10 +121,13 @@ public final class DiskStore: Sendable {
             return opened
         }
         do throws(StoreError) {
+            // Damage inside of the index shows only when the damaged part is read.
+            if state.withLock({ $0.needsNewIndex }) { throw .damagedIndex(code: 0) }
             return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount)
         } catch .damagedIndex {
             try folder.deleteIndex()
             for number in segments.numbers { segments.delete(number) }
+            state.withLock { $0.needsNewIndex = false }
             return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount)
         }
     }
@@ -143,7 +156,7 @@ public final class DiskStore: Sendable {
 
     private func isUsable() -> Bool {
         guard isTroubled.load(ordering: .relaxed) else { return true }
-        return state.withLock { !$0.isClosed && $0.health.isUsable(at: .now) }
+        return state.withLock { !$0.isClosed && $0.health.isUsable(at: clock()) }
     }
 
     private func value(for key: StoreKey, in lane: inout StoreLane.State) -> StoredValue? {
@@ -194,7 +207,7 @@ public final class DiskStore: Sendable {
     }
 
     private func note(_ error: StoreError) {
-        state.withLock { $0.noteFailure(error) }
+        state.withLock { $0.noteFailure(error, at: clock()) }
         isTroubled.store(true, ordering: .relaxed)
     }
 
@@ -239,7 +252,7 @@ public final class DiskStore: Sendable {
     public func put(_ key: StoreKey, byteCount: Int, make: @escaping @Sendable () -> StoredValue?) -> Bool {
         let isQueued = state.withLock { state in
             guard !state.isClosed, !state.queuedKeys.contains(key) else { return false }
-            guard state.health.isUsable(at: .now),
+            guard state.health.isUsable(at: clock()),
                 state.statistics.queuedByteCount + byteCount <= configuration.queueByteLimit
             else {
                 state.statistics.drops += 1
@@ -402,7 +415,7 @@ public final class DiskStore: Sendable {
             }
             if let failure {
                 state.statistics.drops += batch.pending.count
-                state.noteFailure(failure)
+                state.noteFailure(failure, at: clock())
                 isTroubled.store(true, ordering: .relaxed)
             } else {
                 state.health.noteSuccess()

@@ -49,6 +49,31 @@ struct StoreFaultTests {
         #expect(fixture.store.statistics.hits <= 500)
     }
 
+    @Test("an index that turns out to be damaged while it is used is replaced after a rest", arguments: [4_096, 9_000])
+    func damageInside(_ offset: Int) throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<2_000, byteCount: 100)
+        fixture.store.close()
+        let path = URL(fileURLWithPath: fixture.folder + "/index.sqlite")
+        var bytes = try Data(contentsOf: path)
+        for index in offset..<bytes.count { bytes[index] = 0xA5 }
+        try bytes.write(to: path)
+
+        let now = Mutex(MonotonicTime.zero)
+        let store = DiskStore(
+            DiskStore.Configuration(folder: fixture.folder, byteLimit: 64 << 20), access: StoreFileAccess(),
+            clock: { now.withLock { $0 } })
+        defer { store.close() }
+        for number in 0..<2_000 { _ = store.value(for: StoreFixture.key(number)) }
+        #expect(store.statistics.failure != nil)
+        #expect(store.statistics.hits < 2_000)
+        now.withLock { $0 = $0.advanced(by: .seconds(61)) }
+        store.put(StoreFixture.value(1, byteCount: 100), for: StoreFixture.key(1))
+        store.flush()
+        #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 100))
+        #expect(store.statistics.failure == nil)
+    }
+
     @Test("a full disk loses what is being written, and the store says so and goes on later")
     func fullDisk() throws {
         let isFull = Mutex(false)
