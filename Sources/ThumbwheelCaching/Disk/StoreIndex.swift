@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The index of a store: which value lies where. It is a SQLite database, which several processes may use at once, and which
 /// is as it was after the last transaction even if a process is killed.
 final class StoreIndex {
@@ -25,6 +33,7 @@ final class StoreIndex {
     /// The length of the longest segment, in bytes. Half of a segment can be in memory while it is given up.
     static let segmentByteLimit = 64 << 20
 
+    private let path: String
     private let database: SQLiteDatabase
     private let finding: SQLiteStatement
     private let inserting: SQLiteStatement
@@ -41,6 +50,7 @@ final class StoreIndex {
     ///
     /// - Parameter logPageCount: the pages that SQLite's log may have before they are copied into the database.
     init(path: String, logPageCount: Int) throws(StoreError) {
+        self.path = path
         database = try SQLiteDatabase(path: path)
         try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
         try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=0")
@@ -153,10 +163,13 @@ final class StoreIndex {
 
     // MARK: Figures
 
-    /// The bytes of the index's own file, without its log.
+    /// The bytes of the index's own file and of its log. While several processes write at once, the log can grow for as long
+    /// as none of them finds it idle.
     func byteCount() throws(StoreError) -> Int {
         let pages = try database.number("PRAGMA page_count") ?? 0
-        return Int(pages * (try database.number("PRAGMA page_size") ?? 0))
+        var status = stat()
+        let logByteCount = stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+        return Int(pages * (try database.number("PRAGMA page_size") ?? 0)) + logByteCount
     }
 
     /// The number of entries, and the bytes of their values. Takes time in proportion to the number of entries.
