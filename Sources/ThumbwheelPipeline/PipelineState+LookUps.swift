@@ -152,21 +152,21 @@ extension PipelineState {
             // A rendition that found no room in memory is not seen by anybody.
             if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
         } else {
-            emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared), origin: shared.facts.origin)))
+            emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared))))
         }
     }
 
     /// Hands the reason why a rendition cannot be made to the tiers below memory.
     mutating func tellTiers(of error: ImageRequestError, for job: Job) {
         guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile else { return }
-        emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error), origin: nil)))
+        emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error))))
     }
 
     /// Notes the first use of a cached rendition, which the tiers below memory are told of.
     mutating func noteSeen(_ key: RenditionKey) {
         guard let work = unseen.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
-        emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared), origin: shared.facts.origin)))
+        emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared))))
     }
 }
 

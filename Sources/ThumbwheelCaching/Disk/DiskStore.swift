@@ -6,7 +6,7 @@ import struct Synchronization.Atomic
 /// A store of values in a folder. They outlive the process, and several processes share them.
 ///
 /// Values lie one behind another in segment files, and a SQLite database is their index. Every value is checked when it is
-/// read: a value that comes out is the one that was put in. Reading takes two short reads of files; writing is behind: `put`
+/// read: a value that comes out is the one that was put in. Reading takes a look-up in the index and one read of a file; writing is behind: `put`
 /// only queues, and one thread writes batches.
 ///
 /// The store is bounded in bytes, and gives up its oldest segments first. Values that were read since, or that were very dear
@@ -344,17 +344,20 @@ public final class DiskStore: Sendable {
     }
 
     public var statistics: StoreStatistics {
-        state.withLock { state in
+        var statistics = state.withLock { state in
             var statistics = state.statistics
             statistics.failure = state.health.failure
-            for lane in lanes {
-                let counts = lane.state.withLock { $0.counts }
-                statistics.hits += counts.hits
-                statistics.misses += counts.misses
-                statistics.damaged += counts.damaged
-            }
             return statistics
         }
+        // A look-up takes the lock of `state` while it holds the lock of its lane. So no lane's lock is taken under that of
+        // `state`: two threads would wait for each other.
+        for lane in lanes {
+            let counts = lane.state.withLock { $0.counts }
+            statistics.hits += counts.hits
+            statistics.misses += counts.misses
+            statistics.damaged += counts.damaged
+        }
+        return statistics
     }
 
     // MARK: The thread that writes

@@ -31,9 +31,6 @@ final class StoreReader: @unchecked Sendable {
         (self.index, self.segments) = (index, segments)
     }
 
-    /// Whether look-ups see a state of the index that is kept for them.
-    var isReading: Bool { readingSince != nil }
-
     /// Lets the next look-up see the latest state of the index. Until then, SQLite cannot begin its log anew.
     func endReading() throws(StoreError) {
         guard readingSince != nil else { return }
