@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Reads the head of a Matroska or WebM file (RFC 9559): what describes the video, which lies in front of the pictures, and what
-/// the list at the front says of the places behind them.
+/// Reads the head of a Matroska or WebM file (RFC 9559). The description of the video lies in front of the pictures. Parts that
+/// lie behind the pictures are found by the list of places at the front of the file.
 struct MatroskaHead {
     private var timestampScale = 1_000_000
     private var duration = 0.0
