@@ -1,4 +1,4 @@
-/// A policy that allows everything. The host itself usually uses it.
+/// A policy that allows everything. The host program itself usually uses it.
 public struct FullAccess: AccessPolicy {
     /// Makes the policy.
     public init() {}

@@ -1,10 +1,12 @@
 extension PhotoLibrary {
-    /// Reports to the observers of this view that its access policy now allows other assets than before. The allowed
-    /// assets may change at any time while the view is used. See <doc:Semantics#Access>.
+    /// Tells the observers of this view that its access policy now allows other assets than before. (A view is the
+    /// library as one user may see it.) The allowed assets may change at any time while the view is used. See
+    /// <doc:Semantics#Access>.
     ///
-    /// Call it after the policy has changed. The observers of this view then get a change. Its `changeDetails(for:)`
-    /// adds the assets that have become visible to a fetch result, and removes those that have become invisible.
-    /// Observers of other views get nothing. Fetches use the policy's new access even without this call.
+    /// Call it after the policy has changed. Each observer of this view then receives a `LibraryChange`. Its
+    /// `changeDetails(for:)` adds the assets that have become visible to a fetch result, and removes those that have
+    /// become invisible. Observers of other views receive nothing. Fetches use the policy's new access even without
+    /// this call.
     ///
     /// - Complexity: linear in the numbers of assets that were allowed before and are allowed now.
     public func accessDidChange() {

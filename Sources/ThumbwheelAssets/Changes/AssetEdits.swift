@@ -7,9 +7,9 @@ public struct AssetEdits: Sendable {
     public var isFavorite: Bool
     /// Whether the asset is hidden from ordinary fetches.
     public var isHidden: Bool
-    /// The creation date that this edit sets, or that was copied from a row. The outer optional is nil if this edit
-    /// sets no date; `creationDate` then reads the date from the snapshot. The inner optional is nil if the date is
-    /// unknown.
+    /// The creation date that this edit sets. The outer optional is nil if the edit sets no date; `creationDate` then
+    /// returns the asset's stored date. The inner optional is nil if the date is unknown. Edits that `init(copying:_:)`
+    /// has made start with the asset's stored date here.
     private(set) var newCreationDate: Date??
     private(set) var newLocation: Location??
     /// The change of the picture; nil if there is none.

@@ -19,14 +19,14 @@ final class ChangeDelivery: Sendable {
 
     func begin(_ mailbox: ChangeMailbox) {
         state.withLock { $0.mailbox = mailbox }
-        // A change may have arrived after the mailbox was registered and before this method was called. The signal for
-        // that change found no mailbox here, so no delivery was scheduled for it.
+        // A change may have arrived after the mailbox was registered and before `begin` stored it here. No delivery was
+        // scheduled for that change, so this call schedules one.
         schedule()
     }
 
-    /// Ends the calls and removes the reference to the mailbox. The signal closure of the mailbox refers to this
-    /// object, so the two would otherwise keep each other alive, together with a waiting change and its snapshots. The
-    /// mailbox is destroyed outside the lock.
+    /// Ends the calls and releases the mailbox. The mailbox's signal closure refers to this object, and this object to
+    /// the mailbox. Without the release, the two would keep each other alive, together with a waiting change and its
+    /// snapshots. The mailbox is destroyed outside the lock.
     func stop(waits: Bool) {
         let mailbox = state.withLock { state in
             defer { state.mailbox = nil }

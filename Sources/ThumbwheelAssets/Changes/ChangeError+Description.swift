@@ -1,7 +1,7 @@
 import Foundation
 
 extension ChangeError: CustomStringConvertible {
-    /// The text of every reason.
+    /// The texts of all reasons, separated by semicolons.
     public var description: String { reasons.map(\.description).joined(separator: "; ") }
 }
 

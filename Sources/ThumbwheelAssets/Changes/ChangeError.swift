@@ -12,15 +12,15 @@ public struct ChangeError: Error, Equatable, Sendable {
         /// The collection cannot be edited: it is smart, transient, synced, shared or imported, or it is a folder where
         /// an album is needed. See <doc:Semantics#Collections-that-cannot-be-edited>.
         case collectionNotEditable(CollectionIdentifier)
-        /// The asset does not allow the operation: `canPerform` returns false for it.
+        /// The asset does not allow the operation: `Asset.canPerform(_:)` returns false.
         case assetNotEditable(AssetIdentifier, AssetEditOperation)
         /// The position `index` lies outside the list of `count` members.
         case indexOutOfRange(index: Int, count: Int)
         /// The number of given indexes differs from the number of given items.
         case countMismatch(indexes: Int, items: Int)
-        /// The asset is already in the library or in the album, or is given twice.
+        /// The asset is already in the library or in the album, or the caller has given it twice.
         case duplicateAsset(AssetIdentifier)
-        /// The collection is already in the folder, or is given twice.
+        /// The collection is already in the folder, or the caller has given it twice.
         case duplicateCollection(CollectionIdentifier)
         /// The change would put a folder inside itself.
         case cyclicFolder(CollectionIdentifier)
@@ -53,8 +53,8 @@ public struct ChangeError: Error, Equatable, Sendable {
         case accessUserDenied
         /// The library is unavailable, or its access policy states that it is (PhotoKit's number 3114).
         case libraryUnavailable
-        /// An asset cannot be created with a resource of this kind (PhotoKit's number 3302). `setAdjusted` adds it to
-        /// an existing asset.
+        /// An asset cannot be created with a resource of this kind (PhotoKit's number 3302). Add such a resource to an
+        /// existing asset with `setAdjusted`.
         case unsupportedResource(AssetResourceType)
         /// The transaction was used after its block had ended. This happens if the block swaps it with a transaction of
         /// another library.
@@ -66,7 +66,7 @@ public struct ChangeError: Error, Equatable, Sendable {
         case nestedTransaction
     }
 
-    /// The reasons, in the order in which the refused items were given. There is at least one.
+    /// The reasons, in the order in which the caller gave the refused items. There is at least one.
     public let reasons: [Reason]
 
     /// Makes an error with one reason.

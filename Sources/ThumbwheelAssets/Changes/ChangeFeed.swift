@@ -11,7 +11,8 @@ final class ChangeFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter viewer: the view whose observers receive the change; nil sends it to all observers.
+    /// - Parameter viewer: the view of the library (the library as one user may see it) whose observers receive the
+    ///   change; nil sends the change to all observers.
     func publish(_ change: LibraryChange, to viewer: LibraryViewer? = nil) {
         let mailboxes = state.withLock { state in
             state.mailboxes.filter { viewer == nil || $0.value.viewer === viewer }.sorted { $0.key < $1.key }
@@ -20,8 +21,9 @@ final class ChangeFeed: Sendable {
         for mailbox in mailboxes { mailbox.put(change) }
     }
 
-    /// Registers an observer and makes a mailbox for it. `signal` is called after each change, while no lock is held.
-    /// It must cause the observer to take the change out of the mailbox.
+    /// Registers an observer and makes a mailbox, which stores the changes that the observer has not taken yet.
+    /// `signal` is called after each change, while no lock is held. It must cause the observer to take the change out
+    /// of the mailbox.
     func add(
         for viewer: LibraryViewer, _ signal: @escaping @Sendable () -> Void
     ) -> (identifier: UInt64, mailbox: ChangeMailbox) {

@@ -149,15 +149,16 @@ extension Array {
 extension Snapshot {
     /// Returns the size limit, in bytes, of the history at this snapshot.
     ///
-    /// A client whose change token has expired reads all assets again, about `Chunk.assetByteCount` bytes for each
-    /// asset. A larger history would save the client nothing.
+    /// The limit is about the number of bytes that a client reads if its change token has expired: all assets, with
+    /// `Chunk.assetByteCount` bytes each. Reading a history larger than that would cost the client more than reading
+    /// the assets.
     ///
-    /// - Parameter limit: the limit in bytes that the host has set; the result never exceeds it.
+    /// - Parameter limit: the limit in bytes that the host program has set. The result never exceeds it.
     func historyByteLimit(_ limit: Int) -> Int {
         min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
-    /// The size, in bytes, that the history of even a small library may have, unless the host has set a lower limit. It
+    /// The size limit, in bytes, of the history of a small library, unless the host program has set a lower limit. It
     /// is enough for at least a thousand small transactions.
     private static let leastHistoryByteLimit = 512 << 10
 }

@@ -1,9 +1,9 @@
-/// The result of editing an asset: its new picture and the recipe that made the picture. A transaction stores it when
-/// it is set as `AssetEdits.contentEditingOutput`; see <doc:Semantics#Editing>.
+/// The result of editing an asset: its new picture, and the adjustment data that describes how the picture was made. A
+/// transaction stores the output if it is assigned to `AssetEdits.contentEditingOutput`; see <doc:Semantics#Editing>.
 public struct ContentEditingOutput: Sendable {
     /// The asset that was edited.
     public let asset: AssetIdentifier
-    /// The recipe of the edit. A transaction refuses an output without a recipe.
+    /// The description of the edit. A transaction refuses an output without adjustment data.
     public var adjustmentData: AdjustmentData?
     /// The file or the bytes of the new picture, an image in any format that the library reads. A transaction refuses
     /// an output without it.
@@ -11,12 +11,13 @@ public struct ContentEditingOutput: Sendable {
         get { rendering?.source }
         set { rendering = newValue.map { AssetResource(type: .fullSizePhoto, source: $0) } }
     }
-    /// The new picture as a resource. It includes the picture's head if `readRenderedContent` has read it.
+    /// The new picture as a resource. It includes the metadata at the start of the picture's file if
+    /// `readRenderedContent` has read it.
     private(set) var rendering: AssetResource?
-    /// The photograph to which the recipe applies; nil for the asset's original.
+    /// The photograph to which the adjustment data applies; nil for the asset's original.
     let base: AssetResource.Source?
 
-    /// - Parameter base: the photograph to which the recipe applies; nil for the asset's original.
+    /// - Parameter base: the photograph to which the adjustment data applies; nil for the asset's original.
     package init(asset: AssetIdentifier, base: AssetResource.Source?) {
         self.asset = asset
         self.base = base

@@ -20,8 +20,8 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     public let hasIncrementalChanges: Bool
     /// Positions in *before*: the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// Positions in *after*: the objects that were added. Insert each object at its position, as `insertAssets(_:at:)`
-    /// does. After all moves have been made, the object is at the same position.
+    /// Positions in *after*: the objects that were added. Insert each object at its position, in ascending order. After
+    /// all moves have been made, it is at the same position.
     public let insertedIndexes: IndexSet?
     /// Positions in *after*: the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The files that a transaction moves or writes. Until the transaction is committed or abandoned, a moved file exists
-/// in both places, so that no file is lost in either case.
+/// in both folders, so that it is not lost in either case.
 final class FileMoves {
     private struct Move {
         let from: String
@@ -21,9 +21,9 @@ final class FileMoves {
     /// The paths of the files that the transaction has created.
     private var written: [String] = []
 
-    /// Adds a file to a folder under its own name, or with a number added to the name if the name is taken. Within one
-    /// file system, the method makes a hard link and copies nothing. `finish` later removes the file from its old
-    /// folder.
+    /// Adds a file to a folder under its own name, or with a number added to the name if the name is taken. The method
+    /// makes a hard link, or a copy if the folder is in another file system. `finish` later removes the file from its
+    /// old folder.
     ///
     /// - Returns: the file's new path.
     func move(_ path: String, into folder: String) throws(FileStatus.Failure) -> String {
@@ -86,8 +86,9 @@ final class FileMoves {
         FilePath(folder).appending(number == 1 ? name : numbered(name, number)).text
     }
 
-    /// Checks that the new link leads to the file whose status was read before; in between, another file may have taken
-    /// the old name. If it has, this method undoes the move and throws.
+    /// Checks that the new hard link at `target` leads to the file with this status. Another file may have been moved
+    /// to the old path after the status was read. If the link leads to that file, this method removes the link and
+    /// throws.
     private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
         let there = try FileStatus(path: target, followsLink: false)
         if there.kind == .file, there.identity == status.identity { return }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The result of repeating a sorted fetch after a few rows (assets) of the library have changed. Only the changed rows
-/// are tested and sorted again; the numbers of all other rows are copied.
+/// The result of repeating a sorted fetch after a few assets of the library have changed. Only the rows (row numbers of
+/// assets) that have changed are tested and sorted again. All other rows are copied from the old result.
 struct IncrementalRefetch {
     let rows: [UInt32]
     /// The differences between the old and the new result; nil if so many elements would move that displaying the whole
     /// result again is cheaper than moving them.
     let difference: ListDifference?
 
-    /// The number of changed rows, multiplied by this factor, must be less than the number of rows in the result.
-    /// Otherwise, fetching the whole result again is cheaper.
+    /// The fetch is repeated in this way only if the number of changed rows, multiplied by this factor, is less than
+    /// the number of rows in the result. Otherwise, fetching the whole result again is cheaper.
     private static let changedPart = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
@@ -75,9 +75,9 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // The rows that are in both results, in their old order, as runs for `MovePlan`: stretches of rows. Each
-        // changed row is a run of its own. A run of unchanged rows ends where a changed row was in the old result or is
-        // in the new one.
+        // The rows that are in both results, in their old order, divided into runs for `MovePlan`. Each changed row is
+        // a run of its own. A run of unchanged rows ends at each position where a changed row was in the old result or
+        // is in the new one.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {

@@ -20,9 +20,13 @@ extension LibraryChange {
         return before.identifiers(seenBy: formerView, andNotBy: view)
     }
 
-    /// Returns the assets that are allowed when a result is fetched again. A result of the observer's own view gets
-    /// everything that is allowed now, even if less was allowed before. A result of another view does not get more than
-    /// before.
+    /// Returns the assets that are allowed when a fetch result is fetched again. If the result comes from the view (the
+    /// library as one user may see it) that receives this change, these are all assets that the view allows now. If the
+    /// result comes from another view, they are only the assets that both views allow.
+    ///
+    /// - Parameters:
+    ///   - former: the assets that were allowed when the result was fetched.
+    ///   - viewer: the view from which the result was fetched.
     func view(for former: AccessView, of viewer: LibraryViewer?) -> AccessView {
         let view = view
         return viewer != nil && viewer === self.viewer ? view : former.narrowed(to: view)

@@ -6,7 +6,7 @@ extension LibraryChange {
     /// <doc:Semantics#Change-details>.
     ///
     /// - Complexity: linear in the number of assets in the library. If few assets have changed, only those are
-    ///   examined, and most of the time is spent on copying the numbers of the other rows.
+    ///   examined, and most of the time is spent on copying the row numbers of the other assets.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)
@@ -14,8 +14,8 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // A result that was fetched after the change, or at its last transaction, can change only if the allowed assets
-        // have changed.
+        // The result is at least as new as this change. It differs only if it was fetched from the snapshot with which
+        // the change ends, and the allowed assets have changed since.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }
@@ -54,8 +54,8 @@ extension LibraryChange {
     }
 
     /// Returns the changes of a result that was made from a list of assets instead of a fetch. The new result has the
-    /// assets of the list in their present state. Left out are assets that no longer exist, that are in Recently
-    /// Deleted, or that the receiver may not see.
+    /// assets of the list in their present state, without those that no longer exist, that are in Recently Deleted, or
+    /// that the receiver may not see.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in
@@ -127,7 +127,8 @@ extension LibraryChange {
         }
     }
 
-    /// The albums whose asset count has appeared or disappeared, because the receiver's access has changed.
+    /// Returns the albums that have a known asset count in only one of the two lists, because the receiver's access has
+    /// changed in between.
     private static func recounted<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in

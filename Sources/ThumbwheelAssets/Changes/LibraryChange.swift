@@ -3,11 +3,12 @@ public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
-    /// The access policy of the receiver. It is asked at each reading of the change, so that the receiver learns only
-    /// of objects that it may see at that time.
+    /// The access policy of the receiver. Each property and method of this change asks the policy when it is called, so
+    /// that the receiver learns only of objects that it may see at that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
-    /// The view of the library to which the receiver belongs; nil if nobody has received the change yet.
+    /// The view (the library as one user may see it) that receives the change; nil before the change is given to a
+    /// view.
     private(set) var viewer: LibraryViewer?
     /// The assets that the receiver was allowed to see before its access changed; nil if its access has not changed.
     private(set) var formerView: AccessView?
@@ -41,8 +42,8 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // `next` may end at an earlier snapshot than this change, if it is a change of access: such a change can be
-        // published after the change of a later transaction.
+        // `next` ends at an earlier snapshot than this change if it reports a change of access and was published after
+        // a later transaction had been reported. The later of the two snapshots is kept.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy

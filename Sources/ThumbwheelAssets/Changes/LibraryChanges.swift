@@ -18,7 +18,8 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         private let policy: any AccessPolicy
         private let viewer: LibraryViewer
         private var signals: AsyncStream<Void>.Iterator
-        // This observation is destroyed with the last copy of the iterator. It then removes the mailbox from the feed.
+        // The iterator's registration at the change feed. It is destroyed with the last copy of the iterator, and then
+        // removes the mailbox from the feed.
         private let registration: ChangeObservation
 
         init(_ feed: ChangeFeed, _ policy: any AccessPolicy, _ viewer: LibraryViewer) {

@@ -16,7 +16,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// - Parameter base: the photograph to which the recipe applies; nil for the asset's original.
+    /// - Parameter base: the photograph to which the adjustment data applies; nil for the asset's original.
     func adjust(
         _ row: UInt32, _ identifier: AssetIdentifier, rendering: AssetResource, _ recipe: AdjustmentData,
         base: AssetResource.Source?
@@ -66,14 +66,14 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
-    /// The first content version of an asset whose picture the library itself reads. It rises from transaction to
-    /// transaction: if an asset is deleted for good and its identifier is used again, the new asset does not get a
-    /// version of the old picture. At the greatest number it stops rising; from then on, only `PictureVersion` tells
+    /// The content version of an asset that the library creates by reading its picture. It is the number of the
+    /// transaction. So if an asset is deleted for good and its identifier is used again, the new asset does not get a
+    /// version that the old one had. Above `UInt32.max` the version stays the same, and only `PictureVersion` tells
     /// pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
-    /// Writes new facts of an asset. If the asset shows new pixels, it gets a new content version and a new picture
-    /// version. Adjusting and reverting change the content version only in this method.
+    /// Writes new metadata of an asset. If the asset shows new pixels, it gets a new `contentVersion` and a new
+    /// `PictureVersion`. Adjusting and reverting change the content version only in this method.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
         if hasNewPixels {

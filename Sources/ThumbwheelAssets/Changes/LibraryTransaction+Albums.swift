@@ -19,8 +19,8 @@ extension LibraryTransaction {
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // The edited list lacks the members that a fetch does not show, such as hidden assets. Such a member must
-            // not be added again, so that it keeps its position.
+            // The list that is edited lacks the members that a fetch does not show, such as hidden assets. A member
+            // that is not shown must not be added again, so that it keeps its position.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }
@@ -91,16 +91,16 @@ extension LibraryTransaction {
         }
     }
 
-    /// The rows of the assets that the caller has given, and the rows of the album's members that are not in the edited
-    /// list.
+    /// Two sets of row numbers (numbers of assets): those of the assets that the caller has given, and those of the
+    /// album's members that are not in the list on which the caller's indexes are based, for example hidden assets.
     private struct Members {
         let rows: [UInt32]
         let unseen: Set<UInt32>
     }
 
-    /// Applies an edit to the members of an ordinary album; all such edits use this method. Indexes are positions in
-    /// `pinned` or, if it is nil, in the list of members that a fetch without options shows. All other members of the
-    /// album, such as hidden assets, keep their positions.
+    /// Applies an edit to the members of an ordinary album. All operations on albums use this method. Indexes are
+    /// positions in `pinned` or, if it is nil, in the list of members that a fetch without options shows. All other
+    /// members of the album, such as hidden assets, keep their positions.
     private mutating func editMembers(
         of album: some CollectionReference, _ assets: [some AssetReference], _ pinned: FetchResult<Asset>?,
         _ body: (inout MemberEdit<UInt32>, Members) throws(MemberEdit<UInt32>.Refusal) -> Void

@@ -3,8 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Adds an asset whose facts are already known. Its image is not read. Use it to fill a library from the host's own
-    /// store, or to add photographs whose heads were read by `Asset(reading:)` before the transaction.
+    /// Adds an asset whose metadata is already known. Its image is not read. Use it to fill a library from the host
+    /// program's own store, or to add photographs whose files `Asset(reading:)` has read before the transaction.
     ///
     /// - Parameter folder: the folder to which the files of the asset's resources are moved; see
     ///   `createAsset(from:originalFilename:assuming:identifier:movingFilesTo:)`.
@@ -59,9 +59,9 @@ extension LibraryTransaction {
             moving: moving ?? [:], writingBytesTo: byteFolder)
     }
 
-    /// Adds an asset as the public method does, and moves the files of some of its resources only.
+    /// Adds an asset in the same way as the public method, but moves the files of only some of the resources.
     ///
-    /// - Parameter folders: the folders to move files to, by the indexes of their resources.
+    /// - Parameter folders: the target folders, by the index of the resource whose file is moved.
     @discardableResult
     package mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
@@ -84,7 +84,8 @@ extension LibraryTransaction {
                 if let byteFolder { try transaction.write(&kept[index], beside: name, to: byteFolder) }
                 if let folder = folders[index] { try transaction.move(&kept[index], to: folder) }
             }
-            // The date of the newest file is stored, because a later import compares it.
+            // The modification date of the asset's newest file is stored. A later import compares it with the dates of
+            // the files to find out whether they have changed.
             let fileDate = resources.compactMap { resource in
                 resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
             }.max()
@@ -103,7 +104,10 @@ extension LibraryTransaction {
         }
     }
 
-    /// Writes the bytes of a resource that is in memory to a file in a folder.
+    /// If the bytes of the resource are in memory, writes them to a file in a folder, and makes this file the source of
+    /// the resource.
+    ///
+    /// - Parameter name: the name of the file, if the resource has none.
     private func write(
         _ resource: inout AssetResource, beside name: String, to folder: String
     ) throws(ChangeError) {

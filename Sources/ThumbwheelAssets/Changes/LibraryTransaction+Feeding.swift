@@ -1,8 +1,8 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Updates the library with a batch of assets from the host's own store. Assets that the library lacks are added,
-    /// and known assets get the given properties. Assets without a difference are skipped, so that no change is
+    /// Updates the library with a batch of assets from the host program's own store. Assets that the library lacks are
+    /// added, and known assets get the given properties. Assets without a difference are skipped, so that no change is
     /// reported for them.
     ///
     /// A good batch contains some thousands of assets.
@@ -10,14 +10,14 @@ extension LibraryTransaction {
     /// A known asset gets a new content version in these cases:
     ///
     /// - The given content version is higher.
-    /// - The given head or file size is different.
-    /// - The given bytes of the photograph or of its rendering are different or are in another place.
+    /// - The given `head` or file size is different.
+    /// - The given bytes of the photograph or of its rendering are different, or are at another path.
     ///
     /// An asset in Recently Deleted stays there.
     ///
     /// If an asset has a rendering (an edited picture) that was made in this library, the rendering is kept. The given
-    /// facts then describe the asset's original, the content version rises only if the given one is higher, and a given
-    /// thumbnail hash is ignored. For all other assets, the hash is stored.
+    /// properties then describe the asset's original, the content version rises only if the given one is higher, and a
+    /// given thumbnail hash is ignored. For all other assets, the hash is stored.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -38,8 +38,8 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
-        // A mark is for finding a file again under another path. If the asset has another file now, the next import
-        // stores the mark of that file.
+        // The mark is the data by which imports recognize a moved or renamed file. If the asset has other files now, it
+        // gets no mark here; the next import stores the mark of the new file.
         if facts.hasSources(of: known) { facts.mark = known.mark }
         let isNewer = facts.contentVersion > known.contentVersion
         let keepsRendering = facts.adjustment == nil && known.adjustment != nil
@@ -58,12 +58,13 @@ extension LibraryTransaction {
             facts.contentVersion = max(
                 facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
-            // The picture versions in the given facts belong to another library and mean nothing here. An unchanged
-            // original keeps its version in this library; a changed original gets a new version.
+            // The picture versions in the given asset belong to another library and mean nothing here. An unchanged
+            // original keeps the version that it has in this library. A changed original gets a new version.
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
-        // The host's hash describes the original, so it is not stored for an asset that shows a rendering.
+        // The host program's hash describes the original. It is not stored if the library's own rendering is kept,
+        // because the asset shows that rendering.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }
@@ -77,8 +78,8 @@ extension LibraryTransaction {
 }
 
 extension AssetFacts {
-    /// Adds the library's rendering of the asset to these facts. The facts were given by the host and describe only the
-    /// asset's original.
+    /// Adds the library's rendering of the asset to this metadata, which the host program has given and which describes
+    /// only the asset's original.
     fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
         self.adjustment = adjustment
         self.adjustment?.originalHead = head
@@ -88,8 +89,8 @@ extension AssetFacts {
         fileSize = known.fileSize
     }
 
-    /// Whether these facts have the same photographs, videos and sounds as `known`. Renderings are not compared. Bytes
-    /// in memory are the same if they are equal, and files are the same if their paths are equal.
+    /// Whether both values list the same photographs, videos and sounds. Renderings are not compared. Bytes in memory
+    /// are the same if they are equal, and files are the same if their paths are equal.
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
@@ -97,7 +98,8 @@ extension AssetFacts {
     /// The source of the picture that the asset shows. For an adjusted asset, it is the source of the rendering.
     fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
 
-    /// Whether these facts and `known` describe the same original. Each of the two assets may be adjusted or not.
+    /// Whether this value and `known` describe the same original. Either of them may be the metadata of an adjusted
+    /// asset.
     fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
         let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
         let fileSize = adjustment?.originalFileSize ?? fileSize

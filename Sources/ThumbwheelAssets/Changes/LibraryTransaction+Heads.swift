@@ -2,20 +2,20 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Returns the head of a photograph or video, with the number of bytes of the resource.
+    /// Returns the metadata at the start of a photograph's or video's file, and the number of bytes of the resource.
     static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {
         let (photograph, byteCount) = try photograph(resource, named: nil)
         return (photograph.head, byteCount)
     }
 
-    /// Returns the facts of a photograph or video, with the number of bytes of the resource. If
-    /// `AssetResource.readingHead` has not read them, this method reads them now, while other transactions wait. A
-    /// resource that is reached over a network is therefore refused.
+    /// Returns the metadata of a photograph or video, and the number of bytes of the resource. If
+    /// `AssetResource.readingHead` has not read the metadata, this method reads it now, while other transactions wait.
+    /// A resource that is reached over a network is refused then.
     static func photograph(
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
         if let reading = resource.reading {
-            // The type that the resource states was checked when the head was read.
+            // `readingHead` has already checked that the bytes have the type that the resource states.
             return (reading.photograph, reading.byteCount)
         }
         if case .provider(let provider) = resource.source, provider.requiresNetwork {
@@ -24,11 +24,11 @@ extension LibraryTransaction {
         return try readPhotograph(resource, named: name)
     }
 
-    /// Reads the facts of a photograph or video. Returns them with the number of bytes of the resource. If the resource
-    /// states a type, the bytes must have that type.
+    /// Reads the metadata of a photograph or video, and returns it with the number of bytes of the resource. If the
+    /// resource states a type, the bytes must have that type.
     ///
     /// - Parameter name: the name of the file. If the file contains no date, the date is derived from the name where
-    ///   possible. Nil ignores the name.
+    ///   possible. If the parameter is nil, the name is not used.
     static func readPhotograph(
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
@@ -47,8 +47,9 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks a resource that accompanies the presented one. If its kind is a kind of video, the bytes must be a video.
-    /// If it states a type, the bytes must have that type. A resource that is reached over a network is not read.
+    /// Checks a resource of an asset other than the photograph or video that the asset shows. If the resource's purpose
+    /// is a video, the bytes must be a video. If the resource states a type, the bytes must have that type. A resource
+    /// that is reached over a network is not read.
     static func checkType(of resource: AssetResource) throws(ChangeError) {
         guard resource.isLocallyAvailable, resource.type.isVideo || resource.contentType != nil else { return }
         let found: ContentType?

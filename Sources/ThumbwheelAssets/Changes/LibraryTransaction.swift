@@ -18,8 +18,8 @@ public struct LibraryTransaction: ~Copyable {
         self.date = date
     }
 
-    /// Runs one operation. If the operation throws, the error is stored in the draft, so that the transaction is not
-    /// committed.
+    /// Runs one operation. If the operation throws, the error is stored, so that the transaction is not committed, even
+    /// if the caller catches the error.
     mutating func attempt<Value>(
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
@@ -72,7 +72,7 @@ public struct LibraryTransaction: ~Copyable {
         return found
     }
 
-    /// Whether the transaction may change a row. It may change every row that it has added itself.
+    /// Whether the transaction may change the asset in a row. It may change every asset that it has added itself.
     func mayChange(_ row: UInt32) -> Bool {
         if Int(row) >= draft.base.rowCount { return true }
         return switch access {
@@ -87,7 +87,7 @@ public struct LibraryTransaction: ~Copyable {
     }
 
     /// Changes a row (one asset) with `body`. The row's modification date becomes the date of the transaction, and the
-    /// journal records the row as updated.
+    /// row is recorded as updated in the list of the transaction's changes.
     func touch(_ row: UInt32, _ body: (ChunkColumns, Int) -> Void) {
         draft.write(row, modification: date.timeIntervalSinceReferenceDate, body)
         draft.journal.updatedRows.insert(row)
@@ -95,7 +95,7 @@ public struct LibraryTransaction: ~Copyable {
 }
 
 extension SnapshotDraft {
-    /// The changes in the journal, in the form in which an access policy receives them.
+    /// The changes that the transaction has made, in the form in which an access policy receives them.
     var proposedChange: ProposedChange {
         let created = Set(journal.insertedRows)
         let updated = journal.updatedRows.subtracting(created).sorted()

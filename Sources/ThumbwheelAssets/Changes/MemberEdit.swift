@@ -11,7 +11,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
     }
 
     private(set) var members: [Member]
-    /// The members that the edit has inserted or moved to their present positions.
+    /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
     /// The members in `placed` that the caller named. The other members in `placed` were moved by their indexes.
     /// `merged(into:)` applies the edit to another list: if that list lacks a named member, the member is added to it;
@@ -123,7 +123,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
     /// state.
     ///
     /// - A member that replaced another gets the position of that member in `whole`.
-    /// - Any other placed member is put after the member that precedes it in this list.
+    /// - Any other member that was inserted or moved is put after the member that precedes it in this list.
     /// - A member that was only moved is not added if it is not in `whole`.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in

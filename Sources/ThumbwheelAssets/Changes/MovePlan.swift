@@ -84,7 +84,8 @@ struct MovePlan {
             guard let block = blocks.firstIndex(where: { !$0.isSettled && $0.run.place == place }) else { continue }
             let from = blocks[..<block].reduce(0) { $0 + $1.run.count }
             blocks.remove(at: block)
-            // The element is inserted directly after the last settled block that precedes it in the wanted order.
+            // The element is inserted directly after the last settled block (a run in its final place) that precedes it
+            // in the wanted order.
             let target = (blocks.lastIndex { $0.isSettled && $0.run.place < place } ?? -1) + 1
             let to = blocks[..<target].reduce(0) { $0 + $1.run.count }
             blocks.insert((Run(place: place, count: 1), true), at: target)
