@@ -54,8 +54,8 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // If the child was already in this folder, outside the changed part of the old list, it is also in the
-            // unchanged part of the new list. The new list then names it twice.
+            // The collection was in this folder before, but outside the changed part of the old list. The same members
+            // are in the unchanged part of the new list, so the new list names this collection twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -89,9 +89,10 @@ extension SnapshotDraft {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // The changed part of a list is the list without its first and last members that are the same as before. If
-            // the changed part of the old list contains the collection, but no changed part of a new list does, the
-            // collection is missing from its folder. If both contain it, it has only moved within the list.
+            // The folder of the collection has not changed. If the changed part of its old list contains the
+            // collection, but the changed part of no new list does, the collection is missing. If both contain it, it
+            // has only moved within the list. (The changed part of a list is the list without the members at both ends
+            // that are the same as before.)
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }

@@ -46,8 +46,8 @@ struct OriginalDigests: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // If the file has just been changed, the digest is correct for now but is not stored, because the library does
-        // not know the file's new picture yet.
+        // If the file has just been changed, this is the digest of the new file. It is returned but not stored, because
+        // the library still has the picture version of the old file.
         if isAsKnown, source.byteCount == byteCount, isUnchanged(original, byteCount, columns.fileDate(at: slot)) {
             columns.digests.keep(digest, at: slot, original: picture)
         }

@@ -94,7 +94,7 @@ extension PhotoLibrary {
         var found: [CloudIdentifier: [String]] = [:]
         let outcomes = OriginalDigests(snapshot: snapshot, token: token).identifiers(of: rows)
         for (row, outcome) in zip(rows, outcomes) {
-            // An original that cannot be read is left out.
+            // An asset whose original cannot be read is not a match.
             guard case .success(let identifier) = outcome else { continue }
             found[identifier, default: []].append(snapshot.identifier(of: row).localIdentifier)
         }

@@ -161,7 +161,7 @@ extension AssetCollection {
         public static let smartAlbumSlomoVideos = Subtype(rawValue: 208)
         /// All assets that come from the user's own library.
         public static let smartAlbumUserLibrary = Subtype(rawValue: 209)
-        /// All photographs that were taken with a camera on the user's side of the device.
+        /// All photographs that were taken with the front camera of a phone.
         public static let smartAlbumSelfPortraits = Subtype(rawValue: 210)
         /// All screenshots.
         public static let smartAlbumScreenshots = Subtype(rawValue: 211)

@@ -11,8 +11,8 @@ enum CollectionExtent: Sendable {
 
     case unknown
     case known(Bounds)
-    /// The values are computed when they are first read, because lists of albums are fetched more often than dates of
-    /// albums are read.
+    /// The dates and the place of an album. They are computed when they are first read, because lists of albums are
+    /// fetched more often than these values are read.
     case album(AlbumExtent)
 
     var bounds: Bounds? {

@@ -5,7 +5,8 @@ public struct CollectionFetchOptions: Sendable, Hashable {
     /// The properties by which the result is sorted, the most important first. Collections with equal values keep the
     /// order in which the fetch finds them.
     public var sortDescriptors: [CollectionSortDescriptor]
-    /// The greatest number of collections in the result, which is cut after sorting; 0 sets no limit.
+    /// The greatest number of collections in the result; 0 sets no limit. If more are found, the first ones after
+    /// sorting are returned.
     public var fetchLimit: Int
     /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool

@@ -56,7 +56,8 @@ struct CollectionTable: Sendable {
 
     mutating func setNextSequence(_ sequence: UInt64) { nextSequence = sequence }
 
-    /// The records of all albums and folders except the root, in the order in which they were made.
+    /// The records of all albums and folders, in the order in which they were made. The top level, which is stored as a
+    /// folder, is not included.
     var records: [CollectionRecord] {
         shards.flatMap(\.values).sorted { $0.sequence < $1.sequence }
     }

@@ -18,8 +18,8 @@ struct DayClusters {
         var location: Location?
     }
 
-    /// Dates that are more than this many seconds away from 2001 are outside any calendar. Assets with such dates are
-    /// in no moment.
+    /// The greatest distance of a date from 2001, in seconds (about ten thousand years). Calendar days cannot be
+    /// computed for arbitrary dates, so assets with dates beyond this limit are in no moment.
     private static let calendarLimit = 3.2e11
 
     /// - Parameter rows: the row numbers of assets, sorted by creation date, oldest first.

@@ -18,7 +18,7 @@ public protocol LibraryCollection: CollectionReference, Hashable {
     var canContainAssets: Bool { get }
     /// Whether other collections can be members of the collection.
     var canContainCollections: Bool { get }
-    /// The collection as a `CollectionItem`. Lists have their members in this form.
+    /// The collection as a `CollectionItem`, the type in which lists contain their members.
     var item: CollectionItem { get }
     /// Whether the collection allows an operation.
     func canPerform(_ operation: CollectionEditOperation) -> Bool

@@ -38,7 +38,8 @@ extension ChunkColumns {
             sample: settled.samples.isEmpty ? 0 : settled.samples[slot])
     }
 
-    /// Returns the version of the asset's original picture, before all adjustments.
+    /// Returns the version of the asset's original picture. If the asset is not adjusted, this is the picture that it
+    /// shows.
     func originalPicture(at slot: Int) -> PictureVersion {
         details[slot]?.adjustment?.originalPicture ?? picture(at: slot)
     }
@@ -87,15 +88,15 @@ extension ChunkColumns {
     /// Returns the type of the resource that the columns can describe: the file of a photograph, or that of a video.
     func mainType(at slot: Int) -> AssetResourceType { mediaType(at: slot) == .video ? .video : .photo }
 
-    /// Returns whether the shown resource of the asset can be read without a network. This is true for every file. If
-    /// the columns describe the asset's file, no `AssetResource` has to be made.
+    /// Returns whether the resource that the asset shows can be read without a network. Every file can. If the columns
+    /// contain the path of the asset's only file, no `AssetResource` is made for the answer.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
     }
 
-    /// Returns the path of a row's only resource: the folder from `folders`, followed by the original filename. The row
-    /// must have an index into `folders`.
+    /// Returns the path of the asset's only resource: the folder from `folders`, followed by the original filename. The
+    /// row must have an index into `folders`.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
     /// Returns the path of the asset's main file: its photograph or video, or the original of these if the asset is
@@ -105,8 +106,8 @@ extension ChunkColumns {
         return AssetFacts.mainResource(of: details[slot]?.resources ?? [])?.filePath.map(FilePath.init)
     }
 
-    /// Returns whether the asset's main file is at a path. If the columns describe the file, the comparison makes no
-    /// string.
+    /// Returns whether the asset's main file is at a path. If the columns contain the folder and the name of the file,
+    /// they are compared with the path in place, without making a string.
     func isMainFile(at slot: Int, in path: FilePath) -> Bool {
         guard folder[slot] != SettledColumns.noFolder else { return mainPath(at: slot) == path }
         return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])

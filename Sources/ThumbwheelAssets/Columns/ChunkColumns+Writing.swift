@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ChunkColumns {
-    /// Writes all facts of an asset to its row.
+    /// Writes all metadata of an asset to its row.
     func write(_ facts: AssetFacts, _ identifier: AssetIdentifier, at slot: Int) {
         let facts = facts.bounded
         let settled = ownSettledColumns()
@@ -125,15 +125,16 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // The prototype does not need the previews. Either the head has none, or the head does not fit into the
-            // columns and is stored as a whole in the row's details.
+            // The prototype (the values that the heads of many files have in common) does not need the previews. Either
+            // the head has none, or the head does not fit into the columns and is stored as a whole in the row's
+            // details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
             return UInt16(found)
         }
-        // When rows are rewritten, some prototypes are no longer used. These are removed before the number of
-        // prototypes exceeds its limit.
+        // When rows are rewritten, some prototypes (sets of values that the heads of many files have in common) are no
+        // longer used. These are removed before the number of prototypes exceeds its limit.
         if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
         settled.prototypes.append(prototype)
         return UInt16(settled.prototypes.count - 1)

@@ -102,8 +102,8 @@ final class ChunkColumns: @unchecked Sendable {
         if date == nil, mask(.trashed).isEmpty { trashed = [] }
     }
 
-    /// Sets the values that only few rows have, and the dates at which rows were moved to Recently Deleted. Both were
-    /// read from a saved library.
+    /// Sets the row details (values that only few rows have) and the dates at which rows were moved to Recently
+    /// Deleted, as read from a library's file.
     func setDetails(_ details: [Int: RowDetails], trashed: [Double]) {
         self.details = details
         self.trashed = trashed

@@ -24,7 +24,7 @@ final class DigestColumn: Sendable {
         }
     }
 
-    /// Stores a digest. It replaces the digest of another version.
+    /// Stores the digest of an original picture. It replaces the row's digest of an earlier original.
     func keep(_ digest: ContentDigest, at slot: Int, original: PictureVersion) {
         slots.withLock { slots in
             if slots.isEmpty { slots = Array(repeating: Self.absent, count: Chunk.rowCount) }

@@ -14,7 +14,7 @@ struct IdentifierIndex: Sendable {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
         }
 
-        /// Makes a shard of some entries, with room for at least one more entry.
+        /// Makes a shard that contains some entries and has room for at least one more.
         init(_ entries: ArraySlice<Entry>) {
             var capacity = 16
             while capacity <= entries.count * 2 { capacity *= 2 }
@@ -28,7 +28,7 @@ struct IdentifierIndex: Sendable {
     private static let meanShardCount = 256
 
     /// Whether half of the shard's slots are used. In a fuller shard, searches would be slow: a search compares the
-    /// identifier of each row on its way, and these identifiers are far apart in memory.
+    /// identifier of each row that it passes, and these identifiers are far apart in memory.
     private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]

@@ -42,8 +42,8 @@ struct PackedCaptureDate: Equatable {
     var date: CaptureDate? {
         guard zone != Self.absentZone else { return nil }
         var rest = clock
-        // Returns one part of the date, from the lowest bits of `rest`; `index` is the position of the part in
-        // `widths`. The last part is in the lowest bits, so the parts are read from last to first.
+        // Returns the part of the date at `index` in `widths`, and removes it from `rest`. The last part is in the
+        // lowest bits, so the parts are taken from last to first.
         func next(_ index: Int) -> Int {
             let width = Self.widths[index]
             defer { rest >>= width }

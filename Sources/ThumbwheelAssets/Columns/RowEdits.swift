@@ -72,8 +72,9 @@ extension ChunkColumns {
     /// Returns the slots of the rows that were changed after the transaction with this number, in ascending order.
     /// `older` is this chunk at the end of that transaction; nil if the chunk did not exist then.
     func slotsChanged(after number: UInt64, since older: ChunkColumns?) -> [Int] {
-        // If both versions of the chunk share the settled columns (those that most edits do not change), no entry of
-        // the list of edits has been written to the columns in between. So the list still contains all later changes.
+        // If both versions of the chunk share the settled columns (those that most edits do not change), the list
+        // `edits` has not been written to the columns since the older version. So it still contains every change after
+        // that version.
         if let older, older.settled === settled {
             return edits.edits.filter { $0.changeNumber > number }.map { Int($0.slot) }.sorted()
         }

@@ -22,8 +22,8 @@ final class SettledColumns: @unchecked Sendable {
     var height: [Int32]
     var fileSize: [Int64]
 
-    /// The flags after the first `RowFlag.scopeCount`. For each flag there are `Chunk.wordCount` words, with one bit
-    /// for each row.
+    /// The flags that are not in `ChunkColumns.flags`: all except the first `RowFlag.scopeCount`. For each flag there
+    /// are `Chunk.wordCount` words, with one bit for each row.
     var flags: [UInt64]
 
     // The next columns are for values that most rows do not have. Each is empty until a row has the value.

@@ -9,7 +9,7 @@ extension Snapshot {
         deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
     }
 
-    /// The smallest number of dead rows for which compacting is worthwhile, even if no row is alive.
+    /// A snapshot with at most this many dead rows is not compacted, even if it has no live row.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
     /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If

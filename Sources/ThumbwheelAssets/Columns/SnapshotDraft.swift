@@ -16,17 +16,16 @@ final class SnapshotDraft {
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
     /// The digests of files to be stored after publication.
     private var digests: [(row: UInt32, digest: ContentDigest)] = []
-    /// Whether the draft has marks of files that its base does not have. A mark is for finding a file again under
-    /// another path.
+    /// Whether the draft has new marks of files. A mark is the data by which imports recognize a moved or renamed file.
     private(set) var hasLearned = false
     /// Whether the draft may still be changed. It is false as soon as a snapshot may share its columns.
     var isOpen = true
     /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the timeline (the part of the history made by one library object) that new picture
-    ///   versions belong to. Of all drafts with the same number, only one may be published in a timeline. Otherwise,
-    ///   two pictures could get the same version.
+    /// - Parameter timeline: the timeline of new picture versions, which is the random number of one library object. Of
+    ///   all drafts with the same number, only one may be published in a timeline. Otherwise, two pictures could get
+    ///   the same version.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -47,25 +46,26 @@ final class SnapshotDraft {
             guard let columns = open[index] else { continue }
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
-        // Marks of files are not visible to readers. A draft that has changed nothing else does not count as a
-        // transaction, so its snapshot has the same number as the base.
+        // Marks of files (the data by which imports recognize a moved file) are not visible to readers. A draft that
+        // has changed nothing else does not count as a transaction, so its snapshot has the same number as the one
+        // before it.
         return Snapshot(
             number: journal.isEmpty ? base.number : number, numbering: base.numbering, chunks: chunks,
             rowCount: rowCount, index: index, collections: collections)
     }
 
-    /// Remembers the thumbnail hash that was given with an asset, together with the content version of the row.
-    /// `keepHashes` later stores it.
+    /// Keeps the thumbnail hash that was given with an asset, together with the content version of the row, until
+    /// `keepHashes` stores it.
     func note(_ hash: ThumbHash?, of row: UInt32) {
         guard let hash else { return }
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Remembers the digest of an asset's main file. `keepHashes` later stores it.
+    /// Keeps the digest of an asset's main file until `keepHashes` stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
-    /// Stores the remembered digests and hashes in the published snapshot. A hash is dropped if the pixels of its row
-    /// have changed after it was given.
+    /// Stores the hashes and digests that `note` was given in the published snapshot. A hash is dropped if the pixels
+    /// of its row have changed after it was given.
     func keepHashes(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {
             let asset = snapshot.asset(at: row)
@@ -125,7 +125,8 @@ final class SnapshotDraft {
         return body(columns, slot)
     }
 
-    /// Stores the mark of a row's file. This does not count as a change of the row.
+    /// Stores the data by which imports recognize the file of a row when it has been moved. This does not count as a
+    /// change of the row.
     func learn(_ mark: FileMark, of row: UInt32) {
         guard read(row, { $0.mark(at: $1) }) != mark else { return }
         openColumns(of: row).setMark(mark, at: Chunk.slot(of: row))
@@ -140,8 +141,8 @@ final class SnapshotDraft {
         return columns
     }
 
-    /// Appends an asset whose identifier the library does not have. Its pictures always get new versions, even if
-    /// `facts` contains versions.
+    /// Appends an asset whose identifier the library does not have. Its pictures always get new versions; the versions
+    /// in `facts` are ignored.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
         var facts = facts
         facts.picture = newPicture()
@@ -159,7 +160,7 @@ final class SnapshotDraft {
         return row
     }
 
-    /// Deletes an asset for good. Its row remains as a dead row until the rows are renumbered.
+    /// Deletes an asset for good. Its row remains as a dead row (one without an asset) until the rows are renumbered.
     func expunge(_ row: UInt32) {
         let identifier = identifier(of: row)
         index.remove(identifier, row: row)

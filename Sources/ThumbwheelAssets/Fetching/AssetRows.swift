@@ -46,8 +46,8 @@ final class AssetRows: Sendable {
         return Dictionary(uniqueKeysWithValues: counts.enumerated().map { (UInt8($0.offset), $0.element) })
     }
 
-    /// Returns the position of a row in the result. If the result is in the order of the library, a lookup takes
-    /// logarithmic time. Otherwise, every lookup after the first takes constant time.
+    /// Returns the position of a row in the result. If the result is in the order of import, a lookup takes logarithmic
+    /// time. Otherwise, the first lookup makes a table of all positions, and every later one takes constant time.
     func position(of row: UInt32) -> Int? {
         if isAscending {
             var (low, high) = (0, rows.count)

@@ -16,8 +16,8 @@ struct AssetSelection {
         self.query = query
         self.snapshot = snapshot
         if case .burst(let identifier) = query.source {
-            // An empty identifier must not find anything. Assets outside bursts have an empty text in the column, so a
-            // comparison of texts would find them.
+            // An empty burst identifier must not find anything. Assets outside bursts have an empty text in the column
+            // `bursts`, so a comparison of texts would find them.
             burst =
                 identifier.isEmpty
                 ? ConstantTest(holds: false) : RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)

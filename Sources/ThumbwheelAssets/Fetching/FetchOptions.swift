@@ -8,7 +8,8 @@ public struct FetchOptions: Sendable, Hashable {
     /// The properties by which the result is sorted, the most important first. Assets with equal values are in the
     /// order of import.
     public var sortDescriptors: [AssetSortDescriptor]
-    /// The greatest number of assets in the result, which is cut after sorting; 0 sets no limit.
+    /// The greatest number of assets in the result; 0 sets no limit. If more are found, the first ones after sorting
+    /// are returned.
     public var fetchLimit: Int
     /// Whether the fetch also finds hidden assets.
     public var includeHiddenAssets: Bool

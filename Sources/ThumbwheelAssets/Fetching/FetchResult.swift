@@ -3,8 +3,8 @@ import Foundation
 /// The elements that a fetch found, in order. A result never changes, even if the library changes; see
 /// <doc:Semantics#Fetch-results>.
 ///
-/// A result of assets stores four bytes for each asset, and makes an asset when it is read. The asset shows its state
-/// at the time of the fetch.
+/// A result of assets stores four bytes for each asset. The `Asset` is made each time the element is read, and shows
+/// the state at the time of the fetch.
 public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
     enum Storage: Sendable {
         case elements([Element])

@@ -1,4 +1,4 @@
-/// An event that a kernel reports for a watched folder.
+/// An event in a watched folder, as the operating system's kernel reports it.
 enum FolderEvent: Sendable, Equatable {
     /// A file is complete: a program has closed it after writing, or has moved or linked it into the folder.
     case written(FilePath)

@@ -59,7 +59,7 @@ final class FolderFollower: Sendable {
         if deadline.map({ $0 > kernel.now }) ?? true {
             for event in kernel.events(until: deadline) { take(event, &run) }
         }
-        // Events that arrive during the work stay in the kernel, for a later batch.
+        // Events that arrive while this work is done stay in the kernel's queue. The next call of `step` reads them.
         if !token.isCancelled, let work = run.plan.work(at: kernel.now) { perform(work, &run) }
     }
 
@@ -70,7 +70,8 @@ final class FolderFollower: Sendable {
             kernel.unwatch(path)
             run.unwatchable = run.unwatchable.filter { $0 != path && !$0.isBelow(path) }
         case .vanished(let path) where path != folder:
-            // Nothing is done here, because the folder above reports that this folder has been removed.
+            // Nothing is done here. The parent folder is watched too, and its events report that this folder has been
+            // removed.
             return
         case .folder(let path, isComplete: false):
             explore(path, &run)
@@ -141,7 +142,8 @@ final class FolderFollower: Sendable {
         do throws(FileStatus.Failure) {
             try kernel.watch(path)
         } catch {
-            // If the folder has been removed by now, this is no failure, because the folder above reports the removal.
+            // If the folder has been removed by now, this is no failure: the parent folder is watched too, and its
+            // events report the removal.
             if !error.isAbsence { failed[path] = error.code }
         }
     }

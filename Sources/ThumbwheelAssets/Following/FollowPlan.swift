@@ -42,7 +42,8 @@ struct FollowPlan {
             if wasFolder { growing = growing.filter { !$0.key.isBelow(path) } }
             makeReady(path, mayBeFolder: wasFolder, at: time)
         case .touched(let path):
-            // Some programs set the date of a file before they close it.
+            // If the file is still being written, it stays unfinished, because some programs set the date of a file
+            // before they close it.
             if growing[path] == nil { makeReady(path, mayBeFolder: false, at: time) } else { growing[path] = time }
         case .folder(let path, _): makeReady(path, mayBeFolder: true, at: time)
         case .vanished, .overflow: scan(at: time)
@@ -52,7 +53,7 @@ struct FollowPlan {
     /// The files whose writers may not have finished. Imports leave them out.
     var unfinished: Set<FilePath> { Set(growing.keys) }
 
-    /// Adds a file that was found in a new folder. It waits like a file that is being written, unless an event has
+    /// Adds a file that was found in a new folder. The file waits like one that is being written, unless an event has
     /// reported that it is complete.
     mutating func find(_ path: FilePath, at time: Duration) {
         if growing[path] == nil, ready[path] == nil { growing[path] = time }

@@ -30,7 +30,7 @@ final class InotifyKernel: FolderKernel {
     /// - Throws: the system's error; it is `EMFILE` if the user has too many event queues.
     init() throws(FileStatus.Failure) {
         var ends: [Int32] = [-1, -1]
-        // inotify's flags have the same values as the flags for opening files.
+        // `O_NONBLOCK` and `O_CLOEXEC` have the same values as inotify's own flags `IN_NONBLOCK` and `IN_CLOEXEC`.
         queue = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         guard queue >= 0 else { throw FileStatus.Failure(code: errno) }
         guard pipe(&ends) == 0 else {
@@ -59,8 +59,8 @@ final class InotifyKernel: FolderKernel {
         let watch = inotify_add_watch(queue, folder.text, Self.mask)
         guard watch >= 0 else { throw FileStatus.Failure(code: errno) }
         state.withLock { state in
-            // For a folder that was renamed, inotify returns the watch that it already has. The former path is then
-            // removed.
+            // If a watched folder was renamed, inotify returns the watch that the folder already has. The entry for its
+            // former path is then removed.
             if let former = state.paths[watch], former != folder { state.watches[former] = nil }
             state.paths[watch] = folder
             state.watches[folder] = watch
@@ -132,7 +132,8 @@ final class InotifyKernel: FolderKernel {
         }
         guard let folder, !has(IN_IGNORED) else { return nil }
         if has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) { return .vanished(folder) }
-        // Imports leave hidden files out. Names that are not Unicode are reported by scans.
+        // Hidden files are ignored, because imports leave them out. Names that are not valid UTF-8 are ignored, because
+        // no path can be made from them; scans report such files as skipped.
         guard name.first != UInt8(ascii: "."), let text = String(validating: name, as: UTF8.self), !text.isEmpty else {
             return nil
         }

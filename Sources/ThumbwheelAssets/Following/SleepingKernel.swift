@@ -2,7 +2,8 @@
 import Darwin
 import Dispatch
 
-/// A kernel that cannot watch folders, so that they are scanned from time to time.
+/// A `FolderKernel` for systems that cannot report changes of folders. Watching a folder always fails, so that the
+/// followed folder is scanned from time to time.
 final class SleepingKernel: FolderKernel {
     private let signal = DispatchSemaphore(value: 0)
     private let start = ContinuousClock.now

@@ -6,8 +6,8 @@ import ThumbwheelCore
 struct FileCollisions {
     private(set) var digests: [FilePath: ContentDigest]
     private let token: CancellationToken
-    /// The number of bytes that this import may still read for digests. When it is used up, such files are told apart
-    /// only by their nodes (file numbers) and names.
+    /// The number of bytes that this import may still read for digests. When it is used up, files that look alike are
+    /// told apart only by their inode numbers and names.
     private var byteBudget = 256 << 20
     private var byNode: [UInt64: ContentDigest] = [:]
 

@@ -4,9 +4,10 @@
 struct FileKinship {
     /// The path without the extension. For a rendering, it is the path of the original without the extension.
     let key: String
-    /// Whether the name is the name of a rendering.
+    /// Whether the file has the name of a rendering (an edited picture).
     let isRendering: Bool
-    /// Whether the file is the recipe of an adjustment (Apple's `AAE`). It is recognized by its extension alone.
+    /// Whether the file contains the adjustment data of an edit (Apple's `AAE`). Such a file is recognized by its
+    /// extension alone.
     let isRecipe: Bool
 
     private static let rendering = [UInt8]("IMG_E".utf8)

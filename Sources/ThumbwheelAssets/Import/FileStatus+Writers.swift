@@ -7,15 +7,15 @@ import Darwin
 #endif
 
 extension FileStatus {
-    /// Whether some process has the file at a path open for writing. False if the system cannot tell: a process learns it only of
-    /// files of its own user, and not in every file system.
+    /// Returns whether some process has the file at a path open for writing. The system reports this only for files of
+    /// the process's own user, and not in every file system. If it does not report it, the result is false.
     static func isOpenForWriting(_ path: String) -> Bool {
         #if os(Linux)
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // A writer that comes while the lease is held is announced by a signal. The usual one would end the process; this one is
-        // ignored by default.
+        // If another process opens the file for writing while this process holds the lease, the system sends a signal
+        // to this process. The default signal, SIGIO, would end the process. SIGURG is ignored by default.
         guard fcntl(file, leaseSignalCommand, SIGURG) == 0 else { return false }
         if fcntl(file, leaseCommand, F_RDLCK) == 0 {
             _ = fcntl(file, leaseCommand, F_UNLCK)
@@ -28,8 +28,8 @@ extension FileStatus {
     }
 
     #if os(Linux)
-    // F_SETLEASE and F_SETSIG of fcntl(2), which headers show only to those that ask for GNU's extensions. The numbers are the same
-    // on all processors that Swift knows.
+    // The commands `F_SETLEASE` and `F_SETSIG` of fcntl(2). The system's headers declare them only if `_GNU_SOURCE` is
+    // defined. Their values are the same on all processors that Swift supports.
     private static let leaseCommand: Int32 = 1024
     private static let leaseSignalCommand: Int32 = 10
     #endif

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decides which of the files that a search has found must be read. If no file of an asset has changed and none is
-/// gone, the asset is settled, and its files are not read.
+/// gone, the files of the asset are not read.
 struct FileTriage {
     private struct Found {
         /// The main file of the asset, whose name is the original filename.
@@ -51,11 +51,12 @@ struct FileTriage {
             // The search did not include this file, so its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // If the main file of the asset was not found, the other files do not change the asset.
+        // If the asset's main file was not found, its other files do not have to be read: an asset is updated only
+        // together with its main file.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 
-    /// Returns the files that have not been read but may belong to the same photograph as a file that has.
+    /// Returns the files that have not been read but may belong to the same photograph as one of the files in `read`.
     func relatives(of read: [FolderWalk.File], _ outcomes: [HeadReading.Outcome]) -> [FolderWalk.File] {
         var keys: Set<String> = []
         for (file, outcome) in zip(read, outcomes) {

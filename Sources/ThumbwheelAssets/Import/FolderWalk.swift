@@ -21,7 +21,7 @@ struct FolderWalk {
         let name: String
         let modificationDate: Date
         let byteCount: Int
-        /// The device number and the node number of the file, mixed into one word (`FileStatus.Identity.word`).
+        /// The device number and the inode number of the file, combined into one word (`FileStatus.Identity.word`).
         let node: UInt64
     }
 
@@ -31,7 +31,7 @@ struct FolderWalk {
     private(set) var roots: [FilePath] = []
     /// The single paths that the caller has given and at which nothing exists.
     private(set) var missing: [FilePath] = []
-    /// The single files below a followed folder for which the caller has asked.
+    /// The single files below a followed folder that the caller has added.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
@@ -73,7 +73,7 @@ struct FolderWalk {
         }
     }
 
-    /// Adds the present contents of a path below a folder: a file, all files of a folder, or nothing.
+    /// Adds a file, all files of a folder, or nothing, depending on what is at a path below a folder now.
     ///
     /// - Parameter mayBeFolder: whether a folder may have been at the path before. If it was, its files are gone too.
     mutating func add(changed path: FilePath, below root: FilePath, mayBeFolder: Bool) throws(ImportError) {
@@ -165,8 +165,8 @@ struct FolderWalk {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Returns whether a file that this search has not found no longer exists. This is so if the search has looked for
-    /// everything at its path. Files below a folder that cannot be read may still exist.
+    /// Returns whether a file no longer exists, if this search has not found it. The result is false for files below a
+    /// folder that cannot be read, and for files that the search has left out, because these may still exist.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

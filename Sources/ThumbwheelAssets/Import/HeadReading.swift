@@ -6,12 +6,12 @@ import ThumbwheelLocks
 
 /// Reads the heads of many files. Several files are read at the same time, as many as there are processors.
 struct HeadReading {
-    /// A photograph or a video with some facts that only imports use.
+    /// A photograph or a video, with data that only imports use.
     struct Photograph: Sendable {
         let asset: Asset
         /// The identifier that is the same in the two files of a Live Photo.
         let contentIdentifier: String?
-        /// The facts by which the file is found again under another path.
+        /// The data by which later imports recognize the file under another path.
         let mark: FileMark
     }
 
@@ -19,7 +19,7 @@ struct HeadReading {
         case photograph(Photograph)
         /// The file is a video. It may be the moving part of a Live Photo.
         case movie(Photograph)
-        /// The file is the recipe of an adjustment.
+        /// The file contains the adjustment data of an edit.
         case recipe
         case skipped(ImportReport.SkipReason)
 
@@ -102,7 +102,7 @@ struct HeadReading {
         }
     }
 
-    /// Reads the facts of a photograph; nil if the file has another type.
+    /// Reads the metadata of a photograph; nil if the file is not an image of a known format.
     private func photograph(_ file: FolderWalk.File, _ source: FileByteSource) throws(HeadError) -> Photograph? {
         let facts: PhotographFacts
         do throws(HeadError) {

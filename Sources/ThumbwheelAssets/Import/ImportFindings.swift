@@ -5,8 +5,8 @@ struct ImportFindings {
     let read: Set<FilePath>
     /// The photographs among the files that were read, by the paths of their main files.
     let photographs: [FilePath: ImportedPhotograph]
-    /// New marks of unchanged files, by path. A mark is for finding a file again under another path; these files have
-    /// none yet, or an outdated one.
+    /// New marks of unchanged files, by path. A mark is the data by which imports recognize a moved or renamed file.
+    /// The library has no mark for these files yet, or an outdated one.
     let marks: [FilePath: FileMark]
     /// The digests of files that could be mistaken for one another, by path.
     let digests: [FilePath: ContentDigest]

@@ -66,7 +66,8 @@ struct ImportTransaction: Sendable {
         learn(findings, transaction)
     }
 
-    /// Stores the marks and the digests of files in the library.
+    /// Stores in the library the marks (the data by which later imports recognize a moved file) and the digests of
+    /// files.
     private func learn(_ findings: ImportFindings, _ transaction: borrowing LibraryTransaction) {
         for (path, mark) in findings.marks {
             guard let row = known.row(ofFile: path), transaction.mayChange(row) else { continue }
@@ -167,8 +168,8 @@ extension ChunkColumns {
     /// Sets another path for a row's main file. Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
-        // If the columns describe the file, the asset has no other file, and its original filename is the name of the
-        // file.
+        // If the columns contain the file's folder and name, the asset has no other file, and its original filename is
+        // the name of the file.
         if folder[slot] != SettledColumns.noFolder, writeFile(path, at: slot) { return }
         var facts = facts(at: slot)
         facts.move(to: path)

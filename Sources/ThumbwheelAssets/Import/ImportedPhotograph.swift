@@ -32,14 +32,15 @@ struct ImportedPhotograph {
 
     func has(_ kind: AssetResourceType) -> Bool { companions.contains { $0.kind == kind } }
 
-    /// The latest modification date of all files. A later import compares it in order to find changes.
+    /// The latest modification date of all files. The next import compares it with the dates of the files to find out
+    /// whether they have changed.
     var newestDate: Date { companions.reduce(file.modificationDate) { max($0, $1.file.modificationDate) } }
 
     var resources: [AssetResource] {
         original.resources + companions.map { AssetResource(type: $0.kind, source: .file(path: $0.file.path.text)) }
     }
 
-    /// The facts of a new asset.
+    /// The metadata of the new asset.
     var facts: AssetFacts {
         var facts = original.facts
         facts.resources = resources
@@ -61,6 +62,7 @@ struct ImportedPhotograph {
     /// The thumbnail hash of the picture that the asset shows.
     var thumbHash: ThumbHash? { (rendering ?? original).thumbHash }
 
-    /// The format of an adjustment whose rendering was made on a phone. The file with the recipe may be missing.
+    /// The format identifier that is stored for an edited photograph from a phone. It is not read from the file with
+    /// the adjustment data, because that file may be missing.
     static let adjustmentFormat = "com.apple.photo"
 }

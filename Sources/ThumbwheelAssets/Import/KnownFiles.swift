@@ -4,14 +4,14 @@ import Foundation
 /// linear in the number of assets in the library.
 struct KnownFiles: Sendable {
     private(set) var snapshot: Snapshot
-    /// For each hash of a path, the row of an asset whose file has such a path. The paths themselves are not stored, in
-    /// order to save memory. A lookup reads the path of the asset and compares it.
+    /// For each hash of a path, the row of an asset whose main file has a path with that hash. The paths themselves are
+    /// not stored, in order to save memory. A lookup reads the path of that asset and compares it.
     private var rows: [Int: UInt32] = [:]
     /// Other rows, by the hash of their paths. These paths have the same hash as the path of the row in `rows`, which
     /// hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
     /// The rows of assets, by the paths of their files other than the main file: a paired video, a RAW, a rendering or
-    /// a recipe.
+    /// adjustment data.
     private var companions: [FilePath: UInt32] = [:]
     /// The rows of assets whose files have been found under other paths, by the new paths.
     private(set) var moved: [FilePath: UInt32] = [:]
@@ -168,8 +168,8 @@ struct KnownFiles: Sendable {
 
     /// Returns whether the main file of an asset is the same as at its last import.
     ///
-    /// - Parameter newestDate: the latest modification date of the asset's files. If any of them has changed, this date
-    ///   has changed.
+    /// - Parameter newestDate: the latest modification date of the asset's files at present. It is compared with the
+    ///   latest date at the last import, so that a change of any of the files is noticed.
     func isUnchanged(_ file: FolderWalk.File, of row: UInt32, newestDate: Date) -> Bool {
         read(row) { columns, slot in
             columns.originalFileSize(at: slot) == file.byteCount

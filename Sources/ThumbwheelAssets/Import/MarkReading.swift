@@ -2,17 +2,17 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Reads marks for assets that have none. A mark is for finding a file again under another path. Assets have none if
-/// they come from a library's file of an earlier version, or if a host has added them. If the file of an asset has
-/// another node (file number) than before, for example after a backup was restored, the mark gets the new node, and the
-/// file is not read.
+/// Reads the missing marks of assets. A mark is the data by which imports recognize a moved or renamed file. An asset
+/// has no mark if it comes from a library's file of an earlier version, or if the host program has added it. If the
+/// file of an asset has another inode number than before, for example after a backup was restored, the mark gets the
+/// new number, and the file is not read.
 struct MarkReading {
     private let walk: FolderWalk
     private let read: Set<FilePath>
     private let known: KnownFiles
     private let token: CancellationToken
 
-    /// - Parameter read: the files whose marks were read together with their heads.
+    /// - Parameter read: the files that this import has read. Their marks are already known.
     init(_ walk: FolderWalk, read: Set<FilePath>, _ known: KnownFiles, token: CancellationToken) {
         (self.walk, self.read, self.known, self.token) = (walk, read, known, token)
     }

@@ -3,9 +3,9 @@ import ThumbwheelCore
 
 /// Finds the assets whose files are now under other paths (Semantics.md, "Files that move").
 ///
-/// There are two searches, one after the other. The first compares device, node (file number), size and date, and reads
-/// no file. The second compares the size and the sample (a digest of the first and last bytes) of the photographs that
-/// the import has read.
+/// There are two searches, one after the other. The first compares device number, inode number, size and date, and
+/// reads no file. The second compares the size and the sample (a digest of the first and last bytes) of the photographs
+/// that the import has read.
 struct MovedFiles {
     private let walk: FolderWalk
     private let token: CancellationToken
@@ -31,7 +31,8 @@ struct MovedFiles {
 
     // MARK: By device and node
 
-    /// Finds assets with a single file whose node, size and date are those of a file under another path.
+    /// Finds the assets whose only file is now under another path, by the file's device number, inode number, size and
+    /// date.
     ///
     /// A date in whole seconds may come from an archive, which gives many files the same date. Such files are left to
     /// the second search, which compares their bytes.
@@ -64,8 +65,8 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Files with the same node have the same contents, so any choice is correct. Files with equal names are matched
-        // first, then the others in the order in which they were found.
+        // Files with the same device and inode number have the same contents, so any choice is correct. Files with
+        // equal names are matched first, then the others in the order in which they were found.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {
@@ -78,7 +79,7 @@ struct MovedFiles {
     }
 
     /// Returns whether a file may belong to an asset that has another path in the library. This is so if the library
-    /// has no asset for the path of the file, or an asset whose file has another node.
+    /// has no asset for the path of the file, or an asset whose file has another inode number.
     private func isStranger(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
         if known.row(ofCompanion: file.path) != nil { return false }
         guard let row = known.row(recordedAt: file.path) else { return true }
@@ -127,9 +128,9 @@ struct MovedFiles {
                 let row = zip(rows, kept).first { row, digest in
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
                     guard needsDigests else { return true }
-                    // If a row has no digest, no other file had the same first and last bytes when it was imported, so
-                    // no digest contradicts it. If there are several files, only one with its node or its name is
-                    // accepted.
+                    // An asset without a digest was imported when no other file had the same first and last bytes, so
+                    // no digest contradicts this match. If there are several candidates, the file is accepted only if
+                    // its inode number or its name is that of the asset's file.
                     guard let digest else { return isUnambiguous || rank != .any }
                     return self.digest(of: file) == digest
                 }

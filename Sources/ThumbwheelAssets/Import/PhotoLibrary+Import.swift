@@ -122,7 +122,7 @@ extension PhotoLibrary {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        // Later transactions may have deleted some of the assets by now.
+        // Assets that later transactions have deleted are left out.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
         }

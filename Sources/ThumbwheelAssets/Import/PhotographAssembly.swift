@@ -45,7 +45,8 @@ struct PhotographAssembly {
         Dictionary(photographs.values.map { ($0.file.path, $0) }) { first, _ in first }
     }
 
-    /// The files that were not imported, in the order of the import. They include recipes without a photograph.
+    /// The files that were not imported, in the order of the import. They include files with adjustment data for which
+    /// there is no photograph.
     var skipped: [ImportReport.Skip] {
         files.indices.compactMap { index in
             switch outcomes[index] {
@@ -149,18 +150,20 @@ struct PhotographAssembly {
         }
     }
 
-    /// Returns whether a movie belongs to a photograph with the same name. If both have identifiers, the identifiers are
-    /// different, because the movie would have been added by its identifier otherwise.
+    /// Returns whether a movie belongs to a photograph with the same name. If both files had the same content
+    /// identifier (the one that links the two files of a Live Photo), the movie would have been added to the photograph
+    /// before.
     private func isNamesake(_ index: Int, of still: Int) -> Bool {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false
         }
-        // A photograph that states an identifier is a Live Photo, whose movie has lost its own.
+        // A photograph with a content identifier is the still image of a Live Photo. It accepts only a movie without
+        // one, because a movie with another identifier belongs to another Live Photo.
         if photograph.contentIdentifier != nil { return movie.contentIdentifier == nil }
         return movie.asset.duration <= Self.longestNamesake && !isAsset(files[index])
     }
 
-    /// Adds a recipe to the photograph or video with the same name.
+    /// Adds each file with adjustment data to the photograph or video with the same name.
     private mutating func claimRecipes(_ group: [Int]) {
         for index in group where !claimed.contains(index) {
             guard case .recipe = outcomes[index],

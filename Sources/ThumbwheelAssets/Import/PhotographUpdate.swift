@@ -38,7 +38,8 @@ struct PhotographUpdate {
     mutating func apply(assuming timeZone: TimeZone, _ newPicture: () -> PictureVersion) {
         let new = photograph.facts
         let oldHead = known.adjustment?.originalHead ?? known.head
-        // If the file was moved and its bytes are the same, a new date of the file means nothing for the photograph.
+        // If the file was moved and its first and last bytes are the same, a new modification date does not mean that
+        // the photograph was taken at another time.
         let isCarried = hasMoved && known.mark.sample == photograph.mark.sample
         if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.fileDate {
             facts.creationDate = new.creationDate
@@ -82,7 +83,7 @@ struct PhotographUpdate {
         return hasMoved ? shown?.type == formerlyShown?.type : shown == formerlyShown
     }
 
-    /// Whether the asset shows a rendering that was not found by an import.
+    /// Whether the asset shows a rendering (an edited picture) that was made in this library, not found by an import.
     private var keepsRendering: Bool {
         guard known.adjustment != nil else { return false }
         let rendering = known.resources.first { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }?.filePath
@@ -93,7 +94,8 @@ struct PhotographUpdate {
     /// Whether the asset's main file is unchanged. The library stores only the date of the asset's newest file, so the
     /// dates of the asset's other files are taken into account.
     private var isOriginalUnchanged: Bool {
-        // A moved file was recognized by its bytes, or by its node and its date.
+        // A moved file was recognized by its bytes, or by its inode number and its date. So only the sizes are
+        // compared.
         if hasMoved { return photograph.original.fileSize == known.adjustment?.originalFileSize ?? known.fileSize }
         let paths = Set(known.resources.compactMap { $0.filePath.map(FilePath.init) })
         let dates =

@@ -17,8 +17,7 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
     public static let photoLive = AssetMediaSubtype(rawValue: 1 << 3)
     /// A photograph with a depth effect.
     public static let photoDepthEffect = AssetMediaSubtype(rawValue: 1 << 4)
-    /// A photograph that was taken with a camera on the user's side of the device. PhotoKit has no bit for it, only a
-    /// smart album.
+    /// A photograph that was taken with the front camera of a phone. PhotoKit has no bit for it, only a smart album.
     public static let photoSelfPortrait = AssetMediaSubtype(rawValue: 1 << 48)
     /// A photograph that was exposed for a second or more. PhotoKit has no bit for it, only a smart album.
     public static let photoLongExposure = AssetMediaSubtype(rawValue: 1 << 49)
@@ -48,7 +47,7 @@ extension Asset {
     public var isLivePhoto: Bool { mediaSubtypes.contains(.photoLive) }
     /// Whether the asset is a photograph with a depth effect.
     public var isDepthEffect: Bool { mediaSubtypes.contains(.photoDepthEffect) }
-    /// Whether the asset is a photograph that was taken with a camera on the user's side of the device.
+    /// Whether the asset is a photograph that was taken with the front camera of a phone.
     public var isSelfPortrait: Bool { mediaSubtypes.contains(.photoSelfPortrait) }
     /// Whether the asset is a photograph that was exposed for a second or more.
     public var isLongExposure: Bool { mediaSubtypes.contains(.photoLongExposure) }
