@@ -19,10 +19,10 @@ final class LibraryCore: Sendable {
     let identity = LibraryIdentity()
     let feed = ChangeFeed()
     let availability = LibraryAvailability()
-    // The lock is held only while the state is read or changed, and never while code of the host runs.
+    // The lock is held only while the state is read or changed, and never while code of the host program runs.
     private let state: Mutex<State>
-    /// The timeline that is part of the version of each picture that this library object adds. No other library object
-    /// uses the same timeline, so that versions are unique.
+    /// The random number that is part of the version of each picture that this library object adds. No other library
+    /// object uses the same number, so that versions are unique.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 
@@ -109,12 +109,13 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// If compacting has removed fewer rows than this, their memory is not returned to the system, because returning it
-    /// requires a walk through the heap.
+    /// The smallest number of removed rows for which memory is returned to the system. (When many assets have been
+    /// deleted, their rows are removed from the snapshot.) For fewer rows it is not worth the walk through the heap.
     private static let returnedRowCount = 8192
 
     /// Returns the memory of many deleted assets to the system. Otherwise, the allocator would keep it in the heaps of
-    /// the threads that ran the transactions. The memory of the host's own lists of these assets is returned too.
+    /// the threads that ran the transactions. The allocator also returns the memory of lists of these assets that the
+    /// host program has freed.
     private func returnFreePages() {
         // The transaction refers to the former snapshots until it ends, so their memory can be returned only
         // afterwards. Another thread does this, so that no other transaction is delayed.

@@ -52,7 +52,7 @@ extension PhotoLibrary {
     /// - Complexity: linear in the number of assets in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         // Both the given path and the canonical path are looked up: imports store canonical paths, but a file that the
-        // host has added has the path that the host gave.
+        // host program has added has the path that the host gave.
         let paths = Set(
             urls.flatMap { url in
                 ([url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self)).map(FilePath.init)

@@ -1,5 +1,5 @@
-/// The rights of one user of a library. The host implements this protocol. The library asks the policy for the rights
-/// at each fetch and at each transaction; see <doc:Semantics#Access>.
+/// The rights of one user of a library. The host program implements this protocol. The library asks the policy for the
+/// rights at each fetch and at each transaction; see <doc:Semantics#Access>.
 public protocol AccessPolicy: Sendable {
     /// The assets that the user may see and change at present.
     var access: LibraryAccess { get }

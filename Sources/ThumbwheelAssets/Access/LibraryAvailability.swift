@@ -60,8 +60,8 @@ final class LibraryAvailability: Sendable {
             state.changeCount += 1
             return (state.observers, state.changeCount, state.reason)
         }
-        // The replaced reason is destroyed here, outside the lock: the error belongs to the host and may run code when
-        // it is destroyed.
+        // The replaced reason is destroyed here, outside the lock: the error belongs to the host program and may run
+        // code when it is destroyed.
         _ = former
         for (identifier, observer) in observers {
             observer.queue.async {

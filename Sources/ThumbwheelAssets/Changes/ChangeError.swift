@@ -34,15 +34,16 @@ public struct ChangeError: Error, Equatable, Sendable {
         /// The bytes of a resource cannot be read, or have a format of which no asset can be made (PhotoKit's number
         /// 3302).
         case invalidResource(HeadError)
-        /// The head of a resource, the description at the start of its file, would have to be read over a network, and
-        /// all other transactions would wait for that. Read the head before the transaction, with
+        /// The head of a resource (the metadata at the start of its file) would have to be read over a network, and all
+        /// other transactions would wait for that. Read the head before the transaction, with
         /// `AssetResource.readingHead()`. `provider` is the identifier of the resource's provider (PhotoKit's number
         /// 3164).
         case networkAccessRequired(provider: String)
         /// The bytes of a resource have another type than the resource states. `found` is nil if their type is not
         /// known (PhotoKit's number 3302).
         case wrongContentType(stated: ContentType, found: ContentType?)
-        /// The output of an edit has no recipe or no rendering, or belongs to another asset (PhotoKit's number 3302).
+        /// The output of an edit has no adjustment data or no rendering (edited picture), or belongs to another asset
+        /// (PhotoKit's number 3302).
         case invalidContentEditingOutput(AssetIdentifier)
         /// The resources contain neither a photograph nor a video (PhotoKit's number 3303).
         case missingResource

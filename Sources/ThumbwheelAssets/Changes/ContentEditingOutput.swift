@@ -28,8 +28,9 @@ public struct ContentEditingOutput: Sendable {
         self.init(asset: placeholder.identifier, base: nil)
     }
 
-    /// Reads the head of the new picture, which describes its type and size. A transaction refuses a picture that has
-    /// to be read over a network unless this method has been called before; see `AssetResource.readingHead()`.
+    /// Reads the metadata at the start of the new picture's file, such as its type and size. A transaction refuses a
+    /// picture that has to be read over a network unless this method has been called before; see
+    /// `AssetResource.readingHead()`.
     ///
     /// - Throws: `ChangeError`: `.invalidResource` if the picture cannot be read or is not an image,
     ///   `.invalidContentEditingOutput` if there is no picture.

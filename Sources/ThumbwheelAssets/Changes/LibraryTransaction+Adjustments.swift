@@ -2,11 +2,12 @@ import Foundation
 import ThumbwheelCore
 
 extension LibraryTransaction {
-    /// Gives an asset a new rendering (an edited picture) and the recipe from which it was made. The original is kept.
+    /// Gives an asset a new rendering (an edited picture) and the adjustment data that describes the edit. The original
+    /// is kept.
     ///
     /// - Throws: `ChangeError`: `.assetNotEditable` if the asset is not a photograph or does not come from the user's
     ///   own library; `.invalidResource` if the rendering is not an image; `.networkAccessRequired` if the rendering is
-    ///   reached over a network and `AssetResource.readingHead()` has not read its head.
+    ///   reached over a network and `AssetResource.readingHead()` has not read the metadata at the start of its file.
     public mutating func setAdjusted(
         _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
     ) throws(ChangeError) {
@@ -96,8 +97,8 @@ extension UInt32 {
 }
 
 extension Asset {
-    /// The recipe of the asset's adjustment; nil if the asset is not adjusted or the recipe cannot be read. Each call
-    /// reads the recipe from its file or its provider, and the calling thread waits for that.
+    /// The asset's adjustment data; nil if the asset is not adjusted or the data cannot be read. Each call reads the
+    /// data from its file or its provider, and the calling thread waits for that.
     public var adjustmentData: AdjustmentData? {
         let facts = facts
         guard let adjustment = facts.adjustment,

@@ -100,7 +100,7 @@ extension LibraryTransaction {
     }
 }
 
-/// Methods for albums that the host copies from another source. Users cannot edit such albums.
+/// Methods for albums that the host program copies from another source. Users cannot edit such albums.
 extension LibraryTransaction {
     /// Makes a synced, shared or imported album.
     ///

@@ -25,7 +25,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Adds an asset by reading the head of its photograph or video: the part of the file that describes it.
+    /// Adds an asset by reading the head of its photograph or video (the metadata at the start of the file).
     ///
     /// While the head is read, other transactions of the library wait; fetches do not wait. If there are many files, or
     /// slow ones, read the heads before the transaction, with `AssetResource.readingHead()`. A resource that is reached
@@ -39,8 +39,8 @@ extension LibraryTransaction {
     ///   - identifier: the identifier of the asset; nil makes a random one.
     ///   - folder: the folder to which the files of the resources are moved; nil leaves them where they are. Within a
     ///     file system, no file is copied. The files are removed from their old folders only when the transaction is
-    ///     committed. A file with a second name (a hard link) is refused, and so is a
-    ///     file that some process has open for writing.
+    ///     committed. A file with a second name (a hard link) is refused, and so is a file that some process has open
+    ///     for writing.
     ///   - byteFolder: the folder in which resources that are bytes in memory are written to files; nil keeps the bytes
     ///     in memory and in the library's file. The files are removed again if the transaction is not committed.
     /// - Throws: `ChangeError`: `.missingResource`; `.unsupportedResource`; `.invalidResource` for a file that cannot

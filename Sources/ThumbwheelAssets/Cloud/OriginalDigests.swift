@@ -56,7 +56,7 @@ struct OriginalDigests: Sendable {
 
     /// Returns whether the original has not changed since the library last read its file. If an asset has several
     /// files, the library knows only the date of the newest. Originals that are not files change only when the host
-    /// reports it.
+    /// program reports it.
     private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ fileDate: Double) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }

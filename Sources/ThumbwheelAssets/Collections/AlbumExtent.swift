@@ -16,7 +16,7 @@ final class AlbumExtent: Sendable {
     }
 
     var bounds: CollectionExtent.Bounds {
-        // The snapshot is destroyed outside the lock, because objects of the host may be destroyed with it.
+        // The snapshot is destroyed outside the lock, because objects of the host program may be destroyed with it.
         let (bounds, _) = state.withLock { state -> (CollectionExtent.Bounds, Snapshot?) in
             switch state {
             case .read(let bounds): return (bounds, nil)

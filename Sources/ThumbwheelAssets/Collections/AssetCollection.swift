@@ -5,7 +5,7 @@ import ThumbwheelCore
 public struct AssetCollection: LibraryCollection {
     /// The kinds of collections, with PhotoKit's numbers.
     public enum CollectionType: Int, Sendable, CaseIterable {
-        /// An album that was made in the library, or that the host copies from another source.
+        /// An album that was made in the library, or that the host program copies from another source.
         case album = 1
         /// A smart album: all assets that meet a condition. The condition is evaluated at each fetch; see
         /// <doc:Semantics#Smart-albums>.

@@ -23,6 +23,6 @@ struct CollectionRecord: Sendable {
 
     var isFolder: Bool { identifier.kind == .folder }
 
-    /// Whether users can edit the collection. They cannot edit albums that the host copies from another source.
+    /// Whether users can edit the collection. They cannot edit albums that the host program copies from another source.
     var isEditable: Bool { isFolder || subtype == AssetCollection.Subtype.albumRegular.rawValue }
 }

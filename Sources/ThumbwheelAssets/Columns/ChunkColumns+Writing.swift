@@ -90,9 +90,9 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// The greatest number of earlier prototypes with which a new one is compared, newest first. A prototype is the
-    /// part of a file's head that many files have in common. Files that are added together mostly have the same
-    /// prototypes. If they do not, comparing all prototypes would take quadratic time.
+    /// The greatest number of earlier prototypes with which a new one is compared, newest first. A prototype contains
+    /// the values that the heads of many files (the metadata at their start) have in common. Files that are added
+    /// together mostly have the same prototypes. If they do not, comparing all prototypes would take quadratic time.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {

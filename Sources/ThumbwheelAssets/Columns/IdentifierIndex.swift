@@ -78,8 +78,8 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
-        // Swift uses another seed for the hash in each process. If the seed were known, users of a host could choose
-        // identifiers with equal hashes. Nothing depends on the order of the table.
+        // Swift uses another seed for the hash in each process. If the seed were known, users of a host program could
+        // choose identifiers with equal hashes. Nothing depends on the order of the table.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
 

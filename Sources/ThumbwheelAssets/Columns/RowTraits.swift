@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Tests of an asset's head and resources, used by smart albums.
+/// Tests of an asset's metadata and resources, used by smart albums.
 enum RowTraits {
     static func isRAW(_ contentType: ContentType, _ resources: [AssetResource]) -> Bool {
         // The media types of cameras' raw formats are all unregistered and so begin with `image/x-`, such as

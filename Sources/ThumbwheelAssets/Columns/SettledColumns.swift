@@ -40,9 +40,9 @@ final class SettledColumns: @unchecked Sendable {
     var filenames = TextColumn()
     var bursts = TextColumn()
 
-    // The heads of files. A prototype has those values of a head that many files share; `prototype` contains the index
-    // of each row's prototype in `prototypes`. The values that differ from file to file are in other columns, such as
-    // `captureClock`.
+    // The heads of files (the metadata at their start). A prototype has those values of a head that many files share;
+    // `prototype` contains the index of each row's prototype in `prototypes`. The values that differ from file to file
+    // are in other columns, such as `captureClock`.
     var prototypes: [ImageHead] = []
     var prototype: [UInt16]
     var captureClock: [UInt64]

@@ -1,4 +1,4 @@
-/// An event that is reported to the host while a folder is followed.
+/// An event that is reported to the host program while a folder is followed.
 public enum FollowEvent: Sendable {
     /// A batch of changes was imported. The first such event is for the whole folder.
     case imported(ImportReport)

@@ -1,4 +1,4 @@
-/// The facts in a file's path that show to which photograph the file belongs. The files of one photograph are in the
+/// The parts of a file's path that show to which photograph the file belongs. The files of one photograph are in the
 /// same folder and have the same name, except for the extension. A phone's `IMG_E1234` is the rendering (the edited
 /// picture) of `IMG_1234`.
 struct FileKinship {

@@ -21,7 +21,8 @@ public struct ImportReport: Sendable {
     public enum SkipReason: Sendable, Equatable {
         /// The file is neither an image nor a video of a format that the library knows.
         case notAnImage
-        /// The file is an image or a video, but its head (the description in the file) is damaged or too complex.
+        /// The file is an image or a video, but its head (the metadata at the start of the file) is damaged or too
+        /// complex.
         case damaged(HeadError)
         /// The file cannot be read.
         case unreadable(ByteSourceError)
@@ -34,8 +35,8 @@ public struct ImportReport: Sendable {
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
     /// The assets whose files have another size or another date than at the last import. Each has a new content
-    /// version: only the heads of files are read, so a file with a new date counts as a new picture. The assets that
-    /// have got or lost a file, such as a paired video, are included.
+    /// version: only the metadata at the start of files is read, so a file with a new date counts as a new picture. The
+    /// assets that have got or lost a file, such as a paired video, are included.
     public var changed: FetchResult<Asset>
     /// The assets whose files are missing from the imported folders. They are in Recently Deleted. An import that finds
     /// the files again restores them.

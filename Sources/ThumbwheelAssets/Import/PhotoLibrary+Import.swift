@@ -4,9 +4,10 @@ import ThumbwheelCore
 extension PhotoLibrary {
     /// Adds the images and videos in a folder and in all folders below it.
     ///
-    /// Files are found in the order of their names, and hidden files are skipped. Only the heads of files are read,
-    /// several at the same time, on threads outside Swift's own pool. The identifier of an asset is computed from its
-    /// path, starting with the name of the folder, so that each run gives the same identifiers.
+    /// Files are found in the order of their names, and hidden files are skipped. Only the heads of files (the metadata
+    /// at their start) are read, several at the same time, on threads outside Swift's own pool. The identifier of an
+    /// asset is computed from its path, starting with the name of the folder, so that each run gives the same
+    /// identifiers.
     ///
     /// Files that belong to one photograph become one asset; see <doc:Semantics#Files-of-one-photograph>.
     ///
@@ -51,8 +52,8 @@ extension PhotoLibrary {
     ) async throws(ImportError) -> ImportReport {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
-            // Reading makes the thread wait. If this were a thread of Swift's own pool, the host's tasks would be
-            // delayed.
+            // Reading makes the thread wait. If this were a thread of Swift's own pool, the host program's tasks would
+            // be delayed.
             await withCheckedContinuation { continuation in
                 BlockingThreads.reads.run {
                     let result = Result { () throws(ImportError) in

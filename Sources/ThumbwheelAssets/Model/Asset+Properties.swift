@@ -3,7 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Reads a property from the library's columns or, if the asset is outside any library, from its facts.
+    /// Reads a property from the library's columns or, if the asset is outside any library, from the metadata that the
+    /// asset itself stores.
     @inline(__always)
     private func read<Value>(_ column: (ChunkColumns, Int) -> Value, _ fact: (AssetFacts) -> Value) -> Value {
         // The cases of `storage` are examined in place. Using `original` would make a copy and change a reference
@@ -26,8 +27,8 @@ extension Asset {
 
     /// The version of the asset's pixels. It rises when the pixels change.
     ///
-    /// The host counts the versions of its assets. If the library finds a change that the host has not counted, the
-    /// library raises the version itself. If an asset was deleted for good and its identifier is used again, the
+    /// The host program counts the versions of its assets. If the library finds a change that the host has not counted,
+    /// the library raises the version itself. If an asset was deleted for good and its identifier is used again, the
     /// versions may start again at a lower number. A `pictureVersion` is never repeated.
     public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
 
@@ -45,8 +46,8 @@ extension Asset {
     /// The media subtypes, which describe the asset more precisely.
     public var mediaSubtypes: AssetMediaSubtype { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
 
-    /// The facts from the head of the file (the description at its start). With them, the asset can be rendered without
-    /// reading the head again.
+    /// The metadata at the start of the file: its format, size, orientation and dates. With it, the asset can be
+    /// rendered without reading this part of the file again.
     public var head: ImageHead { read({ $0.head(at: $1) }, { $0.head }) }
 
     /// The type that was recognized from the bytes. The name of the file is not considered.
@@ -65,7 +66,7 @@ extension Asset {
     public var resources: [AssetResource] { read({ $0.resources(at: $1) }, { $0.resources }) }
 
     /// The resource that shows the present state of the asset. It is the rendering if the asset is adjusted, and
-    /// otherwise the photograph.
+    /// otherwise the photograph or video.
     public var resource: AssetResource {
         let resources = resources
         return AssetFacts.presentedResource(of: resources) ?? .bytes([])
@@ -115,8 +116,8 @@ extension Asset {
 
     /// Whether the asset represents its burst in ordinary fetches; see <doc:Semantics#Bursts>.
     ///
-    /// The host chooses one representative for each burst. If the representative is deleted, the library does not
-    /// choose another one. The other members can still be found with `fetchAssets(withBurstIdentifier:)`.
+    /// The host program chooses one representative for each burst. If the representative is deleted, the library does
+    /// not choose another one. The other members can still be found with `fetchAssets(withBurstIdentifier:)`.
     public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
 
     /// The kind of library from which the asset comes.
@@ -128,8 +129,8 @@ extension Asset {
     /// <doc:Semantics#Adjustments>.
     public var hasAdjustments: Bool { read({ $0[.adjusted, $1] }, { $0.adjustment != nil }) }
 
-    /// The identifier of the format of the adjustment's recipe; nil if the asset has no adjustment. It shows which
-    /// program made the adjustment.
+    /// The format identifier of the asset's adjustment data; nil if the asset has no adjustment. It shows which program
+    /// made the adjustment.
     public var adjustmentFormatIdentifier: String? {
         read({ $0.details[$1]?.adjustment?.formatIdentifier }, { $0.adjustment?.formatIdentifier })
     }

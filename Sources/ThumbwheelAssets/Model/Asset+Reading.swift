@@ -3,11 +3,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset outside any library from a photograph, or from a video if `resource` is one. The facts are read from the file; see
-    /// <doc:Semantics#Facts-in-files>.
+    /// Makes an asset outside any library from a photograph or, if the type of `resource` is a video, from a video. Its
+    /// metadata is read from the file; see <doc:Semantics#Facts-in-files>.
     ///
     /// - Parameters:
-    ///   - originalFilename: the name of the file. If the file contains no date, the name may contain one.
+    ///   - originalFilename: the name of the file. If the file contains no date, the date is derived from the name
+    ///     where possible.
     ///   - timeZone: the time zone of the camera's clock, if the file does not state one.
     ///   - modificationDate: the date of the last change of the file. It becomes the creation date if no other date is
     ///     known.
@@ -52,7 +53,7 @@ extension Asset {
             otherResources: otherResources)
     }
 
-    /// Makes an asset that shows a resource. Its identifier is new.
+    /// Makes an asset from the photograph or video in a resource. The asset gets a new random identifier.
     package init(reading resource: AssetResource, originalFilename: String) throws(HeadError) {
         try self.init(reading: resource, identifier: .random(), originalFilename: originalFilename)
     }

@@ -32,8 +32,8 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// A copy of an asset with another identifier. Everything except the identifier and the thumbnail hash is shared
-    /// with the original asset.
+    /// A copy of an asset with another identifier. It refers to the original asset for everything except the identifier
+    /// and the thumbnail hash.
     final class Renamed: Sendable {
         let identifier: AssetIdentifier
         let original: Original
@@ -45,15 +45,15 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// Makes an asset from known facts. No file is read.
+    /// Makes an asset from known metadata. No file is read.
     ///
     /// - Parameters:
-    ///   - head: the head of the file. Impossible values (sides less than 0 or greater than 2³¹ − 1) are replaced by
-    ///     the nearest possible ones, and previews that no file can contain are left out.
+    ///   - head: the metadata at the start of the file. Impossible values (sides less than 0 or greater than 2³¹ − 1)
+    ///     are replaced by the nearest possible ones, and previews that no file can contain are left out.
     ///   - fileSize: the length of the resource in bytes. A value outside 0...2⁵³ is replaced by the nearest one
     ///     inside.
     ///   - otherResources: the asset's resources other than `resource`.
-    ///   - thumbHash: the thumbnail hash of the photograph at this content version; nil if the host has none.
+    ///   - thumbHash: the thumbnail hash of the photograph at this content version; nil if the host program has none.
     public init(
         identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: AssetMediaType = .image, head: ImageHead,
         resource: AssetResource, fileSize: Int, originalFilename: String, creationDate: Date? = nil,
@@ -113,7 +113,7 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// All facts about the asset, copied to a separate value.
+    /// All metadata of the asset, copied to a separate value.
     var facts: AssetFacts {
         switch original {
         case .detached(let detached): detached.facts

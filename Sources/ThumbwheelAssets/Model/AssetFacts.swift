@@ -2,10 +2,10 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// All facts about one asset except its identifier. They can be written to a row of the library's columns and read from
+/// All metadata of one asset except its identifier. It can be written to a row of the library's columns and read from
 /// it.
 struct AssetFacts: Sendable {
-    /// The format of an adjustment's recipe, with the facts that are needed to revert the asset to its original.
+    /// The format of an asset's adjustment data, with the metadata that is needed to revert the asset to its original.
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String
@@ -41,8 +41,8 @@ struct AssetFacts: Sendable {
     /// The modification date of the imported file. A later import compares it to find out whether the file has changed.
     var fileDate: Date?
 
-    /// The facts by which an import finds the photograph's file again under another path. They are not compared by
-    /// `==`, because they do not describe the asset.
+    /// The data by which an import recognizes the photograph's file if it was moved or renamed. `==` does not compare
+    /// it, because it does not describe the asset.
     var mark = FileMark()
 
     /// Returns the resource that shows the present state of the asset.
@@ -66,8 +66,8 @@ struct AssetFacts: Sendable {
 }
 
 extension AssetFacts {
-    /// These facts with each number replaced by the nearest possible one for a file. Code can then calculate with the
-    /// numbers without checking for overflow.
+    /// This metadata, with each number replaced by the nearest number that is possible for a file. Code can then
+    /// calculate with the numbers without checking for overflow.
     var bounded: AssetFacts {
         var facts = self
         facts.head = head.bounded

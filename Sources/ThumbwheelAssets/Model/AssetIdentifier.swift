@@ -6,7 +6,7 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
     /// The last 64 bits of the identifier.
     public let low: UInt64
 
-    /// Makes an identifier from two words. Hosts use it if they have identifiers of their own.
+    /// Makes an identifier from two words. Host programs use it if they have identifiers of their own.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -22,7 +22,7 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Adds both words to Swift's hash, which uses another seed in each process. If the hash depended on the two words
-    /// alone, users of a host could choose identifiers with equal hashes.
+    /// alone, users of a host program could choose identifiers with equal hashes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)

@@ -57,7 +57,7 @@ extension AssetFacts {
 
     fileprivate func pixelSize(ofImported isImported: Bool, presented isPresented: Bool) -> PixelSize? {
         let shown = isImported ? adjustment?.originalHead ?? head : isPresented ? head : nil
-        // The head of a video has an empty size: nobody reads it.
+        // An empty size means that the size is not known.
         return shown.flatMap { $0.displaySize.isEmpty ? nil : $0.displaySize }
     }
 

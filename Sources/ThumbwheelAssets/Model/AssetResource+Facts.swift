@@ -1,17 +1,17 @@
 import ThumbwheelCore
 
 extension AssetResource {
-    /// The facts about a resource other than its type and its source.
+    /// The data of a resource other than its type and its source.
     ///
-    /// They are stored behind one reference, because every request passes resources on and few requests need these
-    /// facts.
+    /// It is stored behind one reference, because resources are copied with every request, and few requests need this
+    /// data.
     final class Facts: Sendable {
         let originalFilename: String?
         let contentType: ContentType?
         let byteCount: Int?
         let pixelSize: PixelSize?
         let asset: AssetIdentifier?
-        /// The contents of the head; nil if `readingHead` has not read it.
+        /// The metadata at the start of the resource's bytes; nil if `readingHead` has not read it.
         let reading: ReadHead?
 
         init(
@@ -27,8 +27,9 @@ extension AssetResource {
         }
     }
 
-    /// The name of the file, without its folder: the stated name or, if none was stated, the name of the file with the
-    /// bytes. It is nil if there is neither. Resources from `assetResources(for:)` always have a name.
+    /// The name of the file, without its folder. It is the name that the host program has stated or, if it has stated
+    /// none, the last component of the file's path. If the bytes are not in a file either, it is nil. Resources from
+    /// `assetResources(for:)` always have a name.
     public var originalFilename: String? {
         facts?.originalFilename ?? filePath.map { FilePath($0).lastComponent }
     }
@@ -42,8 +43,9 @@ extension AssetResource {
         return if case .bytes(let bytes) = source { bytes.count } else { nil }
     }
 
-    /// The size of the upright picture in pixels. Nil unless the resource comes from `assetResources(for:)` and is the photograph
-    /// of which the asset was made, or the one that the asset shows.
+    /// The size of the picture in pixels, in display orientation. It is known only for resources from
+    /// `assetResources(for:)`, and only for two of them: the one from which the asset was made, and the one that the
+    /// asset shows. Otherwise it is nil.
     public var pixelSize: PixelSize? { facts?.pixelSize }
 
     /// The identifier of the asset to which the resource belongs; nil unless the resource comes from

@@ -2,22 +2,23 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension AssetResource {
-    /// The contents of a resource's head (the description at the start of its bytes), read before a transaction.
+    /// The metadata at the start of a resource's bytes, read before a transaction.
     struct ReadHead: Sendable {
-        /// The source from which the head was read. If the source of the resource is replaced later, the contents of
-        /// the head are no longer used.
+        /// The source from which the metadata was read. If the source of the resource is replaced later, this metadata
+        /// is no longer used.
         let source: Source
         let photograph: PhotographFacts
         let byteCount: Int
     }
 
-    /// The contents of the head; nil unless `readingHead` has read them from the present source of the resource.
+    /// The metadata at the start of the bytes; nil unless `readingHead` has read it from the present source of the
+    /// resource.
     var reading: ReadHead? {
         guard let reading = facts?.reading, reading.source == source else { return nil }
         return reading
     }
 
-    /// The resource without the contents of its head. Assets store it in this form.
+    /// The resource without the metadata that `readingHead` has read. Assets store it in this form.
     var withoutReading: AssetResource {
         guard let facts, facts.reading != nil else { return self }
         var resource = self
@@ -27,14 +28,15 @@ extension AssetResource {
         return resource
     }
 
-    /// Reads the head of the photograph or video. Returns the resource together with these contents.
+    /// Reads the head of the photograph or video (the metadata at the start of the file), and returns a resource that
+    /// contains it.
     ///
     /// A transaction that uses the returned resource does not have to read anything. Transactions run one at a time, so
     /// reading over a slow network in one of them would stop all others. They therefore refuse a resource that needs a
     /// network unless its head has been read by this method (`ChangeError.Reason.networkAccessRequired`).
     ///
     /// The head is read on a thread of its own. If the task is cancelled, a read that has started is completed. If the
-    /// resource states a filename with a date, the date is used for a file without one.
+    /// file contains no date, but the resource states a filename with a date, that date is used.
     ///
     /// - Throws: `ChangeError`: `.invalidResource` if the bytes cannot be read or are neither an image nor a video;
     ///   `.wrongContentType` if the bytes have another type than the resource states.

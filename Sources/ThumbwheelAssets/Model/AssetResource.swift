@@ -11,7 +11,7 @@ public struct AssetResource: Sendable {
         case file(path: String)
         /// The bytes are in memory.
         case bytes([UInt8])
-        /// The bytes are supplied by the host, possibly over a network.
+        /// The bytes are supplied by the host program, possibly over a network.
         case provider(any ResourceProvider)
     }
 
@@ -19,7 +19,7 @@ public struct AssetResource: Sendable {
     public var type: AssetResourceType
     /// The place of the bytes.
     public var source: Source
-    /// Other facts, which were stated by the host or come from an asset; nil if there are none.
+    /// Other data, which was stated by the host program or comes from an asset; nil if there is none.
     var facts: Facts?
 
     /// Makes a description of a resource. No file is opened.
@@ -45,7 +45,7 @@ public struct AssetResource: Sendable {
     /// Makes the description of a photograph whose bytes are in memory.
     public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
 
-    /// Makes the description of a photograph that the host supplies.
+    /// Makes the description of a photograph that the host program supplies.
     public static func provider(_ provider: any ResourceProvider) -> AssetResource {
         AssetResource(source: .provider(provider))
     }

@@ -12,17 +12,18 @@ public enum AssetResourceType: UInt8, Sendable, Hashable, CaseIterable {
     case fullSizePhoto = 5
     /// The rendering (the edited video) of an adjusted video.
     case fullSizeVideo = 6
-    /// The recipe of an adjustment. The library does not interpret it.
+    /// The adjustment data of an edit. The library does not interpret it.
     case adjustmentData = 7
-    /// The base of an adjustment: the photograph to which the recipe applies, if it is not the original.
+    /// The base of an adjustment: the photograph to which the adjustment data applies, if it is not the original.
     case adjustmentBasePhoto = 8
     /// The video of a live photo.
     case pairedVideo = 9
     /// The rendering (the edited video) of the video of an adjusted live photo.
     case fullSizePairedVideo = 10
-    /// The base of an adjustment of a live photo: the video to which the recipe applies, if it is not the original.
+    /// The base of an adjustment of a live photo: the video to which the adjustment data applies, if it is not the
+    /// original.
     case adjustmentBasePairedVideo = 11
-    /// The base of an adjustment of a video: the video to which the recipe applies, if it is not the original.
+    /// The base of an adjustment of a video: the video to which the adjustment data applies, if it is not the original.
     case adjustmentBaseVideo = 12
     /// A smaller copy of the photograph. It is available locally, while the photograph itself has to be read over a
     /// network.
@@ -40,7 +41,7 @@ extension AssetResourceType {
         }
     }
 
-    /// Whether adjusting an asset adds such a resource, and reverting the asset removes it.
+    /// Whether a resource of this type is added when an asset is adjusted, and removed when the asset is reverted.
     var comesByAdjustment: Bool {
         switch self {
         case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto,

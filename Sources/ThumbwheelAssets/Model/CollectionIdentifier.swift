@@ -12,8 +12,8 @@ public struct CollectionIdentifier: Hashable, Sendable {
     /// cannot be fetched.
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
-    // The values of `high` in the identifiers of transient collections and of moments. The root is the only stored
-    // folder with one of these values.
+    // The values of `high` in the identifiers of transient collections and of moments. Among stored collections, only
+    // the top level has one of these values.
     private static let transient: UInt64 = 0
     private static let moment: UInt64 = 1
 
@@ -32,7 +32,7 @@ public struct CollectionIdentifier: Hashable, Sendable {
         CollectionIdentifier(kind: kind, high: moment, low: derived(kind, from: "moment " + name).low)
     }
 
-    /// Whether the identifier names a collection that cannot be changed, because it is computed or exists only in
+    /// Whether the identifier names a collection that users cannot change, because it is computed or exists only in
     /// memory.
     var isOfUneditable: Bool {
         self != .root && high <= Self.moment || SmartAlbum.with(self) != nil

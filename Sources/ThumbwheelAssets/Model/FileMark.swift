@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// Two digests by which a file is found again under another path. The size and the date of the file are compared too;
 /// they are stored in other columns.
 struct FileMark: Sendable, Equatable, BitwiseCopyable {
-    /// A digest of the file's device number and node number; 0 if these are not known.
+    /// A digest of the file's device number and inode number; 0 if these are not known.
     var node: UInt64 = 0
     /// A digest of the file's first and last bytes; 0 if these are not known.
     var sample: UInt64 = 0
@@ -31,8 +31,8 @@ struct FileMark: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension FileStatus.Identity {
-    /// Both numbers mixed into one word, which is never 0. Two files may have the same word by chance, so sizes and
-    /// dates have to be compared too.
+    /// The device number and the inode number, combined into one word, which is never 0. Two files may have the same
+    /// word by chance, so sizes and dates have to be compared too.
     var word: UInt64 {
         var word = node &+ device &* 0x9E37_79B9_7F4A_7C15
         word = (word ^ word &>> 30) &* 0xBF58_476D_1CE4_E5B9

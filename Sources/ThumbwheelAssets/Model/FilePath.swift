@@ -49,7 +49,7 @@ struct FilePath: Hashable, Sendable {
         return Self.text(name[..<dot])
     }
 
-    /// The folder with the last component, without the slash after it; nil if the path contains no folder.
+    /// The folder that contains the item at this path, without a slash at its end; nil if the path contains no folder.
     var folder: FilePath? {
         let bytes = text.utf8
         guard let last = bytes.lastIndex(where: { $0 != Self.slash }),
@@ -58,7 +58,8 @@ struct FilePath: Hashable, Sendable {
         return FilePath(slash == bytes.startIndex ? "/" : Self.text(bytes[..<slash]))
     }
 
-    /// The parts of the path before and after its last slash, which may be the last byte; nil if there is no slash.
+    /// The text before the last slash of the path, and the bytes after it; nil if there is no slash. If the path ends
+    /// with a slash, there are no bytes after it.
     var parts: (folder: String, name: Substring.UTF8View)? {
         let bytes = text.utf8
         guard let slash = bytes.lastIndex(of: Self.slash) else { return nil }

@@ -30,7 +30,7 @@ extension Asset {
         }
     }
 
-    /// Returns the facts from the head of a version's file; nil if the head has not been read.
+    /// Returns the metadata at the start of a version's file; nil if it has not been read.
     package func head(of version: ImageVersion) -> ImageHead? {
         switch resolved(version) {
         case .current: head

@@ -27,7 +27,7 @@ extension PhotographFacts {
             case .screenRecording: subtypes.insert(.videoScreenRecording)
             case .cinematic: subtypes.insert(.videoCinematic)
             case .spatial: subtypes.insert(.spatialMedia)
-            // These two kinds are recognized from an asset's head and resources instead.
+            // These two kinds are recognized from an asset's metadata and resources instead.
             case .raw, .animated: break
             }
         }

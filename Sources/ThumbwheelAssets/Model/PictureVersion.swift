@@ -5,8 +5,9 @@
 /// again, its original keeps its version. If the original's file changes, the original gets a new version. Versions are
 /// saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
-    /// A random number that is new whenever a library is made or loaded; 0 for assets outside any library. If the same
-    /// file is loaded twice, for example after a crash, later changes therefore get different versions.
+    /// A random number that is new whenever a library object is made or loaded; 0 for assets outside any library. If
+    /// the same library file is loaded twice, for example after a crash, later changes therefore get different
+    /// versions.
     package let timeline: UInt64
     /// The number of the picture. It is unique among the versions with the same timeline.
     package let number: UInt64
@@ -16,8 +17,8 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
         self.number = number
     }
 
-    /// Makes the version of a picture whose asset is outside any library, from the content version that the host has
-    /// given.
+    /// Makes the version of a picture whose asset is outside any library, from the content version that the host
+    /// program has given.
     package init(contentVersion: UInt32) {
         self.init(timeline: 0, number: UInt64(contentVersion))
     }

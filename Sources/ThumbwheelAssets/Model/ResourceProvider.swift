@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// An object of the host that supplies the bytes of a file on demand.
+/// An object of the host program that supplies the bytes of a file on demand.
 public protocol ResourceProvider: Sendable {
-    /// The host's name for the bytes. Two providers with the same name supply the same bytes. When a library is loaded
-    /// from its file, the host is asked for the provider with this name.
+    /// The host program's name for the bytes. Two providers with the same name supply the same bytes. When a library is
+    /// loaded from its file, the host is asked for the provider with this name.
     var identifier: String { get }
 
     /// Whether `open`, or reading from the source that it returns, may wait for a network.
@@ -16,7 +16,8 @@ public protocol ResourceProvider: Sendable {
     /// The ranges are read from a source that `open` returns for this purpose, on threads that may wait.
     var offersRanges: Bool { get }
 
-    /// Opens the bytes for reading in ranges. An import, for example, uses it to read the head of a file.
+    /// Opens the bytes for reading in ranges. An import, for example, uses it to read the metadata at the start of a
+    /// file.
     ///
     /// It is called on threads that may wait. If the provider requires no network, renders also read from the returned
     /// source.
@@ -50,7 +51,7 @@ extension ResourceProvider {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // The bytes are read on a thread that may wait. Swift's thread pool must not wait, and in Dispatch's
-                // pool there may be no free thread, because handlers of the host may occupy all of them.
+                // pool there may be no free thread, because handlers of the host program may occupy all of them.
                 BlockingThreads.reads.run {
                     continuation.resume(
                         returning: Result { () throws(ByteSourceError) in

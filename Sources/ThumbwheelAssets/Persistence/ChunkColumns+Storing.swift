@@ -109,8 +109,8 @@ extension ChunkColumns {
             let picture = PictureVersion(
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
-            // The file contains no version for the original, so the original gets the version of the shown picture.
-            // Both may have the same version, because cache keys also distinguish pictures by other properties.
+            // The file contains no version for the original, so the original gets the version of the shown picture. The
+            // two pictures are told apart nevertheless: cache keys also contain the kind of the picture.
             setOriginalPicture(picture, at: slot)
         }
     }
@@ -159,7 +159,7 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// Gives picture versions to all rows if the file has an old format that does not contain them.
+    /// If the file has an old format without picture versions, makes versions for all rows.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }

@@ -76,8 +76,8 @@ extension CollectionTable {
         for identifier in order where mended.contains(identifier) { repaired.append(identifier) }
         if mended.contains(.root) { repaired.append(.root) }
     }
-    /// Sets the next sequence number to one more than the greatest number in use. If too few numbers are left after
-    /// that, all collections get new numbers. `order` contains all collections.
+    /// Sets the number for the next new collection to one more than the greatest number in use. If too few numbers are
+    /// left after that, all collections are numbered again. `order` contains all collections.
     private mutating func continueSequence(of order: [CollectionIdentifier]) {
         var newest = order.compactMap { self[$0]?.sequence }.max() ?? 0
         if newest >= ChangeHistory.endOfTime / 2 {

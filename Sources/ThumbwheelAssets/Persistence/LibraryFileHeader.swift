@@ -19,7 +19,7 @@ struct LibraryFileHeader: Equatable {
     /// must remain readable. Each version has added something:
     ///
     /// - 2: the thumbnail hashes, after the rows of each chunk.
-    /// - 3: the picture versions, before the hashes. In the heads of images: the coding of a TIFF or HEIF file, the
+    /// - 3: the picture versions, before the hashes. In the metadata of images: the coding of a TIFF or HEIF file, the
     ///   coded colours, and whether alpha is premultiplied.
     /// - 4: a checksum for each album and folder.
     /// - 5: more kinds of resources, and the names and types of resources.

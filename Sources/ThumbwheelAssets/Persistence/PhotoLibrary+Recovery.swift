@@ -13,7 +13,8 @@ extension PhotoLibrary {
     ///   - path: the path of the damaged file.
     ///   - configuration: the configuration of the new library, because a file contains none; see
     ///     `init(configuration:now:)`.
-    ///   - provider: returns the host's provider with an identifier. It is called on any thread; see `init(loading:)`.
+    ///   - provider: returns the host program's provider with an identifier. It is called on any thread; see
+    ///     `init(loading:)`.
     /// - Returns: the library, which may be empty, and a report of its missing parts.
     /// - Throws: `LibraryFileError` if the file cannot be read, is not a library, or was written by a later version of
     ///   this software.

@@ -53,8 +53,8 @@ extension PhotoLibrary {
     /// - Parameters:
     ///   - configuration: the configuration of the library, because a file contains none; see
     ///     `init(configuration:now:)`.
-    ///   - provider: returns the host's provider with an identifier. It is called on any thread. If it returns nil, the
-    ///     resource gets an `UnresolvedProvider`, which can be described and saved again, but not read.
+    ///   - provider: returns the host program's provider with an identifier. It is called on any thread. If it returns
+    ///     nil, the resource gets an `UnresolvedProvider`, which can be described and saved again, but not read.
     /// - Throws: `LibraryFileError` for any file that cannot be loaded. If the file is damaged,
     ///   `recover(from:configuration:provider:now:)` loads the undamaged parts. The file of an earlier save may exist
     ///   in the same folder, with `.previous` at the end of its name.

@@ -103,8 +103,8 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file a second name with `.previous` at its end, unless the file is damaged. A single rename
-    /// takes this name away from an earlier file, so that a previous file exists at every moment.
+    /// Gives the existing file a second name with `.previous` at its end, unless the file is damaged. The file of an
+    /// earlier save loses this name in the same call of rename(2), so that a previous file exists at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A function that returns the host's provider with an identifier, or nil if the host has none.
+/// A function that returns the host program's provider with an identifier, or nil if the host has none.
 typealias ProviderResolver = @Sendable (_ identifier: String) -> (any ResourceProvider)?
 
 extension BlockWriter {

@@ -1,6 +1,6 @@
 extension AssetKey {
-    /// The column with the values of the property; nil if there is none. For example, `isVideo` has none, because it
-    /// tests the values of `mediaType`.
+    /// The column that stores the property; nil if the property is not stored. For example, `isVideo` is not stored; it
+    /// is a comparison of `mediaType`.
     var column: KeyColumn? {
         switch self {
         case .localIdentifier: .identifiers

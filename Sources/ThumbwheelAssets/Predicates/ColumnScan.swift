@@ -1,6 +1,6 @@
 enum ColumnScan {
-    /// A word of a `RowMask` has one bit for each of 64 rows. If fewer of these rows than this are candidates, only the
-    /// candidates are tested. Otherwise, all rows of the word are tested, in one fast loop.
+    /// The number of candidate rows, among the 64 rows of a `RowMask` word, from which on all 64 rows are tested in one
+    /// fast loop. If there are fewer, only the candidates are tested.
     private static let sparseCount = 8
 
     @inline(__always)

@@ -69,7 +69,8 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         }
         guard let path = try path() else { throw ConditionReading<Key>.notUnderstood(self) }
         if let key = Key.key(for: path) { return .key(key) }
-        // The last part of the key path may be a property of a key's value, as `count` in `originalFilename.count`.
+        // The last part of the key path may be a property of another property's value, such as `count` in
+        // `originalFilename.count`.
         if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
             return try attribute(of: .key(key))
         }

@@ -3,7 +3,8 @@
 /// or search texts could exploit.
 struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
     let letters: [Letter]
-    /// For each prefix of the letters, the length of the longest shorter prefix with which it ends.
+    /// For each prefix of the letters, the length of its longest border: a shorter prefix that is also the end of this
+    /// prefix.
     private let borders: [Int]
 
     init(_ letters: [Letter]) {

@@ -111,8 +111,8 @@ struct PredicateParser<Key: FetchKey> {
         return try comparison()
     }
 
-    /// Whether the parenthesis at the current token encloses a value instead of a condition. It does if its closing
-    /// parenthesis is followed by an operator on values.
+    /// Whether the parenthesis at the current token encloses a value, such as `(a + b)`, instead of a condition. It
+    /// encloses a value if its closing parenthesis is followed by an operator on values.
     private var opensTerm: Bool {
         guard let closing = closings[place] else { return false }
         switch tokens[closing + 1].kind {

@@ -4,8 +4,8 @@ protocol RowTest: Sendable {
     /// Removes the rows that fail the test from `mask`.
     func refine(_ mask: inout RowMask, in chunk: Chunk)
 
-    /// The bounds of the creation dates that a row can have to pass the test. A fetch skips chunks whose dates are all
-    /// outside these bounds.
+    /// The bounds of creation dates outside which a row cannot pass the test. A fetch skips chunks (blocks of rows)
+    /// whose dates are all outside these bounds.
     var dates: DateBounds { get }
 }
 

@@ -2,13 +2,13 @@
 indirect enum Term<Key: FetchKey>: Sendable, Hashable {
     case key(Key)
     case literal(Literal)
-    /// The value of the key (a property) or, if it has none, this constant.
+    /// The value of the key (a property of the objects) or, if the object has no such value, this constant.
     case orElse(Key, Literal)
     case masked(Key, UInt64)
     case arithmetic(Term, Arithmetic, Term)
     case length(Key)
 
-    /// One of the keys (properties) in the term; nil if the term contains none.
+    /// One of the keys (properties of the objects) in the term; nil if the term contains none.
     var someKey: Key? {
         switch self {
         case .key(let key), .orElse(let key, _), .masked(let key, _), .length(let key): key
