@@ -47,7 +47,8 @@ final class LibraryCore: Sendable {
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
         // A transaction inside another one would wait on the queue forever. The check compares threads instead of
-        // queues, because between the two there may be a transaction of another library on that library's queue.
+        // queues, because the outer transaction may contain one of another library, on that library's queue, which
+        // contains the inner one.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }

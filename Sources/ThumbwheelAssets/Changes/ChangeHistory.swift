@@ -33,7 +33,8 @@ struct ChangeHistory: Sendable {
         let start: UInt64
     }
 
-    /// The timelines, oldest first; there is always at least one. New transactions belong to the last timeline.
+    /// The timelines (parts of the history, each made by one library object), oldest first. There is always at least
+    /// one. New transactions belong to the last timeline.
     var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
     private(set) var entries: [Entry] = []
     /// The memory that all entries use, in bytes.
@@ -41,8 +42,8 @@ struct ChangeHistory: Sendable {
 
     var currentTimeline: UInt64 { timelines.last?.identifier ?? 0 }
 
-    /// Returns the change token for the moment after the transaction with this number. The token names the timeline of
-    /// the transaction.
+    /// Returns the change token for the moment after the transaction with this number. The token names the timeline
+    /// (the part of the history made by one library object) to which the transaction belongs.
     func token(_ number: UInt64) -> ChangeToken {
         let timeline = timelines.last { $0.start < number } ?? timelines[0]
         return ChangeToken(timeline: timeline.identifier, number: number)
@@ -57,15 +58,16 @@ struct ChangeHistory: Sendable {
     }
 
     mutating func beginTimeline(at number: UInt64) {
-        // All change tokens of a timeline that ended before the oldest entry have expired. Such timelines are removed.
+        // A timeline is the part of the history that one library object has made. If it ended before the oldest entry,
+        // all its change tokens have expired, and it is removed.
         let oldest = number - UInt64(entries.count)
         let kept = timelines.indices.filter { $0 + 1 == timelines.count || timelines[$0 + 1].start >= oldest }
         timelines = kept.suffix(Self.timelineLimit).map { timelines[$0] }
         timelines.append(Timeline(identifier: .random(in: .min ... .max), start: number))
     }
 
-    /// The greatest number of former timelines in the list. Without this limit, the list would grow in a library that
-    /// is loaded often and never changed.
+    /// The greatest number of timelines in the list, without the last one. Loading a library begins a timeline. Without
+    /// this limit, the list would grow in a library that is loaded often and never changed.
     private static let timelineLimit = 1000
 
     /// Appends a transaction. Old transactions are removed, so that their number stays below twice `limit` and their

@@ -75,9 +75,9 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // The rows that are in both results, in their old order, divided into runs for `MovePlan`. Each changed row is
-        // a run of its own. A run of unchanged rows ends at each position where a changed row was in the old result or
-        // is in the new one.
+        // The rows that are in both results, in their old order, divided into runs (stretches of consecutive rows) for
+        // `MovePlan`. Each changed row is a run of its own. A run of unchanged rows ends at each position where a
+        // changed row was in the old result or is in the new one.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {
@@ -105,7 +105,7 @@ struct IncrementalRefetch {
 /// The unchanged rows of a result: a view of the result's rows without the changed ones.
 private struct UnchangedRows {
     private let rows: [UInt32]
-    /// The indexes of the changed rows within `rows`, in ascending order. Reading the view passes over them.
+    /// The indexes of the changed rows within `rows`, in ascending order. Reading the unchanged rows skips them.
     private let skipped: [Int]
 
     init(_ rows: [UInt32], without skipped: [Int]) {

@@ -34,7 +34,8 @@ extension LibraryTransaction {
     /// - Parameters:
     ///   - resources: at least one photograph or video. A photograph with a `pairedVideo` is a live photo. Renderings
     ///     and adjustments are not allowed; add them later with `setAdjusted`.
-    ///   - originalFilename: the file name to record; nil records the name of the presented photograph or video.
+    ///   - originalFilename: the file name to record; nil records the name of the photograph or video that the asset
+    ///     shows.
     ///   - timeZone: the time zone of the camera's clock, if the file does not state one.
     ///   - identifier: the identifier of the asset; nil makes a random one.
     ///   - folder: the folder to which the files of the resources are moved; nil leaves them where they are. Within a

@@ -64,7 +64,8 @@ extension LibraryTransaction {
         } catch {
             throw ChangeError(.invalidResource(error))
         }
-        // Bytes of an unknown type cannot be compared with a stated type that this library does not know either.
+        // Bytes of an unknown type cannot be compared with a stated type that this library does not know either, so
+        // they are accepted.
         if found == nil, let stated = resource.contentType, !ContentType.known.contains(stated) { return }
         try require(found, of: resource)
     }

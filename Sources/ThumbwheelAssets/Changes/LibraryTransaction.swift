@@ -24,8 +24,9 @@ public struct LibraryTransaction: ~Copyable {
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // A block can swap its transaction with the enclosing transaction of another library. That transaction then
-            // exists longer than its own block, and would write to a snapshot that is already published.
+            // The closure that receives a transaction can swap it with the enclosing transaction of another library.
+            // The swapped transaction then exists longer than its own closure, and would write to a snapshot that is
+            // already published.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {

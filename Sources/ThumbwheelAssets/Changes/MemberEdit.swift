@@ -104,7 +104,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
     }
 
     /// Removes all members at `indexes`, then inserts them together at `target`. This position is counted in the list
-    /// without them.
+    /// without these members.
     mutating func move(at indexes: IndexSet, to target: Int) throws(Refusal) {
         try check(indexes)
         let moved = indexes.map { members[$0] }

@@ -17,7 +17,8 @@ struct MovePlan {
     private static let moveLimit = 2048
 
     /// - Parameters:
-    ///   - survivors: the elements that are in both the old and the new list, as runs in the old order.
+    ///   - survivors: the elements that are in both the old and the new list, as runs (stretches of consecutive
+    ///     elements) in the old order.
     ///   - inserted: the positions, in the new list, of the elements that are only in the new list.
     /// - Returns: the moves; nil if there would be too many.
     static func moves(survivors: [Run], inserted: IndexSet) -> [(from: Int, to: Int)]? {
@@ -94,8 +95,9 @@ struct MovePlan {
         return moves
     }
 
-    /// Marks the runs that stay in place. They are the sequence with the most elements among all sequences of runs that
-    /// are in the wanted order. The time is proportional to `n log n` for `n` runs.
+    /// Marks the runs (stretches of consecutive elements) that stay in place. They are the sequence with the most
+    /// elements among all sequences of runs that are in the wanted order. The time is proportional to `n log n` for `n`
+    /// runs.
     private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)

@@ -29,9 +29,11 @@ extension SnapshotDraft {
     /// The changed parts of the member lists of all checked folders. The changed part of a list is the list without its
     /// first and last members that are the same as before.
     private struct FolderLists {
-        /// For each collection in the changed part of a folder's new list, the identifier of that folder.
+        /// For each collection in the changed part of a folder's new member list (the part that differs from the old
+        /// list), the identifier of that folder.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// The collections in the changed parts of the folders' old lists.
+        /// The collections in the changed parts of the folders' old member lists (the parts that differ from the new
+        /// lists).
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -54,8 +56,9 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // The collection was in this folder before, but outside the changed part of the old list. The same members
-            // are in the unchanged part of the new list, so the new list names this collection twice.
+            // The collection was in this folder before, but outside the changed part of the old list (the part that
+            // differs from the new list). The same members are in the unchanged part of the new list, so the new list
+            // names this collection twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }

@@ -85,7 +85,7 @@ extension ChunkColumns {
         return details[slot]?.resources ?? []
     }
 
-    /// Returns the type of the resource that the columns can describe: the file of a photograph, or that of a video.
+    /// Returns the type of the asset's main resource: a video if the asset is a video, otherwise a photograph.
     func mainType(at slot: Int) -> AssetResourceType { mediaType(at: slot) == .video ? .video : .photo }
 
     /// Returns whether the resource that the asset shows can be read without a network. Every file can. If the columns

@@ -15,7 +15,7 @@ final class ChunkColumns: @unchecked Sendable {
     var edits: RowEdits
     /// The dates at which rows were moved to Recently Deleted; empty if no row of the chunk is there.
     private(set) var trashed: [Double]
-    /// The values that only few rows have, by the slot of the row.
+    /// The values that only few rows have, by the slot (the position in the chunk) of the row.
     private(set) var details: [Int: RowDetails]
     /// The columns that most edits do not change. Every request reads them, so checks for conflicting access at run
     /// time are turned off. The rule for writing, in the comment on this class, already excludes conflicting access.

@@ -36,8 +36,9 @@ struct IdentifierIndex: Sendable {
 
     init() {}
 
-    /// Makes the index of all live assets in some chunks. Lookups give the same results as in an index to which the
-    /// assets were added one by one. Several threads make the index, in time linear in the number of assets.
+    /// Makes the index of all assets in some chunks, without deleted ones. Lookups give the same results as in an index
+    /// to which the assets were added one by one. Several threads make the index, in time linear in the number of
+    /// assets.
     init(of chunks: ChunkList) {
         let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
         count = hashes.reduce(0) { $0 + $1.count }
@@ -78,8 +79,8 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
-        // Swift uses another seed for the hash in each process. If the seed were known, users of a host program could
-        // choose identifiers with equal hashes. Nothing depends on the order of the table.
+        // Swift uses a different seed for the hash in each process. If the seed were known, users of a host program
+        // could choose identifiers with equal hashes. Nothing depends on the order of the table.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
 

@@ -33,7 +33,7 @@ final class SettledColumns: @unchecked Sendable {
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
-    /// The two words of each row's `FileMark`; 0 for a row without one.
+    /// The two words of each row's `FileMark`, by which imports recognize a moved file; 0 for a row without a mark.
     var nodes: [UInt64] = []
     var samples: [UInt64] = []
 

@@ -9,7 +9,8 @@ extension Snapshot {
         deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
     }
 
-    /// A snapshot with at most this many dead rows is not compacted, even if it has no live row.
+    /// A snapshot with at most this many dead rows (rows of deleted assets) is not compacted, even if it has no other
+    /// rows.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
     /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If
@@ -51,7 +52,8 @@ extension Snapshot {
     }
 
     /// Returns the rows of this snapshot whose assets have been changed or deleted in a later snapshot. If the rows
-    /// have been renumbered in between, the result is all live rows, and the caller has to compare the assets.
+    /// have been renumbered in between, the result is all rows of existing assets, and the caller has to compare the
+    /// assets.
     func rows(changedUpTo later: Snapshot) -> [UInt32] {
         if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
         return chunks.enumerated().flatMap { number, chunk in

@@ -64,7 +64,7 @@ final class SnapshotDraft {
     /// Keeps the digest of an asset's main file until `keepHashes` stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
-    /// Stores the hashes and digests that `note` was given in the published snapshot. A hash is dropped if the pixels
+    /// Stores, in the published snapshot, the hashes and digests that `note` has kept. A hash is dropped if the pixels
     /// of its row have changed after it was given.
     func keepHashes(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {

@@ -1,4 +1,4 @@
-/// The search for the rows of a snapshot that a query finds.
+/// A search for the rows of a snapshot that meet a query.
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery

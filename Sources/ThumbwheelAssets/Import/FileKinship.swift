@@ -20,7 +20,8 @@ struct FileKinship {
         let name = bytes[start..<end]
         let number = name.dropFirst(Self.rendering.count)
         isRendering = name.starts(with: Self.rendering) && number.first.map { 0x30...0x39 ~= $0 } ?? false
-        // The name of a rendering has a letter before its number that the name of the original does not have.
+        // The name of a rendering has a letter before its number that the name of the original does not have. The stem
+        // is the name without this letter.
         let stem = isRendering ? name.prefix(Self.rendering.count - 1) + number : name
         key = String(decoding: bytes[..<start] + stem, as: UTF8.self)
     }

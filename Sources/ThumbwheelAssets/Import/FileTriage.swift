@@ -28,7 +28,7 @@ struct FileTriage {
         }
     }
 
-    /// The files that have to be read: new files, and the files of assets of which a file has changed or is gone.
+    /// The files that have to be read: new files, and all files of an asset if one of them has changed or is gone.
     var unsettled: [FolderWalk.File] {
         let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
         // The caller may have given a file more than once.

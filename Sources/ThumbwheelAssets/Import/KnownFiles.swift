@@ -137,8 +137,8 @@ struct KnownFiles: Sendable {
 
     func mark(of row: UInt32) -> FileMark { read(row) { $0.mark(at: $1) } }
 
-    /// Returns the row of the asset whose main file, its photograph or video, is at this path. If the file of an asset has
-    /// moved, the asset is found only by the new path.
+    /// Returns the row of the asset whose main file (its photograph or video) is at this path. If the file of an asset
+    /// has moved, the asset is found only by the new path.
     func row(ofFile path: FilePath) -> UInt32? {
         if !moved.isEmpty, let row = moved[path] { return row }
         return row(recordedAt: path).flatMap { movedRows.contains($0) ? nil : $0 }

@@ -17,7 +17,8 @@ struct MarkReading {
         (self.walk, self.read, self.known, self.token) = (walk, read, known, token)
     }
 
-    /// The marks that the library does not have yet, by the paths of the files.
+    /// The marks (the data by which imports recognize a moved file) that the library does not have yet, by the paths of
+    /// the files.
     var marks: [FilePath: FileMark] {
         var marks: [FilePath: FileMark] = [:]
         var unsampled: [FolderWalk.File] = []

@@ -86,7 +86,7 @@ extension PhotoLibrary {
         known.update(to: snapshot)
         var movedFiles = MovedFiles(walk, token: token)
         movedFiles.findByNode(in: &known)
-        // Unchanged files are not read again. For these, a second import only reads the status.
+        // Unchanged files are not read again. A second import reads only their status (size and date).
         let triage = FileTriage(walk, known)
         var files = triage.unsettled
         let added = now()

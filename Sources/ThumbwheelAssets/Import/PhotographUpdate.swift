@@ -92,7 +92,7 @@ struct PhotographUpdate {
     }
 
     /// Whether the asset's main file is unchanged. The library stores only the date of the asset's newest file, so the
-    /// dates of the asset's other files are taken into account.
+    /// dates of the files other than the main file are taken into account.
     private var isOriginalUnchanged: Bool {
         // A moved file was recognized by its bytes, or by its inode number and its date. So only the sizes are
         // compared.
@@ -106,7 +106,7 @@ struct PhotographUpdate {
             && (known.fileDate == date || known.fileDate == dates.reduce(date, max))
     }
 
-    /// The asset's other files that this import has not found but that may still exist.
+    /// The asset's files, except the main file, that this import has not found but that may still exist.
     private var keptCompanions: [AssetResource] {
         let kinds = Set(photograph.companions.map(\.kind))
         let main = AssetFacts.mainResource(of: known.resources)

@@ -21,8 +21,8 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
         low = UInt64(truncatingIfNeeded: value)
     }
 
-    /// Adds both words to Swift's hash, which uses another seed in each process. If the hash depended on the two words
-    /// alone, users of a host program could choose identifiers with equal hashes.
+    /// Adds both words to Swift's hash, which uses a different seed in each process. If the hash depended on the two
+    /// words alone, users of a host program could choose identifiers with equal hashes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)

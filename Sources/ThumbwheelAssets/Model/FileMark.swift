@@ -8,11 +8,11 @@ struct FileMark: Sendable, Equatable, BitwiseCopyable {
     /// A digest of the file's first and last bytes; 0 if these are not known.
     var sample: UInt64 = 0
 
-    /// The number of bytes at each end of a file that the sample is computed from.
+    /// The number of bytes at each end of a file from which the sample (a digest) is computed.
     private static let sampledByteCount = 4096
 
-    /// Computes the sample of a file; 0 if the file cannot be read. A short file, of at most twice `sampledByteCount`
-    /// bytes, is read as a whole.
+    /// Computes the sample of a file (a digest of its first and last bytes); 0 if the file cannot be read. A short
+    /// file, of at most twice `sampledByteCount` bytes, is read as a whole.
     static func sample(of source: FileByteSource) -> UInt64 {
         let count = min(source.byteCount, 2 * sampledByteCount)
         let digest = withUnsafeTemporaryAllocation(byteCount: max(1, count), alignment: 16) { buffer -> UInt64? in
@@ -25,7 +25,7 @@ struct FileMark: Sendable, Equatable, BitwiseCopyable {
             else { return nil }
             return XXHash64.digest(UnsafeRawBufferPointer(buffer))
         }
-        // Zero is never the sample of a file, because it means that there is no sample.
+        // Zero is never used as a sample (a digest of bytes), because it means that there is no sample.
         return digest.map { max(1, $0) } ?? 0
     }
 }

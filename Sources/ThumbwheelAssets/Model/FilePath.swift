@@ -114,7 +114,7 @@ struct FilePath: Hashable, Sendable {
             && (one.isEmpty || memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0)
     }
 
-    // The bytes are decoded again, because the slice may begin or end inside a character. Some conversions of
-    // substrings would then include the whole character.
+    // A new string is made from the bytes, because they may begin or end inside a character. Some conversions of
+    // substrings to strings would then include the whole character.
     private static func text(_ bytes: Substring.UTF8View) -> String { String(decoding: bytes, as: UTF8.self) }
 }

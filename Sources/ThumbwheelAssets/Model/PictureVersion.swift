@@ -27,7 +27,7 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
     /// written, a row was never used for another asset, and the content version of an asset rose with each change. So
     /// the row and the content version together identify one picture.
     ///
-    /// - Parameter timeline: the timeline in which the library was saved.
+    /// - Parameter timeline: the timeline (a random number) of the library object that saved the file.
     init(formerTimeline timeline: UInt64, row: UInt32, contentVersion: UInt32) {
         self.init(timeline: timeline, number: UInt64(row) << 32 | UInt64(contentVersion))
     }

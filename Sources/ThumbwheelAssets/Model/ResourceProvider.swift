@@ -19,13 +19,13 @@ public protocol ResourceProvider: Sendable {
     /// Opens the bytes for reading in ranges. An import, for example, uses it to read the metadata at the start of a
     /// file.
     ///
-    /// It is called on threads that may wait. If the provider requires no network, renders also read from the returned
-    /// source.
+    /// It is called on threads that may wait. If the provider requires no network, images are also rendered from the
+    /// returned source.
     ///
     /// - Throws: `ByteSourceError` if the bytes are unavailable.
     func open() throws(ByteSourceError) -> any ByteSource
 
-    /// Loads all bytes into memory, so that a render can read them without waiting.
+    /// Loads all bytes into memory, so that an image can be rendered from them without waiting.
     ///
     /// The library calls this method for providers that require a network, for a limited number of them at the same
     /// time, and never on a rendering thread. The method must return soon after its task is cancelled. The default

@@ -1,6 +1,6 @@
 extension ChangeHistory {
-    /// A number that is greater than any real number of transactions. A file with a number as great as this is refused,
-    /// so that adding one to such a number cannot overflow.
+    /// A number that no count of transactions reaches. A file that contains a number as great as this is refused, so
+    /// that adding one to a number from a file cannot overflow.
     static let endOfTime: UInt64 = 1 << 62
 
     func write(to writer: inout BlockWriter) {

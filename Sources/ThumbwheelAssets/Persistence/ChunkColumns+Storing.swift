@@ -124,8 +124,8 @@ extension ChunkColumns {
         if hasAny { for hash in known { writer.write(shortBytes: hash?.bytes ?? []) } }
     }
 
-    /// Writes the marks of files, and the digests of the rows' original files. A digest of two zero words means that
-    /// there is none.
+    /// Writes the marks of files (the data by which imports recognize a moved file), and the digests of the rows'
+    /// original files. A digest of two zero words means that there is none.
     private func writeMarks(to writer: inout BlockWriter) {
         writer.write(sparse: settled.nodes, count: count)
         writer.write(sparse: settled.samples, count: count)

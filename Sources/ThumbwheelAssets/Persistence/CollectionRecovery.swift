@@ -32,8 +32,8 @@ struct CollectionRecovery {
         }
         var start = range.lowerBound + size
         for (index, entry) in directory.entries.enumerated() {
-            // If an entry states more bytes for a record than are left, the block was cut short or the directory was
-            // forged. The rest of the block is then lost.
+            // If an entry states more bytes for a record than are left, the block was cut short or the list of lengths
+            // was forged. The rest of the block is then lost.
             guard 0...range.upperBound - start ~= entry.byteCount else {
                 lose(.collections, start..<range.upperBound)
                 byteCount = range.count

@@ -7,7 +7,7 @@ struct LibraryFileLayout {
         let digest: UInt64
     }
 
-    /// The format version that the header states; the newest version if the header states no known one.
+    /// The format version that the header states, or the newest version if the header states an unknown one.
     let version: UInt32
     /// The number of the snapshot that the header states; nil if the header is damaged.
     let snapshotNumber: UInt64?
@@ -28,8 +28,8 @@ struct LibraryFileLayout {
             if XXHash64.digest(bytes[table]) == header.tableDigest {
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
             } else {
-                // A damaged table is used too. If it states a wrong length or checksum for a block, the block is
-                // rejected later.
+                // A damaged table of blocks is used too. If it states a wrong length or checksum for a block, the block
+                // is rejected later.
                 losses.append(
                     RecoveryReport.Loss(content: .contents, byteRange: table, error: .damaged(byteRange: table)))
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
@@ -70,8 +70,8 @@ struct LibraryFileLayout {
         return (version, number, isSound && number < ChangeHistory.endOfTime)
     }
 
-    /// Returns the blocks that a table from `tableOffset` to the end of the file describes. The result is nil if the
-    /// sum of their lengths is not the number of bytes between the header and the table.
+    /// Returns the blocks that a table of blocks from `tableOffset` to the end of the file describes. The result is nil
+    /// if the sum of their lengths is not the number of bytes between the header and the table.
     private static func blocks(_ bytes: [UInt8], tableOffset: Int) -> [Block]? {
         var reader = BlockReader(Array(bytes[tableOffset...]))
         var blocks: [Block] = []
@@ -87,9 +87,9 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the position of the table without the header, by reading the entries of the table from the last to the
-    /// first. The search ends when the header and all blocks, whose lengths are in the entries, end exactly where the
-    /// table would begin. The result is nil if no position fits.
+    /// Finds the position of the table of blocks without the header, by reading the entries of the table from the last
+    /// to the first. The search ends when the header and all blocks, whose lengths are in the entries, end exactly
+    /// where the table would begin. The result is nil if no position fits.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

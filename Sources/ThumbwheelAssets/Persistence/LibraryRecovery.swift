@@ -190,7 +190,7 @@ extension ChunkColumns {
         let columns = ChunkColumns()
         columns.count = Chunk.rowCount
         // Every row, even a dead one, has an index into `prototypes`. In new columns this index is 0, so there must be
-        // at least one prototype.
+        // at least one prototype (metadata that several rows have in common).
         columns.ownSettledColumns().prototypes = [
             ImageHead(contentType: ContentType(rawValue: ""), storedSize: .zero)
         ]

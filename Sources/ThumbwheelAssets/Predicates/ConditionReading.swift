@@ -43,7 +43,7 @@ struct ConditionReading<Key: FetchKey> {
 }
 
 extension Literal {
-    /// Converts a captured value; nil if no property in predicates has values of this type.
+    /// Converts a captured value; nil if predicates have no property with values of this type.
     init?(_ value: Any) {
         switch value {
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)
