@@ -34,8 +34,8 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // Appends elements of the old list until the inserted elements have as many elements before them as in the
-            // new list.
+            // Appends elements of the old list until this range of inserted elements has as many elements before it as
+            // in the new list.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))

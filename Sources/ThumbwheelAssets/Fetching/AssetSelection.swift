@@ -95,7 +95,8 @@ struct AssetSelection {
         return !mask(Chunk.index(of: row), candidates: candidate).isEmpty
     }
 
-    /// Returns the rows that the query finds, sorted and cut to the limit of the options.
+    /// Returns the rows that the query finds, sorted. If the options set a limit, only the first rows up to that limit
+    /// are returned.
     func rows() -> [UInt32] {
         let options = query.options
         if let newest = NewestRows(self) { return newest.rows() }

@@ -6,8 +6,8 @@ import ThumbwheelCore
 struct FileCollisions {
     private(set) var digests: [FilePath: ContentDigest]
     private let token: CancellationToken
-    /// The number of bytes that this import may still read for digests. When it is used up, files that look alike are
-    /// told apart only by their inode numbers and names.
+    /// The number of bytes that this import may still read for digests. When it is used up, files with the same size
+    /// and the same first and last bytes are told apart only by their inode numbers and names.
     private var byteBudget = 256 << 20
     private var byNode: [UInt64: ContentDigest] = [:]
 
@@ -23,7 +23,7 @@ struct FileCollisions {
         let isKnown: Bool
     }
 
-    /// - Parameter digests: the known digests, by path.
+    /// - Parameter digests: the digests that have already been computed, by path.
     init(_ digests: [FilePath: ContentDigest], token: CancellationToken) {
         self.digests = digests
         self.token = token

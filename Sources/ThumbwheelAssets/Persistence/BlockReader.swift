@@ -58,7 +58,7 @@ struct BlockReader {
         return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
     }
 
-    /// Reads `count` bytes. The number is not in the block; the caller must know it.
+    /// Reads `count` bytes. The block does not contain this count, so the caller must know it.
     mutating func readRaw(_ count: Int) throws(LibraryFileError) -> ArraySlice<UInt8> { bytes[try take(count)] }
 
     mutating func readShortBytes() throws(LibraryFileError) -> [UInt8] {

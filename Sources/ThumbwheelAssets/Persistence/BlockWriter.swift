@@ -12,7 +12,7 @@ struct BlockWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes bytes without their number. The reader must know the number.
+    /// Writes bytes without a count before them. The reader must know the count.
     mutating func write(raw values: [UInt8]) { bytes.append(contentsOf: values) }
 
     mutating func write(_ number: Double) { write(number.bitPattern) }

@@ -167,8 +167,8 @@ extension ChunkList {
 }
 
 extension BlockReader {
-    /// Reads flags. Throws if there are more or fewer words than in `flags`, or if a flag is set for a row that does
-    /// not exist.
+    /// Reads flags, each with one bit for each row. Throws if there are more or fewer words than in `flags`, or if a
+    /// flag is set for a row that does not exist.
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")

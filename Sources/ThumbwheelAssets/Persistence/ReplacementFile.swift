@@ -76,8 +76,8 @@ final class ReplacementFile {
     }
 
     /// Replaces the old file with the new one. Even after a loss of power, the complete old file or the complete new
-    /// file is at the path. On a file system without hard links, there may be none at the path; the old file then has
-    /// its second name.
+    /// file is at the path. On a file system without hard links, there may be no file at the path; the old file then
+    /// has its second name, which ends with `.previous`.
     /// - Parameter check: throws if the file at the given path cannot be relied on. The new file is checked after it
     ///   was written through to the disk, so that the check reads the disk instead of memory. The old file is kept only
     ///   if it passes the check too.
@@ -136,7 +136,7 @@ final class ReplacementFile {
         }
         let code = errno
         // On a file system without hard links, the old file is renamed instead. Until the new file is in place, there
-        // is no file at the path, and the old file has only its second name.
+        // is no file at the path, and the old file has only its second name, which ends with `.previous`.
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
             throw .unwritable(path: previousPath, code: code)
         }
