@@ -9,12 +9,12 @@ struct FollowPlan {
     enum Work: Equatable {
         /// All files in the folder.
         case scan
-        /// The files at these paths. The value is true if a folder may have been at the path.
+        /// The files at these paths. The Bool is true if a folder may have been at the path.
         case changes([FilePath: Bool])
     }
 
     private let configuration: FollowOptions.Pace
-    /// The paths that have to be imported. The value is true if a folder may have been at the path.
+    /// The paths that have to be imported. The Bool is true if a folder may have been at the path.
     private var ready: [FilePath: Bool] = [:]
     /// The times at which the first and the last of the paths in `ready` were added.
     private var readySince: Duration?

@@ -179,8 +179,8 @@ extension ChunkColumns {
 }
 
 extension AssetFacts {
-    /// Sets another path for the asset's main file. If the original filename was the name of the file, it
-    /// becomes the new name.
+    /// Sets another path for the asset's main file. If the original filename was the file's former name, it is changed
+    /// to the file's new name.
     mutating func move(to path: FilePath) {
         guard let index = Self.mainIndex(of: resources),
             let former = resources[index].filePath.map(FilePath.init)

@@ -52,8 +52,8 @@ extension PhotoLibrary {
     ) async throws(ImportError) -> ImportReport {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
-            // Reading makes the thread wait. If this were a thread of Swift's own pool, the host program's tasks would
-            // be delayed.
+            // Reading makes a thread wait. A thread outside Swift's own pool is used, because a waiting thread of the
+            // pool would delay the host program's tasks.
             await withCheckedContinuation { continuation in
                 BlockingThreads.reads.run {
                     let result = Result { () throws(ImportError) in

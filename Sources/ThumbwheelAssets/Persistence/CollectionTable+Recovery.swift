@@ -34,8 +34,8 @@ extension CollectionTable {
                 let rows = record.rows.filter { row in
                     Int(row) < rowCount && Chunk.slot(of: row) < Chunk.rowCount && seen.insert(row).inserted
                 }
-                // Rows that cannot exist and repeated rows are damage. Dead rows (rows of deleted assets) are not,
-                // because albums in undamaged libraries contain some too.
+                // An album with impossible or repeated row numbers is damaged. An album with dead rows (rows of deleted
+                // assets) is not, because albums in undamaged libraries contain such rows too.
                 if rows.count < record.rows.count { mended.insert(record.identifier) }
                 record.rows = rows.filter(isAlive)
                 if !children[record.identifier, default: []].isEmpty { mended.insert(record.identifier) }

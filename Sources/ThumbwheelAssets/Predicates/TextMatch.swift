@@ -43,8 +43,8 @@ struct TextMatch: Sendable, Hashable {
         bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
     }
 
-    /// Returns whether a text of UTF-8 bytes matches. Plain bytes, which most names consist of, are not converted to a
-    /// `String`, and the time is linear in the length of the text. Patterns are an exception to both.
+    /// Returns whether a text of UTF-8 bytes matches. Plain bytes (see `isPlain`), of which most names consist, are not
+    /// converted to a `String`, and the time is linear in the length of the text. Neither holds for patterns.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
