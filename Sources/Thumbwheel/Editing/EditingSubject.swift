@@ -8,8 +8,8 @@ import ThumbwheelRendering
 struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
-    /// The asset with a version that shows `file`. The base photograph of an earlier edit is no version of its asset,
-    /// so an asset is made for it here.
+    /// The asset whose version `version` shows `file`. If `file` is the base photograph of an earlier edit, this is a
+    /// temporary asset, because no version of the edited asset shows that file.
     let shownAsset: Asset
     let version: ImageVersion
 

@@ -1,11 +1,11 @@
 import ThumbwheelPipeline
 
-/// The tiers below memory, as the pipeline reaches them.
+/// Stores that keep finished renditions outside memory, for example on a disk.
 package protocol RenditionKeeper: Sendable {
-    /// Starts a look-up and returns at once. It calls `completion` exactly once, on another thread.
+    /// Starts to look a rendition up, and returns at once. It calls `completion` exactly once, on another thread.
     func lookUp(_ assignment: LookUpAssignment, completion: @escaping @Sendable (consuming LookUpOutcome) -> Void)
-    /// Takes a rendition, or the reason why it cannot be made. It never waits.
+    /// Queues a finished rendition, or the reason why it cannot be made, to be written to the stores. Returns at once.
     func keep(_ assignment: KeepAssignment)
-    /// Writes what it has taken, and ends its threads. It waits for that.
+    /// Returns after everything that `keep` has queued is written and the threads of the stores have ended.
     func close()
 }

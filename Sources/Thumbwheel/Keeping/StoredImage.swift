@@ -26,7 +26,7 @@ struct StoredImage {
 
     // MARK: Writing
 
-    /// The bytes of an image; nil for contents that stores do not keep.
+    /// The stored form of an image; nil if stores do not keep an image with such contents.
     static func bytes(of shared: SharedImage, thumbHash: ThumbHash?) -> [UInt8]? {
         let facts = shared.facts
         if let file = shared.file {
@@ -62,10 +62,11 @@ struct StoredImage {
 
     // MARK: Reading
 
-    /// Reads an image.
+    /// Reads an image from its stored form.
     ///
-    /// - Parameter file: makes the file of its bytes and its size.
-    /// - Returns: nil if the bytes are not those of an image.
+    /// - Parameter file: makes the `ImageData` of a rendition that is a file, from the file's bytes and the image's
+    ///   size in pixels; nil if the rendition should not be a file.
+    /// - Returns: nil if the bytes are not the stored form of an image.
     init?(_ bytes: [UInt8], file: ([UInt8], PixelSize) -> ImageData?) {
         var reader = StoredImageReader(bytes)
         guard let form = reader.byte().flatMap({ Form(rawValue: $0) }), let format = reader.byte(),

@@ -1,8 +1,8 @@
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// The reason why a rendition cannot be made, in the form in which a store keeps it. Only reasons that lie in the file's bytes
-/// are kept.
+/// The reason why a rendition cannot be made, in the form in which a store keeps it. A store keeps only reasons that
+/// lie in the photograph's file, such as damage, because these do not go away.
 enum StoredRefusal {
     static func bytes(of error: ImageRequestError) -> [UInt8]? {
         switch error {

@@ -1,10 +1,10 @@
 import ThumbwheelPipeline
 import ThumbwheelScheduling
 
-/// The answers that the threads of one stripe (`ThreadStripe`) have got from the cache: how many they were, and which uses of
-/// renditions have not been reported to the pipeline yet.
+/// Notes about the requests that the cache has answered on the threads of one stripe (`ThreadStripe`, one of 32 groups
+/// of threads): how many there were, and which renditions they used since the last report to the pipeline.
 struct AnswerNotes {
-    /// The last use of a rendition, not yet reported to the pipeline.
+    /// The last use of a rendition since the last report to the pipeline.
     struct Use {
         let key: RenditionKey
         let time: UseTime
@@ -15,8 +15,8 @@ struct AnswerNotes {
     /// The number of requests answered so far.
     private var answerCount: UInt64 = 0
     private var counts = CachedAnswerCounts()
-    /// The last use of each rendition, by the rendition's number; nil if it has been reported to the pipeline or there was
-    /// none. The list ends at the highest number that was ever used.
+    /// The time of each rendition's last use since the last report to the pipeline, indexed by the rendition's number;
+    /// nil if there was no use. The array ends at the highest number that was ever used.
     private var lastUses: [UseTime?] = []
     /// The numbers of the renditions that have been used since the last report to the pipeline.
     private var used: [Int] = []
@@ -28,8 +28,8 @@ struct AnswerNotes {
     /// Whether all answers have been reported to the pipeline.
     var isReported: Bool { counts.count == 0 }
 
-    /// The number of renditions that have been used since the last report. A rendition that has left the cache and come back
-    /// may count twice.
+    /// The number of renditions that have been used since the last report. A rendition that has left the cache and come
+    /// back may count twice.
     var usedCount: Int { used.count }
 
     /// Counts an answered request.
@@ -53,18 +53,20 @@ struct AnswerNotes {
         return isFirst
     }
 
-    /// Drops the use of a rendition that has left the cache, or that has another image now.
+    /// Forgets the unreported use of a rendition that has left the cache, or whose image was replaced.
     mutating func forgetUse(of rendition: Int) {
         if rendition < lastUses.count { lastUses[rendition] = nil }
     }
 
-    /// Drops all uses. The counts stay.
+    /// Forgets all unreported uses. The counts of requests stay.
     mutating func forgetUses() {
         lastUses = []
         used = []
     }
 
-    /// Takes the uses and the counts since the last call.
+    /// Appends the unreported uses to `uses`, and adds the unreported counts to `counts`. Both then count as reported.
+    ///
+    /// - Parameter renditions: the table in which the keys of the used renditions are found.
     mutating func take(
         uses: inout [Use], _ counts: inout CachedAnswerCounts, of renditions: borrowing AnsweringRenditions
     ) {

@@ -14,13 +14,13 @@ import struct Synchronization.Atomic
 ///
 /// So the pipeline decides as if it had answered these requests itself.
 ///
-/// Two threads that the table answers write to no memory that both use, apart from the reference counts of an image that
-/// both get: to fetch memory that another processor has just written can take as long as the answer itself. So the table
-/// is a noncopyable value and not a class, which would have a reference count, and each thread notes its uses and counts in
-/// one of the stripes of a `StripedMutex`.
+/// Answers on two threads write to no common memory, apart from the reference count of an image that both deliver.
+/// Otherwise each write of one processor would make the next answer on another processor wait for the memory, which can
+/// take as long as the answer itself. So the table is a noncopyable value and not a class, which would have a reference
+/// count, and each thread notes its answers in one of the stripes of a `StripedMutex`.
 struct AnswerTable: ~Copyable, Sendable {
-    /// The number of used renditions of a stripe at which they should be reported to the pipeline. If many more had gathered,
-    /// the event of the pipeline that takes them would be slow.
+    /// The number of unreported uses in one stripe from which on they should be reported to the pipeline. The pipeline
+    /// takes the uses of all stripes in its next event, which would be slow if there were many more.
     private static let manyUses = 1024
 
     private let renditions = StripedMutex(
@@ -34,7 +34,8 @@ struct AnswerTable: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - stripe: the stripe of the calling thread. Tests choose one.
-    ///   - isFull: set to true if so many answers are unreported that the caller should soon report them to the pipeline.
+    ///   - isFull: set to true if so many answers are unreported that the caller should soon report them to the
+    ///     pipeline.
     @inline(__always)
     borrowing func answer(
         _ key: RenditionKey, priority: RequestPriority, stripe: Int = ThreadStripe.current, isFull: inout Bool
@@ -54,15 +55,16 @@ struct AnswerTable: ~Copyable, Sendable {
             guard let number = renditions.number(of: key, hash: hash), let shared = renditions.image(number) else {
                 return nil
             }
-            // The stripe's bit is set while the stripe is locked. Otherwise another thread of this stripe could get an answer,
-            // and begin an event of the pipeline, before the bit is set.
+            // The stripe's bit is set while the stripe is locked. Otherwise another thread of this stripe could get an
+            // answer, and begin an event of the pipeline, before the bit is set.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
             if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))
         }
     }
 
-    /// Reports to the pipeline all answers since the last report. The caller holds the pipeline's lock.
+    /// The replaced and removed images. They are destroyed after the locks are released, because freeing pixels takes
+    /// long.
     borrowing func handOver(to state: inout PipelineState) {
         guard pending.load(ordering: .acquiring) != 0 else { return }
         var rest = pending.exchange(0, ordering: .acquiringAndReleasing)
@@ -76,13 +78,13 @@ struct AnswerTable: ~Copyable, Sendable {
         state.noteAnswered(counts, using: uses.lazy.map(\.key))
     }
 
-    /// Adds the renditions that have entered the cache, and removes those that have left it. The caller holds the
-    /// pipeline's lock, so that changes are made in the order of the events. A use of a
-    /// rendition that leaves the cache is dropped if it has not been reported yet.
+    /// Adds the renditions that have entered the cache, and removes those that have left it. The unreported uses of
+    /// removed renditions are dropped. The caller holds the pipeline's lock, so changes are made in the order of the
+    /// events.
     borrowing func follow(_ changes: [RenditionChange]) {
         guard !changes.isEmpty else { return }
         var numbers: [Int] = []
-        // The former images are destroyed outside the locks.
+        // The caller destroys the images after the locks are released, because freeing pixels takes long.
         var former: [SharedImage?] = []
         numbers.reserveCapacity(changes.count)
         former.reserveCapacity(changes.count)
@@ -100,7 +102,7 @@ struct AnswerTable: ~Copyable, Sendable {
 
     /// Empties the table. From now on it answers no request.
     borrowing func close() {
-        // The images are destroyed outside the locks.
+        // The removed images are destroyed after the locks are released, because freeing pixels takes long.
         _ = renditions.change {
             $0.close()
         } adapt: {

@@ -1,20 +1,20 @@
 import ThumbwheelPipeline
 
 extension AnsweringRenditions {
-    /// A part of the renditions. It cannot be copied, so that the code of an answer cannot retain its arrays: all threads would then
-    /// write to the same reference counts.
+    /// One of the parts into which the renditions are divided. The type is noncopyable, so that a look-up cannot retain
+    /// the part's arrays. Otherwise all threads would write to the arrays' reference counts, and slow each other down.
     struct Part: ~Copyable, Sendable {
-        // Each rendition has a place in the arrays. Keys and images are apart, so that an answer copies nothing but a reference to
-        // its image.
+        // A rendition's place is its index in `keys` and `images`. Images have an array of their own, so that a look-up
+        // copies only the reference to the image.
         private var places = SlotIndex()
         private var keys: [RenditionKey] = []
         /// The images; nil for a place that is vacant.
         private var images: [SharedImage?] = []
         private var vacant: [Int] = []
 
-        /// The place of the rendition with a key; nil if it is not there.
+        /// The place of the rendition with a key; nil if the part does not have the rendition.
         ///
-        /// The function is not inlined, because inlined code would retain the arrays while it looks into them.
+        /// The function is not inlined, because inlined code would retain the arrays during the search.
         @inline(never)
         func place(of key: RenditionKey, hash: Int) -> Int? { places.first(hash: hash) { keys[$0] == key } }
 
@@ -23,8 +23,8 @@ extension AnsweringRenditions {
 
         func key(at place: Int) -> RenditionKey { keys[place] }
 
-        /// - Precondition: the rendition is not in the part.
-        /// - Returns: the place of the rendition.
+        /// - Precondition: the part has no rendition with this key.
+        /// - Returns: the rendition's place.
         mutating func insert(_ key: RenditionKey, _ shared: SharedImage, hash: Int) -> Int {
             let place = vacant.popLast() ?? keys.count
             if place < keys.count {
@@ -38,13 +38,13 @@ extension AnsweringRenditions {
             return place
         }
 
-        /// - Returns: the image that was there.
+        /// - Returns: the image that was replaced.
         mutating func replace(_ place: Int, with shared: SharedImage) -> SharedImage? {
             defer { images[place] = shared }
             return images[place]
         }
 
-        /// - Returns: the image that was there.
+        /// - Returns: the image that was removed.
         mutating func remove(_ place: Int, hash: Int) -> SharedImage? {
             defer { images[place] = nil }
             places.remove(place, hash: hash)
@@ -52,7 +52,7 @@ extension AnsweringRenditions {
             return images[place]
         }
 
-        /// - Returns: the images that were there.
+        /// - Returns: the images that were removed.
         mutating func removeAll() -> [SharedImage?] {
             defer { self = Part() }
             return images

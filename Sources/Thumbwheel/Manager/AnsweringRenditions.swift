@@ -1,9 +1,10 @@
 import ThumbwheelPipeline
 
-/// The renditions that are ready in the cache, as a look-up of the answer table (`AnswerTable`) needs them. Each has a number,
-/// which goes to another rendition after it has left the cache.
+/// The renditions that are ready in the cache, in the form in which `AnswerTable` looks them up. Each rendition has a
+/// number. When a rendition leaves the cache, its number may be given to another rendition.
 ///
-/// The renditions lie in parts, so that no change moves many of them at once.
+/// The renditions are divided into parts by their hashes, so that a growing array moves only the renditions of one
+/// part.
 struct AnsweringRenditions: ~Copyable, Sendable {
     private static let partCount = 64
 
@@ -11,9 +12,9 @@ struct AnsweringRenditions: ~Copyable, Sendable {
     private var isOpen = true
     private(set) var count = 0
 
-    /// The number of the rendition with a key; nil if it is not there.
+    /// The number of the rendition with a key; nil if the rendition is not in the cache.
     ///
-    /// - Parameter hash: the hash of `key`. Its upper bits choose the part; those below find the rendition in it.
+    /// - Parameter hash: the hash of `key`. Its upper six bits choose the part.
     @inline(__always)
     func number(of key: RenditionKey, hash: Int) -> Int? {
         let part = Self.part(of: hash)

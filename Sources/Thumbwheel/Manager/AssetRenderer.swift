@@ -37,8 +37,8 @@ package struct AssetRenderer: RenditionRenderer {
         }
     }
 
-    /// Whether a decoder of a final rendition has asked for bytes that were not fetched. A degraded image is good
-    /// enough without them.
+    /// Whether the decoder of a final rendition has asked for bytes outside the ranges of the file that were fetched.
+    /// False for a degraded image, which is good enough without these bytes.
     private func lacksBytes(_ assignment: RenderAssignment) -> Bool {
         guard assignment.key.kind != .preview, let ranges = assignment.bytes?.source as? GatheredByteSource else {
             return false
@@ -56,11 +56,10 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
-        // The byte limit is compared with the length that the host states, even if the file itself is shorter. The
-        // pipeline made the same comparison. If the stated length is above the limit, the pipeline has reserved no
-        // memory for this render.
+        // The byte limit is compared with the file length that the asset states, even if the file itself is shorter,
+        // because the pipeline has done the same: it reserves no memory for a render above the limit.
         let version = assignment.key.subject.version
-        // Of a video, only the cover picture is read.
+        // For a video, only the cover picture is read.
         let isCover = asset.mediaType == .video && asset.head(of: version)?.videoCover != nil
         guard isCover || asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
             throw .limitExceeded(limit: .bytes)
@@ -123,9 +122,9 @@ package struct AssetRenderer: RenditionRenderer {
             makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
     }
 
-    /// Whether this render also makes the asset's thumb hash. It does if it shows the asset's current version and the
-    /// asset has no hash yet, unless the setting `makesThumbHashes` is off. A hash shows the whole picture, for which
-    /// the ranges of a final rendition may not be enough.
+    /// Whether this render also makes the asset's thumb hash. It does if the setting `makesThumbHashes` is on, the
+    /// asset has no hash yet, and the render shows the asset's current version. A final rendition made from only some
+    /// ranges of the file makes no hash, because a hash shows the whole picture.
     private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
         makesThumbHashes && (assignment.key.kind == .preview || !(assignment.bytes?.source is GatheredByteSource))
             && assignment.key.subject.version == .current && asset.thumbHash == nil

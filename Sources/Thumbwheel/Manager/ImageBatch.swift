@@ -2,8 +2,9 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The requests and window changes that one movement of a view causes. They are applied as one event, under one lock of
-/// the pipeline. So images that enter the view and images that leave it in the same frame do not displace one another.
+/// The requests, cancellations and window changes that one movement of a view causes. The pipeline applies them as one
+/// event under one lock. It starts and stops renders only after the whole batch, so it starts none that a later part of
+/// the batch would stop.
 package struct ImageBatch {
     private let manager: CachingImageManager
     private let contentMode: ContentMode
@@ -25,8 +26,8 @@ package struct ImageBatch {
         wishes.append(.setPriority(id, options.priority, urgency: urgency))
     }
 
-    /// Computes the facts that the batch's requests and windows need about an asset. They stay valid as long as the
-    /// asset does not change. Returns nil if a request for the asset would be refused.
+    /// Computes the facts about an asset that the batch's requests and windows need. They stay valid as long as the
+    /// asset does not change. Nil if a request for the asset would be refused.
     package func check(_ asset: Asset, targetSize: PixelSize) -> CheckedImage? {
         let configuration = manager.imageManager.configuration
         return try? order(of: asset, targetSize, urgency: 0).checked(

@@ -50,8 +50,8 @@ extension ImageManager {
 
         /// A store of finished images on disk.
         ///
-        /// Several managers and processes can share a store. A store that cannot be used, now or for a while, costs nothing
-        /// but itself: the manager goes on without it, and `ImageManager.storeStatistics` tells why.
+        /// Several managers and processes can share a store. If the store cannot be used, now or for a while, the
+        /// manager works without it, and `ImageManager.storeStatistics` tells the reason.
         public struct Store: Sendable, Hashable {
             /// The path of the store's folder. It is made if there is none.
             public var folder: String
@@ -77,11 +77,12 @@ extension ImageManager {
     }
 }
 
-// These extensions are the only code that converts the manager's configuration into the configurations of its parts.
+// Only these extensions convert the configuration of a manager into the configurations of its pipeline, disk store and
+// renderer.
 
 extension PipelineState.Configuration {
-    /// Makes the pipeline's configuration. A worker count or a memory budget that is too small is raised to the least
-    /// allowed value. The host may have read it from a file or an environment variable.
+    /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0,
+    /// because the host may have read these numbers from a file or an environment variable.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
         fetchLimit = configuration.fetchLimit
@@ -98,7 +99,7 @@ extension PipelineState.Configuration {
 }
 
 extension DiskKeeper {
-    /// Makes the keeper that a configuration asks for; nil if it asks for none.
+    /// Makes the access to the store that a configuration names; nil if it names none.
     convenience init?(_ configuration: ImageManager.Configuration) {
         guard let store = configuration.store else { return nil }
         self.init(

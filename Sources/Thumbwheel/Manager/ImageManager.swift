@@ -78,8 +78,8 @@ public class ImageManager: @unchecked Sendable {
     /// The request ends with exactly one terminal result, whatever happens; see <doc:Semantics#Requests-that-end>.
     ///
     /// - Parameters:
-    ///   - asset: The asset. A video shows the cover picture in its file; without one, and for a sound, the request ends
-    ///     as `.failed(.unsupportedMedia)`.
+    ///   - asset: The asset. A video shows the cover picture in its file; without one, and for a sound, the request
+    ///     ends as `.failed(.unsupportedMedia)`.
     ///   - targetSize: The size in pixels; `.maximum` for the largest rendering.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - options: The delivery mode, the resize mode, the priority and the rest.
@@ -106,8 +106,8 @@ public class ImageManager: @unchecked Sendable {
             resultHandler)
     }
 
-    /// Submits an order to the pipeline. It is never inlined. Inlined code would copy the parts of an order even for a
-    /// request that the cache answers. The copies would take as long as the answer itself.
+    /// Submits an order to the pipeline. It is never inlined. Otherwise `requestImage` would copy the asset and the
+    /// options before it asks the cache, which would take as long as a cached answer itself.
     @inline(never)
     private func submit(
         _ order: ImageOrder, _ resultHandler: @escaping @Sendable (ImageResult) -> Void
@@ -155,8 +155,7 @@ public class ImageManager: @unchecked Sendable {
     ///
     /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
     public func shutdown(graceful: Bool = true) async {
-        // Views such as grids submit their requests from the errand thread. This waits until all requests that they
-        // have made so far are submitted.
+        // Grids submit their requests from the errand thread. This waits until the requests made so far are submitted.
         await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }

@@ -30,7 +30,7 @@ struct ImageOrder {
     private var version: ImageVersion { asset.resolved(options.version) }
 
     /// The facts from the header of the version's file, on which predictions are based. If that header has not been
-    /// read, the header of the asset's main file takes its place.
+    /// read, the header of the asset's main file is used instead.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
     /// The number of bytes from which the image is made. For a video, it is the length of the cover picture.
     private var byteCount: Int { cover?.byteRange.length ?? fileByteCount }
@@ -79,9 +79,9 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
-    /// Whether a degraded image is worth making before the final one. If the photograph is not stored locally, its
-    /// local proxy can serve as a degraded image. So can a preview that comes over the network much sooner than the
-    /// file.
+    /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, it
+    /// is made from the local proxy (a small copy that is stored locally), or from an embedded preview that comes over
+    /// the network much sooner than the file.
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
@@ -92,8 +92,8 @@ struct ImageOrder {
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
-    /// Whether the rendition of fast quality is worth making as a second degraded image. It is if the host allows a
-    /// second one, and if the rendition is predicted to take at most half of the final image's time.
+    /// Whether the image of a `.fast` request is worth making as a second degraded image. It is if the options allow a
+    /// second one, and if it is predicted to take at most half of the final image's time.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
         guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
         var options = renderOptions
@@ -113,8 +113,8 @@ struct ImageOrder {
             remotePreviewByteCount: remotePreviewByteCount)
     }
 
-    /// Whether the version's file is not stored locally, but can be read by ranges. That needs the file's header to
-    /// have been read.
+    /// Whether the version's file is not stored locally, but its provider can read single ranges of it. The ranges are
+    /// found through the file's header, so the header must be known.
     private var offersRanges: Bool {
         guard case .provider(let provider) = asset.resource(of: version).source else { return false }
         return provider.requiresNetwork && provider.offersRanges && asset.head(of: version) != nil
@@ -127,8 +127,8 @@ struct ImageOrder {
         return RemoteReading.previewByteCount(head, byteCount: byteCount)
     }
 
-    /// Whether the limits are certain to refuse the render, judged by the head of the version's file; false if that
-    /// head has not been read.
+    /// Whether the limits are certain to refuse the render, judged by the header of the version's file; false if that
+    /// header has not been read.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
         return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
@@ -146,7 +146,7 @@ struct ImageOrder {
         return request
     }
 
-    /// Makes the wish that has a caching window prepare the image. Nil if the order is invalid, if the limits refuse
+    /// Makes the entry that makes a caching window prepare the image. Nil if the order is invalid, if the limits refuse
     /// the render, or if the bytes are not stored locally and may not be fetched.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)
@@ -155,7 +155,8 @@ struct ImageOrder {
         return WindowWish(key, work: work(cost, isRefused: false, isLocal: isLocal), urgency: urgency)
     }
 
-    /// Whether the asset is a video whose cover picture can be read by itself. A whole video is not fetched for it.
+    /// Whether the asset is a video whose cover picture can be read without the rest of the file. A video is never
+    /// fetched as a whole for its cover picture.
     private var isCoverWithinReach: Bool {
         asset.mediaType == .video && cover != nil && (asset.isLocallyAvailable(version) || offersRanges)
     }

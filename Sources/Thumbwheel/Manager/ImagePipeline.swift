@@ -3,7 +3,8 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelRendering
 
-/// Owns the pipeline value, applies events to it under a lock, and carries out its actions after unlocking.
+/// Owns the state of a pipeline: applies events to it under a lock, and carries out the resulting actions after
+/// unlocking.
 package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     /// Answers requests from the cache without the lock.
@@ -12,7 +13,7 @@ package final class ImagePipeline: Sendable {
     private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
-    /// The tiers below memory; nil if there are none.
+    /// Looks up and keeps finished renditions on disk; nil if there is no store.
     private let keeper: (any RenditionKeeper)?
     fileprivate let workers: [RenderWorker]
     fileprivate let timer = WakeTimer()
@@ -42,9 +43,9 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        // Another thread handles the alarm. All pipelines share the alarm clock's thread, and hosts' code could block
-        // it: for example, a provider may do anything when its fetch is stopped. So the alarm clock's thread must
-        // neither run nor destroy anything of a host.
+        // The timer fires on the alarm clock's thread, which all pipelines share, and the alarm is handled on another
+        // thread. Handling it may call or destroy objects of the host, for example a provider whose fetch is stopped,
+        // and these might block.
         timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
@@ -79,7 +80,8 @@ package final class ImagePipeline: Sendable {
     /// Refuses new requests from now on and empties all caching windows. A limited number of window entries is removed
     /// at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
-        // The pipeline is told of the last uses, which may be the first ones of some renditions.
+        // `read` reports the uses that `answers` has noted, which `close` would drop. A first use matters, because a
+        // rendition goes to the disk store only after it.
         read { _ in }
         answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
@@ -166,8 +168,8 @@ package final class ImagePipeline: Sendable {
     }
 
     /// - Parameters:
-    ///   - last: the last request before the event. Results of later requests are delivered on this thread. With nil,
-    ///     all results go to the executors of their requests.
+    ///   - last: the newest request before the event. Results of newer requests are delivered on this thread, those of
+    ///     older ones by the requests' executors. If nil, all results are delivered by the executors.
     ///   - worker: the worker on whose thread this runs; nil for another thread.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
     /// - Returns: the next assignment for `worker`; nil if there is none.
@@ -210,7 +212,8 @@ package final class ImagePipeline: Sendable {
     fileprivate func lookUp(_ assignment: LookUpAssignment) {
         guard let keeper else { preconditionFailure("a look-up without a tier") }
         keeper.lookUp(assignment) { [self] answer in
-            // The answer is moved into the event, so that nothing else holds its pixels when the event has ended.
+            // The outcome is moved into the event and not copied, so that only the pipeline holds its pixels after the
+            // event.
             var outcome: LookUpOutcome? = consume answer
             apply { state, now in
                 guard let answer = outcome.take() else { return }
@@ -288,7 +291,7 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
 
-    /// Does nothing, because the remnant is destroyed together with the array of actions, outside the lock.
+    /// Does nothing. The value is destroyed together with the array of actions, after the pipeline's lock is released.
     func release(_ remnant: PipelineAction.Remnant) {}
 
     /// Runs on another thread, because the allocator walks through its whole heap.
@@ -296,8 +299,8 @@ private struct LiveInterpreter: PipelineInterpreter {
         BlockingThreads.reads.run { [allocator = pipeline.allocator] in allocator.returnFreePages() }
     }
 
-    /// Lets the workers end. They must not end before this action. Another thread may have decided to start a render
-    /// that it has not handed to its worker yet.
+    /// Lets the workers end. They must not end before this action, because another thread may still be about to hand a
+    /// render to an idle worker.
     func dismissWorkers() { for worker in pipeline.workers { worker.exit() } }
 
     func becomeIdle() { pipeline.life.leave() }

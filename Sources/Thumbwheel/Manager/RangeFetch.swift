@@ -4,8 +4,8 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// A fetch of some byte ranges of a file: those from which one rendition is made, or those that hold the file's embedded
-/// previews.
+/// A fetch of some byte ranges of a file: those from which one rendition is made, or those that hold the file's
+/// embedded previews.
 struct RangeFetch: Sendable {
     private let assignment: FetchAssignment
     private let provider: any ResourceProvider

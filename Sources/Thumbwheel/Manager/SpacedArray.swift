@@ -1,8 +1,8 @@
-/// A few values that many threads use, each in cache lines of its own: a thread that writes to one value does not take the
-/// memory of the others away from the threads that use those.
+/// A few values that many threads use, each in cache lines of its own. So a thread that writes to one value does not
+/// slow down threads that use the others (false sharing).
 ///
-/// The storage is allocated and filled by `init`, and freed by `deinit`. In between only its elements change, and they are as
-/// safe to share as the type `Element` says.
+/// The type is unchecked `Sendable`: the storage is allocated and filled by `init`, and freed by `deinit`. In between
+/// only the elements change, and these are `Sendable`.
 struct SpacedArray<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     /// Two lines of 64 bytes, because processors fetch them in pairs.
     private static var lineLength: Int { 128 }

@@ -1,16 +1,16 @@
 import ThumbwheelLocks
 
-/// Guards a value that many threads read at once and that seldom changes, together with notes that each of its stripes takes
-/// on its own. A thread that reads takes the lock of its stripe and writes to no memory that threads of other stripes
-/// use. A thread that changes the value takes the locks of all stripes.
+/// A lock around a value that many threads read and that seldom changes. The lock consists of stripes. A reader locks
+/// only its own stripe, so that readers on different stripes write to no common memory. A writer locks all stripes.
+/// Each stripe also guards a value of its own, the notes, which readers may change.
 ///
-/// The type is unchecked `Sendable` because of `shared`: its memory is read only while at least one stripe is locked, and written only
-/// while all are.
+/// The type is unchecked `Sendable` because of the pointer `shared`: its memory is read only while at least one stripe
+/// is locked, and written only while all stripes are locked.
 struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @unchecked Sendable {
     private let stripes: SpacedArray<Mutex<Notes>>
     private let shared: UnsafeMutablePointer<Shared>
 
-    /// - Parameter notes: makes the notes of a stripe.
+    /// - Parameter notes: makes the initial notes of the stripe with a given number.
     init(_ value: consuming Shared, stripeCount: Int, notes: (Int) -> Notes) {
         stripes = SpacedArray(count: stripeCount) { Mutex(notes($0)) }
         shared = .allocate(capacity: 1)
@@ -39,8 +39,8 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
         change(body, adapt: adapt, lockingFrom: 0)
     }
 
-    /// - Parameter stripe: the first of the stripes that are not locked yet. A thread locks the stripes in their order, so that two
-    ///   that change the value do not wait for each other.
+    /// - Parameter stripe: the first stripe that is not locked yet. Every writer locks the stripes in ascending order,
+    ///   so that two writers cannot deadlock.
     private borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void, lockingFrom stripe: Int
     ) -> Result {

@@ -8,10 +8,10 @@ import Darwin
 
 /// Spreads threads over the stripes of a `StripedMutex`.
 enum ThreadStripe {
-    /// The number of stripes. With a few threads it is unlikely that two of them have the same.
+    /// The number of stripes. If a few threads are active, they are unlikely to share a stripe.
     static let count = 32
 
-    /// The stripe of the calling thread, which it always has. Other threads may have it too.
+    /// The stripe of the calling thread. A thread has the same stripe at all times; several threads may share a stripe.
     @inline(__always)
     static var current: Int {
         #if canImport(Darwin)
@@ -19,7 +19,8 @@ enum ThreadStripe {
         #else
         let thread = UInt64(UInt(pthread_self()))
         #endif
-        // Threads' numbers are addresses that differ by the sizes of stacks, so the upper bits of the product are taken.
+        // Thread identifiers are addresses that differ by multiples of the stack size, so their low bits differ little.
+        // The upper five bits of the product depend on all bits of the address.
         return Int(truncatingIfNeeded: (thread &* 0x9E37_79B9_7F4A_7C15) >> 59)
     }
 }

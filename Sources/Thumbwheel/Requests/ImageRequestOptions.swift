@@ -38,9 +38,9 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a degraded image may be followed by a second, larger one before the final image: a preview after a
-    /// cached image, or a rendition of fast quality, from a preview that covers the target or from a small decode.
-    /// Otherwise an opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
+    /// Whether a request may get a second, larger degraded image before the final one. The second image is a preview
+    /// after a cached image, or the image of a `.fast` request after either. If false, an opportunistic request gets
+    /// one degraded image at most. See <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current
