@@ -2,7 +2,7 @@
 /// render.
 struct ActionList: Sendable {
     private var actions: [PipelineAction] = []
-    /// The last results of requests, to be delivered. `take` puts all of them into one `deliver` action.
+    /// The terminal results of requests, to be delivered. `take` puts all of them into one `deliver` action.
     private var deliveries: [PipelineDelivery] = []
 
     mutating func append(_ action: PipelineAction) {

@@ -112,7 +112,7 @@ extension PipelineState {
 
     // MARK: Requests that never wait
 
-    /// Ends a new request at once, with an image from the cache.
+    /// Ends a new request at once with an image from the cache.
     mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
         store.noteOnTheWay(image)
         accounts.finalImageDelivered(after: 0, isFirst: true)

@@ -45,7 +45,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Fails the requests of a parked job whose bytes could not be fetched.
+    /// Fails the requests of a job that waits for bytes that could not be fetched, or whose rendition is known not to
+    /// be makeable.
     mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
         let job = renders[id]
         renders.removeQueued(id)
@@ -62,8 +63,9 @@ extension PipelineState {
         isAllowed && configuration.fetchLimit > 0
     }
 
-    /// Ties a job to the fetch of the bytes that it needs. If the bytes have yet to arrive, the job is parked (taken
-    /// out of the queue) until they do. Does nothing for a job that needs no bytes from the network.
+    /// Notes that a job needs the bytes of a fetch, which is added if there is none. If the bytes have yet to arrive,
+    /// the job is parked (taken out of the queue) until they do. Does nothing for a job that needs no bytes from the
+    /// network.
     mutating func awaitBytes(for id: JobID) {
         let job = renders[id]
         guard let byteCount = job.work.remoteByteCount(for: job.kind) else { return }
@@ -72,20 +74,21 @@ extension PipelineState {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // A job that can be made from a cached rendition is not parked. It is tied to its fetch only if the bytes have
-        // already arrived.
+        // A job that can be made from a cached rendition is not parked. The fetch is told of the job only if the bytes
+        // have already arrived.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
     }
 
-    /// Ties a job to bytes that have arrived and that the job is about to read.
+    /// Notes that a job is about to read bytes that have arrived, so that they are not dropped.
     mutating func keepBytes(for job: Job) {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
-    /// Puts jobs of a picture back into the queue that wait for its bytes but can now be made from a cached rendition.
-    /// They leave the fetch, because requests without permission to use the network may join them from now on.
+    /// Finds jobs that wait for the bytes of a picture but can now be made from a cached rendition, and puts them back
+    /// into the queue. They leave the fetch, because requests without permission to use the network may join them from
+    /// now on.
     mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
         for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
     }
@@ -101,8 +104,8 @@ extension PipelineState {
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
 
-    /// Ends those requests of a job that lack permission to use the network. They joined the job while it could be made
-    /// of a cached rendition. That rendition has left the cache, so the job needs the network now.
+    /// Ends the requests of a job that lack permission to use the network. They joined the job while it could be made
+    /// from a cached rendition. That rendition has left the cache, so the job needs the network now.
     mutating func refuseNetwork(to id: JobID) {
         let asset = renders[id].compactKey.asset
         for subscriber in renders[id].subscribers.inOrder
@@ -111,7 +114,7 @@ extension PipelineState {
         }
     }
 
-    /// Unties a job that has ended from the fetch of its file.
+    /// Removes a job that has ended from the fetch of its file.
     mutating func leaveFetch(_ job: Job) {
         guard job.readsRemoteBytes, fetches.untie(job.id, from: job.fetchSubject) else { return }
         updateRank(ofFetchFor: job)

@@ -73,7 +73,7 @@ extension PipelineState {
         }
     }
 
-    /// - Parameter job: a job that is parked until its bytes have arrived.
+    /// - Parameter job: a parked job that waits for its bytes to arrive, not for another job's decode or a look-up.
     private func checkWaiting(_ job: Job, isWanted: Bool) throws(BrokenInvariant) {
         try BrokenInvariant.require(isWanted, "an unwanted job is parked")
         let fetch = fetches[job.fetchSubject]

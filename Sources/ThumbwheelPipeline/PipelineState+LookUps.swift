@@ -5,25 +5,27 @@ import ThumbwheelScheduling
 // MARK: Tiers below memory
 
 extension PipelineState {
-    /// Whether a rendition may lie in a tier below memory. Previews are made as fast as they are found, and files of assets are
-    /// not made at all.
+    /// Whether storage tiers (stores on disk) keep such a rendition. They keep no previews, which are made about as
+    /// fast as they would be found, and no original files.
     private func isKeptBelow(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
-    /// Whether a request for a rendition waits for a look-up, or would if it were submitted now.
+    /// Whether a request for a rendition waits for a look-up in a storage tier, or would wait if it were submitted now.
     func asksTiers(for key: RenditionKey) -> Bool {
         guard !lookUps.tiers.isEmpty, isKeptBelow(key) else { return false }
         return renders[key].map { lookUps.isLookingUp($0) } ?? !lookUps.tiers.allSatisfy { lookUps.isHanging($0) }
     }
 
-    /// Whether the job of a rendition waits for a tier below memory.
+    /// Whether the job of a rendition waits for a look-up in a storage tier (store on disk).
     package func isLookingUp(_ key: RenditionKey) -> Bool { renders[key].map { lookUps.isLookingUp($0) } ?? false }
 
-    /// Whether a look-up runs for longer than its tier may take.
+    /// Whether a look-up takes longer than its storage tier's `patienceMilliseconds`.
     package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
 
-    /// Looks a new job's rendition up in the tiers below memory. The job is parked until they have answered.
+    /// Queues a look-up of a job's rendition in the next storage tier that is worth asking. The job is parked (taken
+    /// out of the queue for workers) until it is answered.
     ///
-    /// - Returns: whether the job waits for an answer.
+    /// - Parameter former: the tier that was asked last and did not have the rendition; nil if none has been asked.
+    /// - Returns: whether the job waits for a look-up.
     mutating func beginLookUp(for id: JobID, after former: StorageTier? = nil) -> Bool {
         guard !lookUps.tiers.isEmpty, case let job = renders[id], isKeptBelow(job.key),
             store.input(for: job.key, job.work) == nil
@@ -34,7 +36,8 @@ extension PipelineState {
         return true
     }
 
-    /// Starts the look-ups that can start. Jobs for whose renditions there is no room wait for that room like others.
+    /// Starts the look-ups that can start. A job for whose rendition there is no memory skips the look-up, and waits
+    /// for memory like any other render.
     mutating func dispatchLookUps(at now: MonotonicTime) {
         guard !lookUps.isEmpty else { return }
         while let (id, jobID) = lookUps.candidate {
@@ -54,7 +57,8 @@ extension PipelineState {
         }
     }
 
-    /// Takes a tier's answer.
+    /// Handles the answer of a storage tier. A rendition that was found is cached and delivered; one that is missing is
+    /// looked up in the next tier, or made.
     package mutating func finishLookUp(_ id: LookUpID, with outcome: consuming LookUpOutcome, at now: MonotonicTime) {
         guard let lookUp = lookUps.end(id, at: now), let run = lookUp.run else {
             preconditionFailure("a look-up ended that does not run")
@@ -88,7 +92,8 @@ extension PipelineState {
         return PipelineImage(image.contents, facts)
     }
 
-    /// Lets a job whose rendition no tier has be made like any other.
+    /// Lets a job whose rendition is in no storage tier be made: the job goes back into the queue, or waits for a fetch
+    /// of its bytes.
     private mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
         renders.unpark(id)
         if source(of: renders[id].key, renders[id].work).isElsewhere {
@@ -99,7 +104,7 @@ extension PipelineState {
         joinRunningDecode(id, at: now)
     }
 
-    /// Takes from a job the requests that may not use the network, which the job needs now.
+    /// Removes from a job the requests that may not use the network, because the job needs the network now.
     private mutating func leaveOutOfReach(_ id: JobID) {
         let asset = renders[id].compactKey.asset
         for subscriber in renders[id].subscribers.inOrder {
@@ -123,10 +128,12 @@ extension PipelineState {
         }
     }
 
-    /// Lets the jobs that wait for a tier that hangs be made without it.
+    /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: its job is made without the tier. If
+    /// all look-ups that the tier may run at once take too long, the jobs that wait for their turn are made without it
+    /// too.
     mutating func endPatience(_ id: LookUpID, at now: MonotonicTime) {
         let (job, reservation) = lookUps.noteHanging(id, paidBy: store.reserve(0, for: .rendering))
-        // The tier may never answer, so that the memory must not wait for it.
+        // The tier may never answer, so the memory is released now.
         if let reservation { store.release(reservation) }
         var jobs = job.map { [$0] } ?? []
         if lookUps.isHanging(id.tier) {
@@ -142,27 +149,28 @@ extension PipelineState {
 
     // MARK: Telling the tiers
 
-    /// Hands a finished rendition to the tiers below memory, or notes it for its first use.
+    /// Passes a finished rendition to the storage tiers if a request waits for it. Otherwise notes it, so that it is
+    /// passed to them at its first use.
     mutating func tellTiers(of shared: SharedImage, for job: Job) {
         let key = job.key
         guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !shared.facts.isPartial,
             shared.facts.origin == nil
         else { return }
         if job.subscribers.isEmpty {
-            // A rendition that found no room in memory is not seen by anybody.
+            // A rendition for which the cache had no room will never be used.
             if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
         } else {
             emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared))))
         }
     }
 
-    /// Hands the reason why a rendition cannot be made to the tiers below memory.
+    /// Passes the reason why a rendition cannot be made to the storage tiers, if the reason lies in the file.
     mutating func tellTiers(of error: ImageRequestError, for job: Job) {
         guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile else { return }
         emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error))))
     }
 
-    /// Notes the first use of a cached rendition, which the tiers below memory are told of.
+    /// Passes a cached rendition to the storage tiers at its first use; does nothing at later uses.
     mutating func noteSeen(_ key: RenditionKey) {
         guard let work = unseen.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
@@ -171,7 +179,7 @@ extension PipelineState {
 }
 
 extension ImageRequestError {
-    /// Whether the bytes of the file are the reason, so that another attempt would fail as well.
+    /// Whether the file's contents are the reason, so that another attempt would fail as well.
     fileprivate var isOfTheFile: Bool {
         switch self {
         case .rendering(.malformed), .rendering(.truncated), .rendering(.unsupportedFormat): true

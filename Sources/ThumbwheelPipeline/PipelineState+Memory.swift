@@ -24,8 +24,7 @@ extension PipelineState {
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
-        // No final rendition is made from a preview. So after a new preview, no job can do without the bytes that it
-        // waits for.
+        // A new preview lets no job go on without its bytes, because no final rendition is made from a preview.
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
@@ -105,7 +104,7 @@ extension PipelineState {
     }
 
     /// Evicts until `byteCount` more bytes fit into the budget, or until nothing is left to evict. The job or fetch
-    /// that needs these bytes proceeds even if they exceed the budget.
+    /// that needs the bytes then starts in any case.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)
@@ -113,8 +112,7 @@ extension PipelineState {
 
     // MARK: When memory is short
 
-    /// Changes the limit of the budget. Images and fetched bytes that no longer fit are dropped in the order of
-    /// eviction.
+    /// Changes the limit of the budget. Images, and after them fetched bytes, are dropped until the rest fits.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         noteDeparted(store.setBudget(byteCount))
         giveUpFetchedBytes(untilFitting: 0)

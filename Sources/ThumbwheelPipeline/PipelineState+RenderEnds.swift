@@ -65,7 +65,7 @@ extension PipelineState {
         release(run.latecomers)
     }
 
-    /// Adds to an image the facts that its renderer does not know.
+    /// Adds facts to an image that its renderer does not know, such as the render's number and duration.
     private func describe(
         _ image: PipelineImage, of job: Job, madeBy run: Job.Run, bytesFrom fetch: Fetch?, at now: MonotonicTime
     ) -> PipelineImage {
@@ -207,7 +207,7 @@ extension PipelineState {
 extension ImageRequestError {
     static let timeLimitExceeded = ImageRequestError.rendering(.limitExceeded(limit: .duration))
 
-    /// Whether a part of the image could be shown in spite of the error.
+    /// Whether the error is due to damage that still lets a part of the image be decoded.
     fileprivate var leavesPartialImage: Bool {
         switch self {
         case .rendering(.truncated), .rendering(.malformed): true

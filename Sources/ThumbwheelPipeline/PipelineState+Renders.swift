@@ -5,7 +5,8 @@ import ThumbwheelScheduling
 // MARK: When renders run
 
 extension PipelineState {
-    /// The source from which a rendition would be made at this moment.
+    /// The source from which a rendition would be made at this moment, for example the photograph or a larger cached
+    /// rendition.
     func source(of key: RenditionKey, _ work: RenderWork) -> RenderSource {
         if let input = store.input(for: key, work) { return .rendition(input) }
         guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
@@ -28,7 +29,7 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // `refuseNetwork` has removed the job if nobody else wants it.
+                // `refuseNetwork` has removed the job if no other request and no window wants it.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }

@@ -64,9 +64,9 @@ extension PipelineState {
         if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }
     }
 
-    /// Asks for the rendition of fast quality as the request's next degraded image. Does so only if the request wants
-    /// it, if it is larger than the last degraded image, and if its bytes need not be fetched. A request waits for one
-    /// degraded image at a time, so the fast rendition is asked for only after the preview has ended.
+    /// Asks for the rendition of `.fast` requests as the request's next degraded image. Does so only if the request
+    /// wants it, if it is larger than the last degraded image, and if its bytes need not be fetched. A request waits
+    /// for one degraded image at a time, so this rendition is asked for only after the preview has ended.
     ///
     /// - Returns: whether the image is being made.
     @discardableResult
@@ -196,8 +196,8 @@ extension PipelineState {
         return CachedAnswer(shared: shared, requestID: id)
     }
 
-    /// The cached rendition that satisfies `request`; nil if there is none. The look-up is counted if the request is
-    /// visible.
+    /// The cached rendition that answers `request`; nil if there is none. For a visible request, the look-up is
+    /// counted.
     private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
         let image = store.image(satisfying: request.key) ?? store.samePicture(as: request.key, request.work)
         accounts.lookedUp(isHit: image != nil, for: request.priority)
@@ -206,7 +206,7 @@ extension PipelineState {
 
     // MARK: More requests than may wait
 
-    /// The memory that each waiting request is assumed to take, in bytes.
+    /// The bytes that a waiting request is assumed to take in all tables.
     package static var waitingByteCount: Int { RequestBook.waitingByteCount }
 
     /// Makes room for one more waiting request. Ends older requests to make room, if the queue limits say so.

@@ -57,7 +57,8 @@ extension PipelineState {
         return windows.count(of: window) == 0
     }
 
-    /// Sets whether a caching window prepares renditions of high quality, or only those of fast quality.
+    /// Sets whether a caching window prepares the renditions of high-quality requests, or only those of `.fast`
+    /// requests.
     ///
     /// - Returns: whether no entry is left to change; otherwise `adjustQuality` has to be called for the rest.
     @discardableResult
@@ -68,8 +69,8 @@ extension PipelineState {
         return adjustQuality(in: window, atMost: limit, at: now)
     }
 
-    /// Adapts the entries that a caching window had before its `allowsHighQuality` changed. Each gets a rendition of
-    /// the quality that the window allows now.
+    /// Adapts the entries that a caching window had before its `allowsHighQuality` changed: from now on, each asks for
+    /// the rendition that the setting allows.
     ///
     /// - Parameter limit: the number of entries that this call may change.
     /// - Returns: whether no entry is left to change.
@@ -152,8 +153,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// - Parameter key: the key of a rendition that windows want. It may be of fast quality although a rendition of
-    ///   high quality was asked for.
+    /// - Parameter key: the key of a rendition that windows want. It may be the `.fast` rendition of an entry whose own
+    ///   key asks for high quality.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

@@ -15,7 +15,8 @@ package struct PipelineState: Sendable {
         package let workerCount: Int
         /// Bytes for cached renditions, running renders and fetched files together.
         package let budget: Int
-        /// Whether, among requests of equal priority and urgency, the newest goes first rather than the oldest.
+        /// Whether the newest of several requests with equal priority and urgency is served first. If false, the oldest
+        /// is.
         package var servesNewestFirst = true
         /// Whether the urgency of visible requests is weighed against the predicted cost of their renders.
         package var weighsCost = true
@@ -25,10 +26,10 @@ package struct PipelineState: Sendable {
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are cached for later requests.
         package var keepsRenditions = true
-        /// The memory tiers into which idle workers pack renditions that have not been requested lately, the coldest
-        /// tier first.
+        /// The tiers of packed bitmaps, the coldest first. Idle workers pack cached bitmaps that have not been
+        /// requested lately into these tiers.
         package var colderTiers: [MemoryTier] = []
-        /// The tiers below memory that keep renditions, in the order in which they are asked.
+        /// The storage tiers (stores on disk) that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
@@ -60,7 +61,7 @@ package struct PipelineState: Sendable {
     var accounts: PipelineAccounts
     private var actions = ActionList()
     private(set) var phase = Phase.open
-    /// Whether a batch of events is going on. No render and no fetch starts during a batch.
+    /// Whether a batch of events is being applied. Renders and fetches start only after it.
     private(set) var isHoldingDispatch = false
 
     /// The stages of a pipeline, from open to the end of all its work.
@@ -87,8 +88,8 @@ package struct PipelineState: Sendable {
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }
 
-    /// Begins a batch. The events up to `endBatch` count as one: until then no job starts, and none is stopped to make
-    /// way for another.
+    /// Begins a batch. All events up to `endBatch` count as one event: in between, no render or fetch starts, and none
+    /// is stopped to make way for another.
     package mutating func beginBatch() {
         isHoldingDispatch = true
     }
@@ -108,7 +109,7 @@ package struct PipelineState: Sendable {
         return actions.take()
     }
 
-    /// The largest number of unused rows for which an empty table keeps its storage.
+    /// The largest number of free rows for which an empty table keeps its storage; beyond it, the storage is freed.
     static let keptCount = 4096
 
     /// Frees the storage of tables that were large and are empty now.

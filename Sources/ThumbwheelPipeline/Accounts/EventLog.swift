@@ -33,7 +33,7 @@ struct EventLog: Sendable {
     /// Gives the entries of the current pipeline event the time `now`, and adds them to the log.
     ///
     /// - Parameter gauges: the queue lengths and byte counts after the pipeline event, which are logged if they have
-    ///   changed; nil if they are not to be logged.
+    ///   changed. Nil if no gauges should be logged.
     mutating func stamp(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         if let gauges, gauges != self.gauges {
             self.gauges = gauges
@@ -42,8 +42,8 @@ struct EventLog: Sendable {
         for kind in pending { taken.events.append(PipelineEvent(time: now, kind: kind)) }
         pending.removeAll(keepingCapacity: true)
         guard taken.events.count > capacity else { return }
-        // The removal moves all entries that stay in the log. So a full log loses half of its entries at once, and the
-        // next removal is far off. Otherwise each new entry would cause a removal.
+        // Removing entries moves all entries that stay in the log. So a full log loses half of its entries at once; if
+        // it lost one entry at a time, each new entry would move all others.
         let lost = taken.events.count - capacity / 2
         taken.events.removeFirst(lost)
         taken.lostCount += lost

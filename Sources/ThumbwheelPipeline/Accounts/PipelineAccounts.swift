@@ -160,7 +160,7 @@ struct PipelineAccounts: Sendable {
 
     // MARK: Fetches
 
-    /// Counts the answer of a tier below memory.
+    /// Counts the answer of a storage tier, which is a store on disk.
     mutating func lookedUpBelow(_ outcome: LookUpOutcome) {
         counts.tiers.lookups += 1
         switch outcome {

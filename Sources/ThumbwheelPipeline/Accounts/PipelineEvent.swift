@@ -19,9 +19,9 @@ public struct PipelineEvent: Sendable, Equatable {
         case requestEnded(ImageRequestID, RequestEnd)
         /// A worker began a render.
         case renderStarted(Render)
-        /// A render was told to stop. It has to make way for visible work, has run for too long, or is not wanted any
-        /// more. Or it begins again, so that its decode also serves one more rendition. A `renderEnded` event still
-        /// follows.
+        /// A render was told to stop, for one of these reasons: visible work needs its worker or memory, it has run for
+        /// too long, no request and no window wants it any more, or its decode begins again to serve one more
+        /// rendition. A `renderEnded` event still follows.
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)

@@ -70,7 +70,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var peakByteCount = 0
     }
 
-    /// Counts of file transfers over a network. Only transfers that the manager itself made count.
+    /// Counts of file transfers over a network, without the transfers that the host makes itself.
     public struct Fetches: Sendable, Equatable {
         /// Transfers that began.
         public var started = 0
@@ -87,13 +87,13 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var byteCount = 0
     }
 
-    /// Counts of the tiers below memory, which keep renditions on a disk.
+    /// Counts of the storage tiers, which keep renditions on a disk.
     public struct Tiers: Sendable, Equatable {
-        /// Look-ups that a tier has answered.
+        /// Look-ups that a storage tier has answered.
         public var lookups = 0
-        /// Look-ups that brought an image.
+        /// Look-ups that found the image.
         public var hits = 0
-        /// Look-ups that brought the reason why the image cannot be made.
+        /// Look-ups that found a note that the image cannot be made, with the reason.
         public var refusals = 0
     }
 
@@ -105,7 +105,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public var renders = Renders()
     /// Look-ups and contents of the cache.
     public var cache = Cache()
-    /// Look-ups in the tiers below memory, by what they brought.
+    /// Look-ups in the storage tiers, by their answers.
     public var tiers = Tiers()
     /// Transfers, by how they ended.
     public var fetches = Fetches()

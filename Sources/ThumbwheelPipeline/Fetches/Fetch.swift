@@ -4,18 +4,18 @@ import ThumbwheelScheduling
 /// The transfer of one picture's file, or of a part of the file, over a network. The fetch lives for as long as a
 /// render job wants the bytes, and serves all renditions that are made from them.
 ///
-/// A job is parked, which means out of the queue for workers, until its bytes have arrived. So no worker ever waits for
-/// a network.
+/// A job waits outside the queue for workers (it is parked) until its bytes have arrived. So no worker ever waits for a
+/// network.
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork
-    /// The largest number of bytes that the transfer is said to bring; 0 or less if unknown.
+    /// The largest number of bytes that the transfer may bring, as far as the asset tells; 0 or less if unknown.
     let byteCount: Int
     /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
     var id: JobID?
     /// The render jobs that wait for the bytes or read them.
     var jobs: [JobID] = []
-    /// The run of the fetch; nil while the fetch does not run.
+    /// The transfer while it runs; nil before it has started and after it has ended.
     var run: Run?
     var bytes: FetchedBytes?
     /// The time that the transfer of the bytes took, in milliseconds; 0 until they have arrived.
@@ -23,7 +23,7 @@ struct Fetch: Sendable {
     /// The part of the budget that is reserved for the bytes, while they are being transferred and after they have
     /// arrived.
     var reservation: Reservation?
-    /// The last progress that requests were told: the fraction of the bytes that had arrived, from 0 to 1.
+    /// The progress that was reported to requests last: the fraction of the bytes that had arrived, from 0 to 1.
     var fraction = 0.0
 
     struct Run: Sendable {

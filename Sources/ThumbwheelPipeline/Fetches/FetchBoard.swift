@@ -29,7 +29,7 @@ struct FetchBoard: Sendable {
     /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
     private(set) var unknownByteCount = 8 << 20
 
-    /// The smallest progress that requests are told about, as a fraction of the file.
+    /// Progress is reported to requests in steps of at least this fraction of the file.
     private static let progressStep = 0.01
 
     /// - Parameters:
@@ -50,7 +50,7 @@ struct FetchBoard: Sendable {
 
     func contains(_ subject: Subject) -> Bool { fetches[subject] != nil }
 
-    /// The fetches that bring bytes of a picture's file.
+    /// The fetches for a picture: of its whole file and of parts of the file.
     func fetches(of picture: RenditionKey.Subject) -> [Fetch] {
         let whole = fetches[Subject(picture)].map { [$0] } ?? []
         guard let extents = parts[picture] else { return whole }
@@ -78,7 +78,7 @@ struct FetchBoard: Sendable {
 
     // MARK: Jobs that wait
 
-    /// Queues a fetch of a file, unless the file has one already.
+    /// Queues a fetch of a file or a part of it, unless there is such a fetch already.
     mutating func open(_ subject: Subject, work: RenderWork, byteCount: Int, rank: JobRank) {
         guard fetches[subject] == nil else { return }
         let id = scheduler.add(rank: rank)
@@ -88,23 +88,25 @@ struct FetchBoard: Sendable {
         if subject.extent != .whole { parts[subject.picture, default: []].append(subject.extent) }
     }
 
-    /// Ties a job to the fetch of the file whose bytes it needs.
+    /// Notes that a job needs the bytes of a fetch.
     mutating func tie(_ job: JobID, to subject: Subject) {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Ties a job to bytes that have arrived and that the job is about to read. Does nothing if the job is tied to them
-    /// already. The job is not tied yet if it was to be made from cached pixels that have left the cache since.
+    /// Notes that a job is about to read bytes that have arrived, so that they are not dropped. Does nothing if the
+    /// fetch knows the job already. It does not know a job that should have been made from a cached rendition, if that
+    /// rendition has been evicted since.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
     }
 
-    /// Unties a job from the fetch of a file.
+    /// Notes that a job no longer needs the bytes of a fetch.
     ///
-    /// A fetch that no other job wants is dropped only when the event is over, because a new job may want it by then.
+    /// A fetch that no other job needs is dropped at the end of the event and not at once, because a job that is added
+    /// later in the event may need it.
     ///
-    /// - Returns: whether other jobs want the file, so that the rank of its fetch may have changed.
+    /// - Returns: whether other jobs need the bytes, so that the rank of the fetch may have changed.
     mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
         guard let fetch = fetches[subject], let index = fetch.jobs.firstIndex(of: job) else { return false }
         change(subject) { _ = $0.jobs.remove(at: index) }
@@ -113,10 +115,10 @@ struct FetchBoard: Sendable {
         return false
     }
 
-    /// Unties several jobs from the fetch of a file in one pass over its jobs. A picture may have thousands of tiles,
-    /// each with a job, so a search for each job alone would take too long.
+    /// Notes that several jobs no longer need the bytes of a fetch. All of them are removed in one pass over the
+    /// fetch's jobs, because a picture may have thousands of tiles with a job each.
     ///
-    /// - Returns: whether other jobs want the file, as for `untie(_:from:)`.
+    /// - Returns: whether other jobs need the bytes, as for `untie(_:from:)`.
     mutating func untie(_ jobs: [JobID], from subject: Subject) -> Bool {
         let gone = Set(jobs)
         fetches[subject]?.jobs.removeAll { gone.contains($0) }
@@ -128,10 +130,10 @@ struct FetchBoard: Sendable {
     /// The rank of a fetch whose jobs have the given ranks: the rank of its most urgent job; nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // The most urgent job may be one that only a window wants, while a request waits for a less urgent job. Then
-        // the fetch must count as one that a request waits for.
+        // The most urgent job may be speculative (only a window wants it), while a request waits for a less urgent one.
+        // The fetch then counts as one that a request waits for.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
-        // A fetch can be stopped, even if the decoder that will read its bytes cannot.
+        // A transfer can be stopped at any time, even if the decoder that will read the bytes cannot.
         rank.isStoppable = true
         return rank
     }
@@ -183,10 +185,10 @@ struct FetchBoard: Sendable {
 
     /// Notes that more bytes of a running fetch have arrived. Ignores reports about a fetch that does not run any more.
     ///
-    /// - Returns: the jobs whose requests are to be told, and the fraction of the bytes that has arrived; nil if there
-    ///   is nothing new to tell.
+    /// - Returns: the jobs whose requests get a progress report, and the fraction of the bytes that has arrived; nil if
+    ///   the progress since the last report is too small.
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
-        // Requests are told the progress of the photograph's file, and not that of a preview.
+        // Requests get reports about the photograph's file only, and not about a part that holds a preview.
         guard let fetch = fetch(id), fetch.run != nil, fetch.subject.extent != .preview else { return nil }
         let fraction = min(fraction, 1)
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else {
@@ -238,8 +240,8 @@ struct FetchBoard: Sendable {
         remove(fetch.subject)
     }
 
-    /// Queues a stopped fetch again. It had to make way for a more urgent one, or a job has come to want it since it
-    /// was told to stop.
+    /// Queues a fetch again whose transfer was stopped although jobs want its bytes: it made way for a more urgent
+    /// fetch, or a job has come to want it after it was told to stop.
     mutating func requeue(_ fetch: Fetch) {
         change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
@@ -247,17 +249,19 @@ struct FetchBoard: Sendable {
 
     // MARK: Dropping fetches
 
-    /// The step that `dismissUnwanted` leaves to its caller, for one fetch that no job wants any more.
+    /// A fetch that no job wants any more, and what the caller of `dismissUnwanted` has to do about it.
     enum Farewell {
-        /// The fetch has been dropped. The caller releases its bytes, if they had arrived, and their reservation.
+        /// The fetch has been dropped. The caller releases its work and, if the bytes had arrived, the bytes and their
+        /// reservation.
         case gone(Fetch)
-        /// The fetch is still running. The caller stops it.
+        /// The fetch still runs. The caller stops it by cancelling this token.
         case stopping(CancellationToken)
     }
 
-    /// Drops the fetches that no job wants any more. Those that run are only marked as told to stop.
+    /// Drops the fetches that no job wants any more. A running fetch is only marked as told to stop, and is dropped
+    /// when its transfer has ended.
     ///
-    /// - Returns: for each of these fetches, the step that is left to the caller.
+    /// - Returns: one element for each of these fetches.
     mutating func dismissUnwanted() -> [Farewell] {
         guard !unwanted.isEmpty else { return [] }
         var farewells: [Farewell] = []
@@ -281,8 +285,8 @@ struct FetchBoard: Sendable {
         return farewells
     }
 
-    /// Drops a fetch that the scheduler does not know any more: its bytes have arrived, or it has been taken out of the
-    /// queue.
+    /// Removes a fetch that is not in the scheduler any more, because its bytes have arrived or because it was taken
+    /// out of the queue.
     mutating func giveUp(_ fetch: Fetch) {
         if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
         remove(fetch.subject)
@@ -323,7 +327,7 @@ extension FetchBoard {
     /// - Parameters:
     ///   - isInBatch: whether a batch of events is still going on. During a batch, the board may have fetches that no
     ///     job wants.
-    ///   - rank: returns the rank of a job.
+    ///   - rank: returns the rank (place in the order of work) of a job.
     func checkInvariants(isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try scheduler.checkInvariants()
         for fetch in fetches.values { try check(fetch, isInBatch: isInBatch, rankOf: rank) }
@@ -342,7 +346,7 @@ extension FetchBoard {
     /// The bytes of the budget that are reserved for fetches.
     var reservedByteCount: Int { fetches.values.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
-    /// Each pair of a job and the fetch that it is tied to.
+    /// Each pair of a job and a fetch whose bytes the job needs.
     var ties: [(job: JobID, fetch: Fetch)] { fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } } }
 
     private func check(_ fetch: Fetch, isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {

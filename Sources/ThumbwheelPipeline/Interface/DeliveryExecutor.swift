@@ -3,8 +3,8 @@
 /// Results of one request arrive in order, with any executor. Results of different requests are independent of one
 /// another. So, with an executor that runs several closures at once, a slow handler delays no other request.
 public struct DeliveryExecutor: Sendable {
-    /// An object with the closure `enqueue`. Each waiting request stores only one word for its executor, and requests
-    /// with the same executor share the object.
+    /// An object around the closure `enqueue`. As a reference it takes one word in each waiting request, where a
+    /// closure would take two.
     private final class Queue: Sendable {
         let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -32,8 +32,8 @@ public struct DeliveryExecutor: Sendable {
         if let queue { queue.enqueue(body) } else { body() }
     }
 
-    /// Runs a handler on the thread that made the result: a worker, the thread that makes or cancels the request, or,
-    /// for deadlines, a library thread. It is meant for handlers that hand their result on and return at once: while a
+    /// Runs a handler on the thread that made the result. That is a worker, the thread that makes or cancels the
+    /// request, or, for a deadline, a thread of the library. Suits handlers that only pass their result on: while a
     /// handler blocks, its worker cannot render.
     public static let inline = DeliveryExecutor()
 }

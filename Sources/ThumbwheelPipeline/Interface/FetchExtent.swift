@@ -4,7 +4,7 @@ import ThumbwheelRendering
 package enum FetchExtent: Hashable, Sendable {
     /// The whole file.
     case whole
-    /// The beginning of the file with its head, and the previews that may serve as a degraded image.
+    /// The beginning of the file with its header, and the embedded previews that may serve as a degraded image.
     case preview
     /// The ranges of the file from which one rendition is made. The options describe that rendition.
     case rendition(RenderOptions)

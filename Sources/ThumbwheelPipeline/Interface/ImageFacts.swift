@@ -11,19 +11,19 @@ package struct ImageFacts: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether the image was made of another rendition, or of a shared decode with a larger scale or finer chroma. A
-    /// decode for this image alone might have given slightly different pixels.
+    /// Whether the image was resampled from another rendition, or made from a decode that also serves other renditions
+    /// and has a larger scale or finer chroma than this image needs. A decode for this image alone might give slightly
+    /// different pixels.
     package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
-    /// The memory tier to which the image belongs. It depends on whether the contents are packed or ready to be
-    /// delivered.
+    /// The form in which the image lies in memory: packed, or ready to be delivered.
     package var tier = MemoryTier.bitmaps
-    /// The tier below memory that the image came from; nil if it has been rendered.
+    /// The storage tier (store on disk) in which the image was found; nil if it has been rendered.
     package var origin: StorageTier?
-    /// The part of the photograph that the image shows, and its scale; nil unless that is known for sure.
+    /// The part of the photograph that the image shows, and its scale; nil if they are not known exactly.
     package var geometry: RenditionGeometry?
 
     /// Whether the image must be unpacked before it is delivered.

@@ -11,8 +11,9 @@ public struct ImageRequestID: Hashable, Sendable, Comparable {
     /// Makes the identifier of a request that the cache answered.
     ///
     /// - Parameters:
-    ///   - count: the number of the request among those that the same answerer has answered; less than 2^57.
-    ///   - answerer: the number of the answerer, which is a part of the owner's copy of the cache; from 0 to 63.
+    ///   - count: the number of requests that `answerer` has answered so far, this one included; less than 2^57.
+    ///   - answerer: the number of the group of threads that answers, from 0 to 63. Each group counts its requests on
+    ///     its own.
     package static func answered(_ count: UInt64, by answerer: UInt64) -> ImageRequestID {
         ImageRequestID(rawValue: 1 << 63 | count << 6 | answerer)
     }

@@ -1,5 +1,5 @@
-/// A terminal result that is delivered directly. It does not go through its request's outbox (the results that wait for
-/// delivery), because no thread is emptying that outbox at the moment.
+/// A terminal result that is delivered directly. Earlier results of the request have all been delivered, so this one
+/// need not wait behind them in the request's outbox.
 package struct PipelineDelivery: Sendable {
     package let result: PipelineResult
     package let id: ImageRequestID

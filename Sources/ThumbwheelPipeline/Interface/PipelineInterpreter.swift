@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Carries out the decisions of a pipeline: on threads in a manager, on a virtual clock in replays, by hand in
+/// Carries out the actions of a pipeline: on threads in a manager, on a virtual clock in replays, and one by one in
 /// simulations.
 package protocol PipelineInterpreter {
     /// Runs a job on an idle worker and reports the outcome with `finish`.
@@ -12,14 +12,16 @@ package protocol PipelineInterpreter {
     mutating func fetch(_ assignment: FetchAssignment)
     /// Tells a running fetch to stop as soon as it can. The fetch still reports its outcome.
     mutating func stopFetch(_ token: CancellationToken)
-    /// Looks a rendition up in a tier below memory, without keeping a render worker busy, and reports with `finishLookUp`.
+    /// Looks a rendition up in a storage tier (store on disk) without keeping a render worker busy, and reports the
+    /// outcome with `finishLookUp`.
     mutating func lookUp(_ assignment: LookUpAssignment)
-    /// Hands a rendition, or the reason why it cannot be made, to the tiers below memory. Nothing waits for them.
+    /// Passes a rendition, or the reason why it cannot be made, to the storage tiers (stores on disk). Nothing waits
+    /// until they have written it.
     mutating func keep(_ assignment: KeepAssignment)
     /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
     /// delivers them in that order.
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
-    /// Delivers the terminal results of requests that the pipeline has already removed from its tables.
+    /// Delivers the terminal results of requests that have ended and that are not in the pipeline's tables any more.
     mutating func deliver(_ deliveries: [PipelineDelivery])
     /// Arranges a call of `timePassed` at `time`. If a call at a later time was arranged before, this call replaces it.
     mutating func wake(at time: MonotonicTime)
@@ -30,8 +32,7 @@ package protocol PipelineInterpreter {
     /// Lets the workers end, because the pipeline is closed, its last render has ended, and no other will start. Called
     /// once.
     mutating func dismissWorkers()
-    /// Notes that the pipeline is closed, and that its last render and its last fetch have ended. Called once, as the
-    /// last action.
+    /// Called once, as the last action: the pipeline is closed, and no render, fetch or look-up runs any more.
     mutating func becomeIdle()
 }
 

@@ -16,8 +16,8 @@ package struct PipelineRequest: Sendable {
     /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview
     /// would be larger.
     package var allowsSecondDegraded: Bool
-    /// Whether the rendition of fast quality is to be made as an additional degraded image. It is made only if it is
-    /// larger than the degraded image before it.
+    /// Whether the rendition of `.fast` requests should be made as an additional degraded image. It is made only if it
+    /// is larger than the degraded image before it.
     package var wantsFastDegraded = false
     /// Whether bytes that are not stored locally may be fetched over a network.
     package var isNetworkAccessAllowed: Bool

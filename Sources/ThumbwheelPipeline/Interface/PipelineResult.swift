@@ -2,8 +2,7 @@ import ThumbwheelAssets
 
 /// A result on its way to a request's receiver.
 package enum PipelineResult: Sendable {
-    /// The fraction of the file's bytes that has come over the network. It reports the request's progress and is not a
-    /// result.
+    /// A progress report and not a result: the fraction of the file's bytes that has come over the network.
     case progress(Double)
     case degraded(SharedImage, ImageInfo)
     case final(SharedImage, ImageInfo)

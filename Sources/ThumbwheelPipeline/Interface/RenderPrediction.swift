@@ -6,7 +6,8 @@ final class RenderPrediction: Sendable, Equatable {
     let predictedByteCount: Int
     /// Bytes of the output alone, which `predictedByteCount` includes.
     let outputByteCount: Int
-    /// Bytes of output and working memory that a render from an embedded preview or a local proxy takes.
+    /// Bytes of output and working memory that a degraded image takes, made from an embedded preview or a local proxy
+    /// (a small local copy of a file that is stored elsewhere).
     let previewByteCount: Int
     /// Additional bytes that a final rendition's render takes if an idle worker helps with it. The measured memory of a
     /// render does not include them.
@@ -15,8 +16,8 @@ final class RenderPrediction: Sendable, Equatable {
     let predictedMilliseconds: Double
     /// The geometry of a final rendition; nil if unknown.
     let geometry: RenditionGeometry?
-    /// The class of similar renders. Their measured memory corrects the predictions for this render. Nil if nothing is
-    /// decoded, or if the decoder has threads of its own.
+    /// The class of similar renders, whose measured memory is used to correct `predictedByteCount`. Nil if nothing is
+    /// decoded, or if the decoder has threads of its own, whose memory is not measured.
     let memoryClass: RenderWork.MemoryClass?
     /// The length in bytes of a file that has to come over a network, 0 or less if the length is unknown; nil if the
     /// file is stored locally.

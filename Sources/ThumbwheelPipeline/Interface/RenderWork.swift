@@ -5,8 +5,8 @@ import ThumbwheelRendering
 
 /// The asset that a worker needs to make a rendition, and the predicted cost of making it.
 ///
-/// The value is made once per request, outside the lock. The pipeline passes it to the worker, and itself looks only at
-/// the predictions.
+/// The value is made once per request, outside the lock. The pipeline itself uses only the predictions, and passes the
+/// asset to the worker.
 package struct RenderWork: Sendable {
     package let asset: Asset
     let prediction: RenderPrediction
@@ -32,7 +32,8 @@ package struct RenderWork: Sendable {
                 isReadByRanges: isReadByRanges, remotePreviewByteCount: remotePreviewByteCount))
     }
 
-    /// A class of similar renders. Their actual memory differs from the predicted memory by about the same factor.
+    /// A class of similar renders. For all of them, the ratio of the memory really used to the predicted memory is
+    /// about the same.
     package struct MemoryClass: Hashable, Sendable {
         let decoder: RenderedImage.Decoder
         let isProgressive: Bool
@@ -54,15 +55,15 @@ package struct RenderWork: Sendable {
     /// Whether the decoder of a final rendition can be stopped.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition is a JPEG decode that is not resampled, at half the full size or less. At these scales
-    /// a decoder can make subsampled chroma as fine as luma.
+    /// Whether a final rendition is a JPEG decode at half the full size or less that is delivered without resampling.
+    /// At these scales a decoder can give chroma the resolution of luma, even if it is subsampled in the file.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false
     }
 
-    /// The bytes that the budget is charged for a render of unknown cost from an embedded preview or a local proxy.
-    /// Both are small.
+    /// The bytes that the budget is charged for a degraded image of unknown cost. Embedded previews and local proxies,
+    /// from which degraded images are made, are small.
     private static let usualPreviewByteCount = 512 << 10
 
     /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
@@ -121,7 +122,7 @@ package struct RenderWork: Sendable {
         kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
     }
 
-    /// The part from which a rendition is made of a file that is not stored locally.
+    /// The part of a file that has to be fetched for a rendition, if the file is not stored locally.
     func fetchExtent(of key: RenditionKey) -> FetchExtent {
         switch key.kind {
         case .preview: .preview
@@ -130,8 +131,8 @@ package struct RenderWork: Sendable {
         }
     }
 
-    /// The same work, but from the whole file. It serves a decoder that needs bytes outside the fetched ranges of the
-    /// file.
+    /// The same work for a render that fetches the whole file. It is used after a decoder has needed bytes outside the
+    /// ranges that were fetched.
     var fetchingWhole: RenderWork { RenderWork(asset: asset, prediction.fetchingWhole) }
 
     /// The predicted bytes of output and working memory of a render.
@@ -141,8 +142,8 @@ package struct RenderWork: Sendable {
 
     func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : prediction.memoryClass }
 
-    /// The predicted bytes of output and working memory if the rendition is made of another rendition, without a
-    /// decode.
+    /// The predicted bytes of output and working memory if the rendition is resampled from a cached rendition, without
+    /// a decode.
     package var resamplingByteCount: Int {
         let (sum, overflows) = outputByteCount.addingReportingOverflow(Self.resamplerByteCount)
         return overflows ? prediction.predictedByteCount : min(prediction.predictedByteCount, sum)

@@ -4,8 +4,8 @@ import ThumbwheelRendering
 
 /// The key of a rendition in the cache and among the jobs: it tells which pixels of which asset are made, and how.
 package struct RenditionKey: Hashable, Sendable {
-    /// The pixels of an asset at one point of its history. A change of content makes another subject, so renditions
-    /// made before the change are never served after it.
+    /// The picture that an asset shows at one point of its history. Each edit makes another subject, so a rendition
+    /// made before an edit is never delivered after it.
     package struct Subject: Hashable, Sendable {
         package var asset: AssetIdentifier
         package var picture: PictureVersion
@@ -73,9 +73,9 @@ package struct RenditionKey: Hashable, Sendable {
     /// The key of the pixels from which an encoded rendition is made.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
-    /// Hashes everything that callers choose freely, so that nobody can choose keys that collide. Properties with only
-    /// a few values are compared only by `==`. A request looks up its key a dozen times, so only two words are hashed
-    /// for most keys.
+    /// Hashes the properties that callers choose freely, so that they cannot provoke collisions. Properties with only a
+    /// few values are compared only by `==`. A request hashes its key about a dozen times, so a typical key hashes as
+    /// only two words.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(subject.asset)
         let size = options.targetSize

@@ -2,21 +2,21 @@ import ThumbwheelCore
 
 /// The receiver of one request's results: the host's handler, and the executor that runs the handler.
 ///
-/// A receiver is a value of little more than four words that lies in the request's row. An object of its own would take
-/// twice as many words.
+/// A receiver is a value of little more than four words, which is stored in the table row of its request. As an object,
+/// it would take twice as many words.
 package struct ResultReceiver: Sendable {
-    /// The host's handler, for images or for data. Either takes two words and a byte.
+    /// The host's handler, for images or for data. Either closure takes two words, and the enum's case one more byte.
     private enum Handler: Sendable {
         case image(@Sendable (ImageResult) -> Void)
         case data(@Sendable (ImageDataResult) -> Void)
     }
 
     package let executor: DeliveryExecutor
-    /// Reports progress, and lets cancellation tokens end the request. It is absent if no token can end the request and
-    /// the host wants no progress reports. Very many such requests may wait, and each saves an object.
+    /// Reports progress, and lets cancellation tokens end the request. The object is absent if the host has given no
+    /// token and no progress handler, which saves memory because very many such requests may wait.
     private let tracking: Rare<any ResultTracking>
-    // The handler comes last, because it ends in a single byte. The row of a request puts its own properties of a
-    // single byte after that byte.
+    // The handler is the last property, because its enum case is a single byte at the end. The request's row stores its
+    // own one-byte properties after that byte, in the same word.
     private let handler: Handler
 
     package init(

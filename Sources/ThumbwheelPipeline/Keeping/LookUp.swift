@@ -1,22 +1,22 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The search for one rendition in one tier.
+/// The search for one rendition in one storage tier (store on disk).
 struct LookUp: Sendable {
     let id: LookUpID
-    /// The job that waits for the answer; nil if it does not wait any more.
+    /// The render job that waits for the answer; nil if no job waits for it any more.
     var job: JobID?
-    /// The run of the look-up; nil while it waits for its turn.
+    /// The look-up while the tier is searching; nil while the look-up waits for its turn.
     var run: Run?
 
     struct Run: Sendable {
         let start: MonotonicTime
-        /// The part of the budget that pays for the rendition, should it be found.
+        /// The part of the memory budget that is reserved for the rendition, in case it is found.
         var reservation: Reservation
-        /// The alarm that rings when the look-up hangs; nil once it has rung.
+        /// The alarm for the end of the time that the look-up may take; nil once it has rung.
         var alarm: AlarmHeap.Alarm?
     }
 
-    /// Whether the look-up has run for longer than its tier may take.
+    /// Whether the look-up takes longer than `StorageTier.patienceMilliseconds`.
     var isHanging: Bool { run.map { $0.alarm == nil } ?? false }
 }

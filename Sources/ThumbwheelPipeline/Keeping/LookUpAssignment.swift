@@ -1,4 +1,4 @@
-/// The task of looking a rendition up in a tier.
+/// The task of looking a rendition up in a storage tier (store on disk).
 package struct LookUpAssignment: Sendable {
     package let id: LookUpID
     package let key: RenditionKey

@@ -1,24 +1,24 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The look-ups of renditions in the tiers below memory: those that wait for their turn, and those that run.
+/// The look-ups of renditions in storage tiers (stores on disk): those that wait for their turn, and those that run.
 ///
-/// Each tier has a scheduler of its own, with one worker for each look-up that may run at once. The board knows render jobs by
-/// their identifiers only.
+/// Each tier has a scheduler of its own, with one worker for each look-up that may run at once. Render jobs are known
+/// here only by their identifiers.
 struct LookUpBoard: Sendable {
     let tiers: [StorageTier]
     private var schedulers: [Scheduler]
     private var lookUps: [LookUpID: LookUp] = [:]
-    /// The look-up that each waiting job waits for.
+    /// The look-up of each job that waits for one.
     private var byJob: [JobID: LookUpID] = [:]
-    /// The mean time of each tier's latest look-ups, in milliseconds.
+    /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// The jobs that did without a tier because it is slower than their renders.
+    /// The number of times that a tier was not asked because it is slower than the render.
     private var skippedCount = 0
 
-    /// One in so many jobs asks a tier that has become too slow, to find out whether it still is.
+    /// A tier that has become too slow is still asked by one of this many jobs, to find out whether it has recovered.
     private static let probeInterval = 64
-    /// The weight of the latest answer in the mean.
+    /// The weight of the latest look-up in the mean duration; a moving average.
     private static let weight = 1.0 / 8
 
     init(tiers: [StorageTier]) {
@@ -33,25 +33,27 @@ struct LookUpBoard: Sendable {
 
     func isLookingUp(_ job: JobID) -> Bool { byJob[job] != nil }
 
-    /// Whether a look-up has run for longer than its tier may take.
+    /// Whether a look-up takes longer than its tier's `patienceMilliseconds`.
     func isHanging(_ id: LookUpID) -> Bool { lookUps[id]?.isHanging ?? false }
 
-    /// Whether all look-ups that a tier may run at once hang, so that it cannot be asked.
+    /// Whether the tier cannot be asked: as many look-ups as it may run at once take longer than
+    /// `patienceMilliseconds`.
     func isHanging(_ tier: StorageTier) -> Bool {
         lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
     }
 
-    /// The jobs whose look-ups in a tier wait for their turn, in the order in which they began.
+    /// The jobs whose look-ups in a tier wait for their turn, sorted by slot, so that equal histories give equal
+    /// orders.
     func waitingJobs(in tier: StorageTier) -> [JobID] {
         lookUps.values.filter { $0.id.tier == tier && $0.run == nil }.compactMap(\.job).sorted { $0.slot < $1.slot }
     }
 
     // MARK: Jobs that wait
 
-    /// Queues the look-up for a job in the first tier that is worth asking.
+    /// Queues a look-up for a job in the first tier that is worth asking.
     ///
     /// - Parameters:
-    ///   - former: the tier that did not have the rendition; nil if none has been asked.
+    ///   - former: the tier that was asked last and did not have the rendition; nil if none has been asked.
     ///   - milliseconds: the predicted time of making the rendition; infinite if it needs a network.
     /// - Returns: whether the job waits for a look-up now.
     mutating func begin(
@@ -76,7 +78,8 @@ struct LookUpBoard: Sendable {
         return skippedCount % Self.probeInterval == 0
     }
 
-    /// A look-up can always be left, even if the decoder that would make the rendition cannot be stopped.
+    /// The rank with `isStoppable` set. A job can stop waiting for its look-up at any time, even if the decoder that
+    /// would make the rendition cannot be stopped.
     private static func stoppable(_ rank: JobRank) -> JobRank {
         var rank = rank
         rank.isStoppable = true
@@ -88,7 +91,8 @@ struct LookUpBoard: Sendable {
         schedulers[index].setRank(Self.stoppable(rank), of: id.job)
     }
 
-    /// Ends the wait of a job. A look-up that runs goes on for nobody.
+    /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running one goes on, and its answer is
+    /// ignored.
     mutating func leave(_ job: JobID) {
         guard let id = byJob.removeValue(forKey: job) else { return }
         if lookUps[id]?.run == nil {
@@ -105,7 +109,7 @@ struct LookUpBoard: Sendable {
 
     // MARK: Running
 
-    /// The look-up to start next, and its job; nil if none waits, or if as many run as may.
+    /// The look-up to start next, and its job; nil if none waits, or if as many run as the limits allow.
     var candidate: (id: LookUpID, job: JobID)? {
         for (index, tier) in tiers.enumerated() {
             guard let scheduled = schedulers[index].candidate else { continue }
@@ -121,11 +125,10 @@ struct LookUpBoard: Sendable {
         lookUps[id]?.run = run
     }
 
-    /// Notes that a look-up hangs.
+    /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. Its job does not wait for it any more.
     ///
-    /// - Parameter nothing: a reservation of no bytes, which takes the place of the look-up's own.
-    /// - Returns: the job that has waited for it and does not wait any more; and the reservation, which the caller has to
-    ///   release.
+    /// - Parameter nothing: a reservation of no bytes, which replaces the reservation of the look-up.
+    /// - Returns: the job that waited; and the former reservation, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
         lookUps[id]?.run?.alarm = nil
@@ -136,9 +139,9 @@ struct LookUpBoard: Sendable {
         return (job, reservation)
     }
 
-    /// Ends a look-up that its tier has answered.
+    /// Removes a look-up that its tier has answered.
     ///
-    /// - Returns: the look-up as it was.
+    /// - Returns: the look-up as it was before; nil if it is unknown or did not run.
     mutating func end(_ id: LookUpID, at now: MonotonicTime) -> LookUp? {
         guard let lookUp = lookUps[id], let run = lookUp.run, let index = tiers.firstIndex(of: id.tier) else {
             return nil
@@ -146,7 +149,7 @@ struct LookUpBoard: Sendable {
         remove(id) { $0.finish(id.job) }
         if let job = lookUp.job { byJob[job] = nil }
         let milliseconds = now.milliseconds(since: run.start)
-        // The mean begins at 0, so that one slow answer, such as the first of all, does not rule a tier out.
+        // The mean starts at 0, so that a slow first answer alone does not make the tier count as too slow.
         meanMilliseconds[index] += (milliseconds - meanMilliseconds[index]) * Self.weight
         return lookUp
     }
@@ -166,7 +169,7 @@ struct LookUpBoard: Sendable {
 // MARK: What must hold between any two events
 
 extension LookUpBoard {
-    /// The bytes of the budget that are reserved for renditions that may be found.
+    /// The bytes of the budget that are reserved for the renditions that running look-ups may find.
     var reservedByteCount: Int { lookUps.values.reduce(0) { $0 + ($1.run?.reservation.byteCount ?? 0) } }
 
     /// The number of alarms for look-ups that run.

@@ -1,6 +1,6 @@
 import ThumbwheelScheduling
 
-/// The name of one look-up in one tier. It is never used again.
+/// The identifier of one look-up in one storage tier. No other look-up ever gets the same identifier.
 package struct LookUpID: Hashable, Sendable {
     package let tier: StorageTier
     let job: JobID

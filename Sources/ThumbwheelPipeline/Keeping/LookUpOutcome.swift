@@ -1,8 +1,8 @@
-/// How a look-up in a tier ended.
+/// The answer of a storage tier (store on disk) to a look-up.
 package enum LookUpOutcome: Sendable {
     case found(PipelineImage)
-    /// The tier has noted that the rendition cannot be made, and why.
+    /// The tier has a note that the rendition cannot be made, with the reason.
     case refused(ImageRequestError)
-    /// The tier does not have the rendition, or cannot be asked.
+    /// The tier does not have the rendition, or cannot be read.
     case missing
 }

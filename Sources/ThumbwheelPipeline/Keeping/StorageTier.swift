@@ -1,33 +1,35 @@
-/// The stores below memory that keep finished renditions, in the order in which they are asked.
+/// The storage tiers: stores outside memory that keep finished renditions, in the order in which they are asked.
 ///
-/// A store is asked before a rendition is made, and told after it has been made. Everything that is particular to a tier is
-/// defined here.
+/// The tiers are asked before a rendition is made. A rendition is given to them once a request has used it. Everything
+/// that differs from tier to tier is defined here.
 package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     /// A store on this machine's disk.
     case disk
 
-    /// The look-ups that may run at once.
+    /// The number of look-ups that may run at once.
     var lookUpLimit: Int {
         switch self {
         case .disk: 2
         }
     }
 
-    /// The milliseconds after which a look-up counts as hanging. Its job is then made without the tier.
+    /// The longest time that a job waits for a look-up, in milliseconds. After it, the rendition is made without the
+    /// tier.
     var patienceMilliseconds: Double {
         switch self {
         case .disk: 250
         }
     }
 
-    /// Whether the tier is asked for a rendition.
+    /// Whether asking the tier is expected to be worth the time.
     ///
     /// - Parameters:
-    ///   - meanMilliseconds: the mean time of the tier's latest answers.
+    ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.
     ///   - predictedMilliseconds: the predicted time of making the rendition.
     func isWorthAsking(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
         switch self {
-        // A busy machine delays look-ups and renders alike. Only a disk that is slow by itself is passed over.
+        // The bound is at least 25 ms, because a busy machine slows look-ups and renders alike. Only a disk that is
+        // slower than that and slower than the render is not asked.
         case .disk: meanMilliseconds <= max(25, predictedMilliseconds)
         }
     }

@@ -1,16 +1,19 @@
-/// The cached renditions that nobody has asked for yet, and that no tier below memory has. A rendition goes there when it is
-/// first used: what the view only flew past is not worth the room.
+/// The cached renditions that no request has used yet and that the storage tiers (stores on disk) do not have. A
+/// rendition is given to the tiers at its first use. So images that were only prefetched, and never shown, take no room
+/// on the disk.
 struct UnseenRenditions: Sendable {
     private var works: [RenditionKey: RenderWork] = [:]
 
     var isEmpty: Bool { works.isEmpty }
 
-    /// - Returns: the work that was noted for the rendition before.
+    /// Adds a rendition, with the work (asset and predictions) that made it.
+    ///
+    /// - Returns: the work that was stored for the rendition before.
     mutating func add(_ key: RenditionKey, _ work: RenderWork) -> RenderWork? { works.updateValue(work, forKey: key) }
 
-    /// Removes a rendition that is used or has left memory.
+    /// Removes a rendition that a request uses for the first time, or that has left memory.
     ///
-    /// - Returns: the work that made it; nil if it has been used before.
+    /// - Returns: the work that made the rendition; nil if the rendition was not here.
     mutating func remove(_ key: RenditionKey) -> RenderWork? {
         works.isEmpty ? nil : works.removeValue(forKey: key)
     }

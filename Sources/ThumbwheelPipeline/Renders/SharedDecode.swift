@@ -1,10 +1,10 @@
 import ThumbwheelRendering
 
-/// One decode from which several renditions are made. Some of its properties describe the decode, others sum up the
-/// renditions.
+/// One decode from which several renditions are made.
 struct SharedDecode {
     let kind: RenditionKey.Kind
-    /// The range of the renditions' pixels. Renditions of different ranges need samples of different widths.
+    /// The range of light and colours of all renditions. A decode with another range has samples of another width, so
+    /// it cannot be shared.
     var pixelRange = PixelRange.standard
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
@@ -28,15 +28,14 @@ struct SharedDecode {
         return overflows ? .max : sum
     }
 
-    /// The decode that makes these renditions and those of `other` together; nil if `other` is to have a decode of its
-    /// own.
+    /// The decode that makes these renditions and those of `other` together; nil if `other` needs a decode of its own.
     func joined(by other: SharedDecode) -> SharedDecode? {
         guard kind == other.kind, pixelRange == other.pixelRange, extent == other.extent else { return nil }
         var joint = self
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma
         guard !isFile || joint.isLike(self), !other.isFile || joint.isLike(other) else { return nil }
-        // A rendition that no request waits for must not slow down a decode that a request waits for.
+        // A speculative rendition, which no request waits for, must not slow down a decode that a request waits for.
         guard isSpeculative || !other.isSpeculative || joint.isLike(self) else { return nil }
         joint.isFile = isFile || other.isFile
         joint.isSpeculative = isSpeculative && other.isSpeculative
@@ -46,6 +45,6 @@ struct SharedDecode {
         return joint
     }
 
-    /// Whether both decodes make the same pixels of the file.
+    /// Whether a rendition gets the same pixels from both decodes.
     func isLike(_ other: SharedDecode) -> Bool { eighths == other.eighths && hasFineChroma == other.hasFineChroma }
 }

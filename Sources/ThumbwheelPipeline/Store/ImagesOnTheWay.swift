@@ -1,5 +1,5 @@
-/// The images that the current event delivers. Their receivers get them only after the event. Until then they must
-/// count as in use, although no receiver holds them.
+/// The images that are delivered by the current event. Receivers get them only after the event. Until then they count
+/// as in use, although no receiver holds them.
 struct ImagesOnTheWay: Sendable {
     private var identifiers: [ObjectIdentifier] = []
     private var isOver = false

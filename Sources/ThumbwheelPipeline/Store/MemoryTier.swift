@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The tiers, which are the forms in which cached renditions lie in memory. They are listed in the order in which their
-/// renditions are evicted.
+/// The memory tiers: the forms in which cached renditions are stored in memory, in the order in which their renditions
+/// are evicted.
 ///
-/// A rendition lies in one tier at a time. Everything that is particular to a tier is defined here.
+/// A rendition is in one tier at a time. Everything that differs from tier to tier is defined here.
 package enum MemoryTier: Int, CaseIterable, Sendable {
     /// Pixels packed into fewer bytes. They count as colder (used longer ago) than all bitmaps, and stay in the order
     /// that they had as bitmaps.

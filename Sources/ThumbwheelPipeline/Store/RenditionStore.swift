@@ -12,7 +12,7 @@ struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
 
     private var bitmaps = Tier()
-    // The colder tiers, indexed by their raw values.
+    // The tiers of packed bitmaps, indexed by their raw values.
     private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
     /// The renditions of each asset in all tiers, for look-ups that accept more than one rendition.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
@@ -166,8 +166,10 @@ struct RenditionStore: Sendable {
 
     // MARK: Entering and leaving the cache
 
-    /// Puts a rendition into the tier for the form of its contents. Removes and returns the former images of the
-    /// rendition, whatever their tiers.
+    /// Puts a rendition into the tier for the form of its contents. Older images of the rendition are removed from all
+    /// tiers.
+    ///
+    /// - Returns: the images that were removed.
     mutating func insert(
         _ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool
     ) -> [DepartedRendition] {
@@ -199,7 +201,7 @@ struct RenditionStore: Sendable {
     /// The keys of all cached renditions of an asset, from the smallest to the largest.
     func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
 
-    /// Notes whether any caching window wants a cached rendition from now on.
+    /// Marks a cached rendition as wanted by some caching window, or as wanted by none.
     mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }

@@ -11,7 +11,7 @@ struct AlarmHeap: Sendable {
         case deadline(ImageRequestID)
         /// The end of the time that a job may run.
         case timeLimit(JobID)
-        /// The end of the time that a look-up in a tier below memory may take.
+        /// The end of the time that a look-up in a storage tier (store on disk) may take.
         case lookUp(LookUpID)
         /// A check for memory that receivers may have freed.
         case memory

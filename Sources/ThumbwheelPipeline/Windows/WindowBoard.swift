@@ -98,10 +98,10 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Changes the rendition that is made for an entry. The caller has to call `hold` for the new rendition and `letGo`
-    /// for the old one, if they differ.
+    /// Changes the rendition that is made for an entry. If the rendition changes, the caller then calls `hold` for the
+    /// new one and `letGo` for the old one.
     ///
-    /// - Parameter held: the rendition to be made from now on; it may be the old one.
+    /// - Parameter held: the rendition to make from now on.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
         guard let allows = allowsHighQuality(in: window) else { return }
         change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
@@ -121,8 +121,8 @@ struct WindowBoard: Sendable {
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
 
-    /// The windows that want a rendition. If the rendition is made for several entries of one window, that window is in
-    /// the list once for each of them.
+    /// The windows that want a rendition. A window is listed once for each of its entries for which the rendition is
+    /// made.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
     /// Notes that a window wants the rendition that is made for an entry.

@@ -8,8 +8,8 @@ import ThumbwheelCaching
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
-        /// The rendition that is made for the entry: that of `key`, or a cheaper one of fast quality while high quality
-        /// is switched off.
+        /// The rendition that is made for the entry: that of `key` or, while the window allows no high quality, the
+        /// cheaper one of `.fast` requests.
         var held: RenditionKey
         let work: RenderWork
         var urgency: Double
