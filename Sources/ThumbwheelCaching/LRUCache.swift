@@ -1,9 +1,8 @@
 /// A cache in true least-recently-used order that counts the bytes of its values.
 ///
-/// Each entry is in one of two segments, and each segment has an order of its own. *Held* entries are those that a
-/// caller has said it wants. *Loose* entries stay because a caller may want them again. The cache never evicts by
-/// itself. Its owner removes the coldest (least recently used) entry of a segment until enough bytes are free, and
-/// decides when the removed values are destroyed.
+/// Each entry is in one of two segments, each with an order of its own: *held* for entries that a caller has said it
+/// wants, and *loose* for all others. The cache never evicts by itself. Its owner removes the coldest (least recently
+/// used) entry of a segment until enough bytes are free, and decides when the removed values are destroyed.
 ///
 /// The cache is a plain value. Look-up, insertion, removal and eviction take constant time.
 ///
@@ -39,8 +38,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The parts of an entry that a hit reads and writes. They lie apart from the key and the value, so that a hit
-    /// copies neither.
+    /// The parts of an entry that a hit reads and writes. They are stored apart from the key and the value, so that a
+    /// hit copies neither.
     @usableFromInline struct Mark: Sendable {
         @usableFromInline var byteCount: Int
         @usableFromInline var segment: Segment
@@ -54,8 +53,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @usableFromInline var slots: [Key: Int] = [:]
-    // The parts of the entries, indexed by slot. In a free slot the value is nil; the key and the mark are left over
-    // from the last entry.
+    // The parts of the entries, indexed by slot. In a free slot the value is nil, and the key and the mark of the last
+    // entry remain.
     @usableFromInline var keys: [Key] = []
     @usableFromInline var values: [Value?] = []
     @usableFromInline var marks: [Mark] = []
@@ -131,16 +130,16 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return vacate(slot)
     }
 
-    /// Reorders `segment` so that the entries at its cold end can all be evicted. Entries that cannot be evicted are in
-    /// use. So they count as just used, and move to the hot end.
+    /// Reorders `segment` so that the entries at its cold end can all be evicted. An entry whose eviction would free no
+    /// memory is in use. It counts as just used, and moves to the hot end.
     ///
     /// - Parameters:
-    ///   - byteCount: the number of bytes that are to be evicted.
+    ///   - byteCount: the number of bytes that should be evicted.
     ///   - limit: the number of entries that may move to the hot end, so that a call takes bounded time.
     ///   - canGo: returns whether evicting a value would free its memory. It is not called for an entry that was never
     ///     used, because evicting such an entry always frees its memory.
-    /// - Returns: the bytes of the coldest entries that can all be evicted: `byteCount` or more, or fewer if there are
-    ///   not enough such entries.
+    /// - Returns: the bytes of the coldest entries that can all be evicted: `byteCount` or a little more, or fewer if
+    ///   there are not enough such entries.
     @inlinable public mutating func gather(
         _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Value) -> Bool
     ) -> Int {

@@ -27,9 +27,9 @@ public struct LinkedSlots: Sendable {
         }
     }
 
-    /// The links of all lists. Each list is a ring. The first `listCount` links belong to the lists: the link of a list
-    /// is before its first slot and after its last one, so that every slot has two neighbours. The links of the slots
-    /// follow.
+    /// The links of all lists; each list is a ring. The first `listCount` links are the heads of the lists. A head is
+    /// linked before the first slot and after the last one, so that every slot has two neighbours. The links of the
+    /// slots follow.
     @usableFromInline var links: [Link]
     @usableFromInline let listCount: Int
 
@@ -72,8 +72,8 @@ public struct LinkedSlots: Sendable {
         let index = slot + listCount
         let first = links[list].next
         guard first != index else { return }
-        // Every cache hit runs this code, so a span is used: it checks only once, not at each write, that no copy
-        // shares the array.
+        // Every cache hit runs this code. A span checks only once that no copy shares the array, and not again at each
+        // write.
         var links = links.mutableSpan
         let link = links[index]
         links[link.previous].next = link.next

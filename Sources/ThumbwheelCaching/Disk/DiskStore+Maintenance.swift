@@ -1,7 +1,7 @@
 // MARK: Looking after a store
 
 extension DiskStore {
-    /// Counts the contents. Takes time in proportion to the number of values.
+    /// Counts the store's values and bytes. Takes time in proportion to the number of values.
     @available(*, noasync, message: "it waits for the disk")
     public func contents() throws(StoreError) -> StoreContents {
         let index = try openIndex()
@@ -35,8 +35,8 @@ extension DiskStore {
         return contents
     }
 
-    /// Writes the values of each segment that has lost a part of its values to the newest segment, and gives the room of
-    /// removed values back to the file system.
+    /// Compacts the store: copies the remaining values of each segment that has lost more than a tenth of its bytes to
+    /// the newest segment, and deletes the old file. Then gives the free pages of the index back to the file system.
     @available(*, noasync, message: "it waits for the disk")
     public func compact() throws(StoreError) -> StoreContents {
         let index = try openIndex()

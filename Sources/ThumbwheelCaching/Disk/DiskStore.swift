@@ -3,23 +3,24 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// A store of values in a folder. They outlive the process, and several processes share them.
+/// A persistent store of values in a folder, which several processes can share.
 ///
-/// Values lie one behind another in segment files, and a SQLite database is their index. Every value is checked when it is
-/// read: a value that comes out is the one that was put in. Reading takes a look-up in the index and one read of a file; writing is behind: `put`
-/// only queues, and one thread writes batches.
+/// Values are appended to segment files, and a SQLite database is their index. Reading a value takes a look-up in the
+/// index and one read of a file. A checksum is tested at each read, so a damaged value is never returned. `put` only
+/// queues a value; a thread of the store writes queued values in batches.
 ///
-/// The store is bounded in bytes, and gives up its oldest segments first. Values that were read since, or that were very dear
-/// to make, are written again when their segment goes. A failure never reaches a caller: the store rests for a while, finds
-/// nothing meanwhile, and says why in `statistics`.
+/// The store has a byte limit. To stay below it, the store deletes its oldest segment. Before, it copies values that
+/// are worth keeping to the newest segment: those that have been read, and those that took long to make. A failure of
+/// the disk or the index is never reported to a caller of `value` or `put`. Instead the store finds and takes nothing
+/// for a while, and `statistics` tells the reason.
 public final class DiskStore: Sendable {
-    /// The folder, the bound and the queue of a store.
+    /// The folder and the limits of a store.
     public struct Configuration: Sendable {
-        /// The path of the folder. It is made if there is none.
+        /// The path of the folder, which is made if it does not exist.
         public var folder: String
         /// The bytes that the store may take on the disk.
         public var byteLimit: Int
-        /// The bytes that may wait to be written. Beyond that, new values are dropped.
+        /// The bytes of values that may wait to be written. When more are waiting, new values are dropped.
         public var queueByteLimit = 16 << 20
 
         public init(folder: String, byteLimit: Int) {
@@ -29,21 +30,21 @@ public final class DiskStore: Sendable {
 
     private struct State {
         var pending: [StoreBatch.Pending] = []
-        /// The keys that wait to be written, so that none is queued twice.
+        /// The keys of values that wait to be written, so that no value is queued twice.
         var queuedKeys: Set<StoreKey> = []
-        /// The counts of what was written. Lanes count what was read.
+        /// The counts of writes. The lanes (`StoreLane`) count reads.
         var statistics = StoreStatistics()
         var health = StoreHealth()
-        /// Rises with each failure. Connections from before the failure are not used again, because the index may have been
-        /// replaced since.
+        /// The number of failures so far. A connection that was opened before the latest failure is not used again,
+        /// because the index may have been replaced since.
         var generation = 0
-        /// The signals of those who wait until everything queued so far is written.
+        /// Signals to raise when all values that are queued now have been written.
         var waiters: [TimedSignal] = []
         var isClosed = false
-        /// Whether no thread writes: it starts with the first value, and ends when the store is closed.
+        /// Whether no writing thread runs. One is started for the first value, and ends when the store is closed.
         var hasEnded = true
 
-        /// Whether the index has turned out to be damaged, so that the next connection begins with a new one.
+        /// Whether the index was found to be damaged. The next connection then replaces it by an empty one.
         var needsNewIndex = false
 
         mutating func noteFailure(_ error: StoreError, at now: MonotonicTime) {
@@ -64,30 +65,31 @@ public final class DiskStore: Sendable {
 
     let configuration: Configuration
     private let clock: @Sendable () -> MonotonicTime
-    /// The folder, once it has been opened; nil again after the end.
+    /// The open folder; nil before it is first used and after `close`.
     private let folder = Mutex<StoreFolder?>(nil)
     let segments: SegmentFolder
     private let state = Mutex(State())
     private let lanes = (0..<8).map { _ in StoreLane() }
-    /// Whether the store is not to be used as usual: after a failure, or because it is closed. Look-ups then ask `state`.
+    /// Whether the store has failed or is closed. Only then does a look-up lock `state`, to ask whether the store may
+    /// be used.
     private let isTroubled = Atomic(false)
     private let alarm = Mutex<AlarmClock.Alarm?>(nil)
-    /// Whether the alarm is set that lets idle lanes see the latest state of the index again.
+    /// Whether an alarm is set for `endIdleReads`.
     private let isAlarmSet = Atomic(false)
     private let arrival = TimedSignal()
     private let ending = TimedSignal()
 
-    /// The look-ups of a lane between two searches for files that other processes have deleted.
+    /// The number of look-ups in one lane after which files that other processes have deleted are closed.
     private static let lookUpsBetweenChecks = 1_024
     private static let batchByteCount = 4 << 20
     private static let batchCount = 512
 
-    /// Makes a store. Its folder is opened, or made, when the first value is looked up or written.
+    /// Makes a store. Its folder is opened or made when the first value is looked up or written.
     public convenience init(_ configuration: Configuration) {
         self.init(configuration, access: StoreFileAccess())
     }
 
-    /// - Parameter clock: tells the time, by which the store rests after a failure.
+    /// - Parameter clock: tells the time, which decides when the store is tried again after a failure.
     package init(
         _ configuration: Configuration, access: StoreFileAccess,
         clock: @escaping @Sendable () -> MonotonicTime = { .now }
@@ -95,7 +97,7 @@ public final class DiskStore: Sendable {
         self.configuration = configuration
         self.clock = clock
         segments = SegmentFolder(path: configuration.folder, access: access)
-        // The alarm clock's thread must not wait for a disk.
+        // `endIdleReads` may wait for the disk, and the alarm clock's thread must not.
         alarm.withLock {
             $0 = AlarmClock.shared.alarm { [weak self] in
                 BlockingThreads.reads.run { [weak self] in self?.endIdleReads() }
@@ -103,8 +105,8 @@ public final class DiskStore: Sendable {
         }
     }
 
-    /// Opens the folder, and makes it if there is none. A store that cannot be opened now is tried again later by itself; this
-    /// function is for those who want to know at once.
+    /// Opens the folder, and makes it if it does not exist. Calling this is optional, and tells at once whether the
+    /// store can be used. Without it, the store opens its folder at the first use, and tries again after a failure.
     ///
     /// - Throws: `StoreError` if the folder cannot be used, or if a later version of the library has written it.
     @available(*, noasync, message: "it waits for the disk")
@@ -112,7 +114,8 @@ public final class DiskStore: Sendable {
         _ = try openIndex()
     }
 
-    /// Opens a connection to the index. A damaged index is replaced by an empty one, if no other process uses the store.
+    /// Opens a connection to the index. If the index is damaged and no other process uses the store, an empty index
+    /// replaces it.
     func openIndex() throws(StoreError) -> StoreIndex {
         let folder = try folder.withLock { present throws(StoreError) -> StoreFolder in
             if let present { return present }
@@ -121,7 +124,7 @@ public final class DiskStore: Sendable {
             return opened
         }
         do throws(StoreError) {
-            // Damage inside of the index shows only when the damaged part is read.
+            // SQLite finds damage inside the index only when it reads the damaged page, long after opening the file.
             if state.withLock({ $0.needsNewIndex }) { throw .damagedIndex(code: 0) }
             return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount)
         } catch .damagedIndex {
@@ -132,14 +135,15 @@ public final class DiskStore: Sendable {
         }
     }
 
-    /// The pages of SQLite's log, which must not take the store beyond its bound by more than a hundredth.
+    /// The number of pages at which SQLite's write-ahead log is copied into the database, so that the log takes about a
+    /// hundredth of the byte limit.
     private var logPageCount: Int {
         min(max(configuration.byteLimit / 100 / 4_096, 16), 1_000)
     }
 
     // MARK: Reading
 
-    /// The value of a key; nil if the store has none. It may wait for the disk.
+    /// The value of a key; nil if the store has none or cannot be used. May wait for the disk.
     @available(*, noasync, message: "it may wait for the disk")
     public func value(for key: StoreKey) -> StoredValue? {
         guard isUsable() else {
@@ -215,7 +219,8 @@ public final class DiskStore: Sendable {
         guard isTroubled.load(ordering: .relaxed) else { return }
         let isWell = state.withLock { state in
             state.health.noteSuccess()
-            // Lanes from before the failure have connections to give up. So the flag stays, which costs them a look at `state`.
+            // After a failure the flag stays set for good, so that each lane finds out that its old connection must be
+            // closed.
             return state.generation == 0 && !state.isClosed
         }
         if isWell { isTroubled.store(false, ordering: .relaxed) }
@@ -223,7 +228,8 @@ public final class DiskStore: Sendable {
 
     private static let idleTime = Duration.milliseconds(50)
 
-    /// Sets the alarm after which idle lanes do not hold SQLite's log up any more.
+    /// Sets an alarm for `endIdleReads`, unless it is set. Lanes without further look-ups then end their read
+    /// transactions, which keep SQLite from resetting its log.
     private func endReadsLater() {
         guard !isAlarmSet.load(ordering: .relaxed), !isAlarmSet.exchange(true, ordering: .acquiringAndReleasing) else {
             return
@@ -242,12 +248,13 @@ public final class DiskStore: Sendable {
 
     // MARK: Writing
 
-    /// Queues a value to be written. It never waits.
+    /// Queues a value to be written, and returns at once.
     ///
     /// - Parameters:
     ///   - byteCount: the bytes that the value takes while it waits.
-    ///   - make: makes the value, on the thread that writes; nil if there is nothing to write after all.
-    /// - Returns: whether the value was queued. It was not if it waits already, if too much waits, or if the store rests.
+    ///   - make: makes the value, on the store's thread; nil if there is nothing to write after all.
+    /// - Returns: whether the value was queued. It is not queued if it is waiting already, if too many bytes are
+    ///   waiting, or if the store is closed or resting after a failure.
     @discardableResult
     public func put(_ key: StoreKey, byteCount: Int, make: @escaping @Sendable () -> StoredValue?) -> Bool {
         let isQueued = state.withLock { state in
@@ -267,7 +274,7 @@ public final class DiskStore: Sendable {
         return isQueued
     }
 
-    /// Wakes the thread that writes, and starts it if there is none yet.
+    /// Wakes the writing thread, or starts it if none runs.
     private func wakeWriter() {
         let isFirst = state.withLock { state in
             guard state.hasEnded, !state.isClosed else { return false }
@@ -275,19 +282,19 @@ public final class DiskStore: Sendable {
             return true
         }
         if isFirst, !DetachedThread.start(named: "thumbwheel-store", { [self] in writeBehind() }) {
-            // The system has no thread to give. The values wait until a later one starts the thread.
+            // The system could not start a thread. The values wait until a later call starts one.
             state.withLock { $0.hasEnded = true }
         }
         arrival.raise()
     }
 
-    /// Queues a value to be written.
+    /// Queues a value to be written, and returns whether it was queued.
     @discardableResult
     public func put(_ value: StoredValue, for key: StoreKey) -> Bool {
         put(key, byteCount: value.bytes.count) { value }
     }
 
-    /// Waits until everything queued so far is written or dropped.
+    /// Waits until all values that are queued now have been written or dropped.
     @available(*, noasync, message: "it waits for the disk")
     public func flush() {
         let written = TimedSignal()
@@ -301,11 +308,11 @@ public final class DiskStore: Sendable {
         } else {
             writeFirstUses()
         }
-        // Look-ups from now on see what has been written.
+        // Ends the read transactions of all lanes, so that later look-ups find the new values.
         endIdleReads()
     }
 
-    /// Writes what is queued, and ends the store's thread. The store then finds nothing and takes nothing.
+    /// Writes all queued values, and ends the store's thread. After that the store finds no values and takes none.
     @available(*, noasync, message: "it waits for the disk")
     public func close() {
         isTroubled.store(true, ordering: .relaxed)
@@ -316,7 +323,7 @@ public final class DiskStore: Sendable {
         if hasThread {
             arrival.raise()
             ending.wait()
-            // Others that close the store wait for the same end.
+            // Wakes the next thread that waits in `close`.
             ending.raise()
         } else {
             writeFirstUses()
@@ -325,7 +332,7 @@ public final class DiskStore: Sendable {
         folder.withLock { $0 = nil }
     }
 
-    /// Writes down which values have been read, in a process that writes no values.
+    /// Writes to the index which values have been read or were damaged, if no writing thread runs.
     private func writeFirstUses() {
         var batch = StoreBatch()
         takeUses(into: &batch)
@@ -349,8 +356,8 @@ public final class DiskStore: Sendable {
             statistics.failure = state.health.failure
             return statistics
         }
-        // A look-up takes the lock of `state` while it holds the lock of its lane. So no lane's lock is taken under that of
-        // `state`: two threads would wait for each other.
+        // The locks of the lanes are not taken inside the lock of `state`, because a look-up takes the two locks in the
+        // opposite order. Otherwise two threads could deadlock.
         for lane in lanes {
             let counts = lane.state.withLock { $0.counts }
             statistics.hits += counts.hits
@@ -376,7 +383,7 @@ public final class DiskStore: Sendable {
         ending.raise()
     }
 
-    /// Takes what is to be written next, and those who wait for it if nothing else is queued.
+    /// Takes the next batch from the queue, together with the signals of `flush` if the queue is empty then.
     private func takeBatch() -> (StoreBatch, [TimedSignal], isToEnd: Bool) {
         var batch = StoreBatch()
         takeUses(into: &batch)

@@ -2,17 +2,17 @@ import CSQLite
 
 /// A connection to a SQLite database. One thread uses it at a time.
 ///
-/// Unchecked, because the connection is opened without a mutex of SQLite's own, and so must never be used by two threads at
-/// once. Its owners pass it on from thread to thread under their locks.
+/// The class is unchecked `Sendable`: the connection is opened without SQLite's own mutex, so two threads must never
+/// use it at once. Its owners guard it by their locks.
 final class SQLiteDatabase: @unchecked Sendable {
     private let connection: OpaquePointer
 
-    /// The milliseconds that a statement waits for another connection's transaction.
+    /// How long a statement waits for the transaction of another connection, in milliseconds.
     private static let patience: Int32 = 5_000
 
     private static let hasForgoneStatistics: Void = tw_sqlite_forgo_statistics()
 
-    /// Opens a database, and makes it if there is none.
+    /// Opens a database, or makes it if it does not exist.
     init(path: String) throws(StoreError) {
         _ = Self.hasForgoneStatistics
         var connection: OpaquePointer?
@@ -48,7 +48,7 @@ final class SQLiteDatabase: @unchecked Sendable {
         return try statement.next() ? statement[0] : nil
     }
 
-    /// Runs `body` in a transaction that may write. The transaction is rolled back if `body` throws.
+    /// Runs `body` in a transaction that may write. If `body` throws, the transaction is rolled back.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try execute("BEGIN IMMEDIATE")
         do {

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// A prepared statement of SQLite, whose parameters and columns are whole numbers.
+/// A prepared statement of SQLite. All its parameters and columns are integers.
 final class SQLiteStatement {
     private let statement: OpaquePointer
-    // The connection must outlive its statements.
+    // Keeps the connection open for as long as the statement exists.
     private let database: SQLiteDatabase
 
     init(_ statement: OpaquePointer, of database: SQLiteDatabase) {
@@ -14,7 +14,7 @@ final class SQLiteStatement {
         sqlite3_finalize(statement)
     }
 
-    /// Starts the statement with new parameters. Its rows are then read by `next()`.
+    /// Starts the statement with new parameters. `next()` then reads its rows.
     func start(_ parameters: Int64...) throws(StoreError) {
         sqlite3_reset(statement)
         for (index, parameter) in parameters.enumerated() {
@@ -32,7 +32,7 @@ final class SQLiteStatement {
         return false
     }
 
-    /// Ends the statement, although it may have more rows.
+    /// Ends the statement early, before its last row has been read.
     func end() {
         sqlite3_reset(statement)
     }
@@ -46,6 +46,6 @@ final class SQLiteStatement {
         _ = try next()
     }
 
-    /// The number in a column of the present row.
+    /// The value of a column in the current row.
     subscript(column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 }

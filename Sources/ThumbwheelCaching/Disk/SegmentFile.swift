@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// An open segment file: values one after another, each behind its record. Bytes are only ever added at its end, so that a
-/// value can be read while another process writes.
+/// An open segment file. Values are stored one after another, each after a record that describes it. Bytes are only
+/// ever appended, so a value can be read while another process writes.
 final class SegmentFile: Sendable {
     let number: Int64
     private let path: String
     private let descriptor: Int32
     private let access: StoreFileAccess
 
-    /// - Parameter isNew: whether the file is made; it must not exist then.
+    /// - Parameter isNew: whether to create the file, which must not exist yet.
     init(_ number: Int64, path: String, isNew: Bool = false, access: StoreFileAccess) throws(StoreError) {
         let flags = O_CLOEXEC | (isNew ? O_RDWR | O_CREAT | O_EXCL : O_RDWR)
         let descriptor = open(path, flags, 0o644)
@@ -26,7 +26,7 @@ final class SegmentFile: Sendable {
         close(descriptor)
     }
 
-    /// Takes the right to append, which one process at a time has until it closes the file.
+    /// Locks the file for appending until it is closed; returns false if another process has locked it.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// The length of the file in bytes.
@@ -49,7 +49,7 @@ final class SegmentFile: Sendable {
             while done < buffer.count {
                 let count = access.write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]), offset + done)
                 if count < 0, errno == EINTR { continue }
-                // A call that writes nothing would be repeated for ever.
+                // If a call writes nothing and reports no error, the write fails; otherwise the loop would never end.
                 guard count > 0 else { return count < 0 ? errno : EIO }
                 done += count
             }
@@ -58,7 +58,7 @@ final class SegmentFile: Sendable {
         guard code == 0 else { throw .unusable(path: path, code: code) }
     }
 
-    /// The record at an offset; nil if there is none.
+    /// The record at an offset; nil if the bytes there are no record.
     func record(at offset: Int) throws(StoreError) -> SegmentRecord? {
         let (record, code) = withUnsafeTemporaryAllocation(byteCount: SegmentRecord.byteCount, alignment: 8) { buffer in
             let code = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
@@ -68,9 +68,9 @@ final class SegmentFile: Sendable {
         return record
     }
 
-    /// The value at an offset; nil if the bytes there are not those of a value of this key and length.
+    /// The value at an offset; nil if the bytes there are damaged, or are not a value with this key and length.
     func value(of key: StoreKey, length: Int, at offset: Int) throws(StoreError) -> StoredValue? {
-        // One call reads the record and the value. The value is then moved to the start of its array.
+        // One call reads the record and the value. The value is then moved to the start of the array, over the record.
         var record: SegmentRecord?
         var code: Int32 = 0
         let headCount = SegmentRecord.byteCount

@@ -14,7 +14,7 @@ final class SegmentFolder: Sendable {
     private let access: StoreFileAccess
     private let open = Mutex<[Int64: SegmentFile]>([:])
 
-    /// The number of files that are kept open at once; the process may be short of descriptors.
+    /// The largest number of files that are kept open, because the number of descriptors of a process is limited.
     private static let openLimit = 128
 
     init(path: String, access: StoreFileAccess) {
@@ -46,7 +46,7 @@ final class SegmentFolder: Sendable {
     }
 
     private func keepOpen(_ file: SegmentFile) {
-        // The closed file is destroyed outside the lock.
+        // The file that makes way is closed after the lock is released.
         let closed = open.withLock { open -> SegmentFile? in
             defer { open[file.number] = file }
             guard open.count >= Self.openLimit, let oldest = open.keys.min() else { return nil }
@@ -55,20 +55,21 @@ final class SegmentFolder: Sendable {
         _ = closed
     }
 
-    /// Makes the file of a new segment.
+    /// Creates the file of a new segment.
     func make(_ number: Int64) throws(StoreError) -> SegmentFile {
         let file = try SegmentFile(number, path: path(of: number), isNew: true, access: access)
         keepOpen(file)
         return file
     }
 
-    /// Deletes the file of a segment. Threads that are reading from the file are not disturbed.
+    /// Deletes the file of a segment. Threads that are reading the file can finish.
     func delete(_ number: Int64) {
         _ = open.withLock { $0.removeValue(forKey: number) }
         unlink(path(of: number))
     }
 
-    /// Closes the files that another process has deleted. An open file keeps its room on the disk.
+    /// Closes the files that another process has deleted. The disk space of a deleted file becomes free only after it
+    /// is closed.
     func closeDeleted() {
         let files = open.withLock { Array($0.values) }
         let deleted = files.filter(\.isDeleted)

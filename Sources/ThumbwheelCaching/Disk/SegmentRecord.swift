@@ -1,17 +1,17 @@
 import CISAL
 
-/// The head of a value in a segment file. It lies in front of the value's bytes and tells whether they are the right ones.
+/// The record in front of each value in a segment file: the value's key, length, cost and checksum.
 ///
 /// All numbers are little-endian:
 ///
 /// | offset | bytes | field |
 /// | --- | --- | --- |
-/// | 0 | 4 | the mark of a record |
+/// | 0 | 4 | a fixed number that marks a record |
 /// | 4 | 4 | the length of the value in bytes |
 /// | 8 | 16 | the key |
 /// | 24 | 4 | the cost in microseconds |
-/// | 28 | 4 | 1 for a negative value, else 0 |
-/// | 32 | 8 | the CRC-64 of all fields before it, and of the value |
+/// | 28 | 4 | 1 for a negative value (a note that something cannot be made), else 0 |
+/// | 32 | 8 | the CRC-64 of key, length, cost, the negative flag and the value |
 struct SegmentRecord: Equatable {
     let key: StoreKey
     let length: Int
@@ -29,7 +29,7 @@ struct SegmentRecord: Equatable {
         checksum = Self.checksum(key, value)
     }
 
-    /// Reads a head; nil if there is none at this place.
+    /// Reads a record; nil if the bytes are no record.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.byteCount else { return nil }
         func word(_ offset: Int) -> UInt64 {
@@ -46,13 +46,13 @@ struct SegmentRecord: Equatable {
         checksum = word(32)
     }
 
-    /// The value with these bytes; nil if they are not the bytes that the record was written with.
+    /// Makes the value from its bytes; nil if the checksum is wrong.
     func value(_ bytes: [UInt8]) -> StoredValue? {
         let value = StoredValue(bytes, cost: cost, isNegative: isNegative)
         return Self.checksum(key, value) == checksum ? value : nil
     }
 
-    /// Appends the head and the value to `target`.
+    /// Appends the record and the value to `target`.
     func append(_ value: StoredValue, to target: inout [UInt8]) {
         for field in [Self.mark, UInt32(length)] { Self.append(field, to: &target) }
         for field in [key.high, key.low] { Self.append(field, to: &target) }

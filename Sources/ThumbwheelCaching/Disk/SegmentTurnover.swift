@@ -1,34 +1,35 @@
-/// Gives up the oldest segment of a store, and finds the values of it that are worth keeping.
+/// Removes an old segment of a store, and finds the values in it that are worth keeping.
 ///
-/// Values that were read since they were written get another life in the newest segment, and so do values that were much dearer
-/// to make than most. So the store as a whole evicts nearly in the order of last uses, although no use is written down at
-/// once.
+/// These are values that were read since they were written, and values that took long to make for their size. The
+/// caller writes them again, to the newest segment. So the store as a whole evicts nearly in least-recently-used order,
+/// without a write for each read.
 struct SegmentTurnover {
     let index: StoreIndex
     let segments: SegmentFolder
 
-    /// A value that is written again.
+    /// A value that has to be written again.
     struct Kept {
         let key: StoreKey
         let value: StoredValue
     }
 
-    /// Values that took this many microseconds for each of their bytes count as dear. A thumbnail of 12 KB is dear if it took
-    /// 120 milliseconds.
+    /// The cost, in microseconds per byte, from which on an unread value is worth keeping. A thumbnail of 12 KB is if
+    /// it took 120 milliseconds to make.
     private static let dearCostPerByte = 10.0
 
-    /// Removes the segment and all its entries.
+    /// Removes a segment and its entries from the index.
     ///
     /// - Parameters:
-    ///   - room: the bytes that the values to write again may take.
-    ///   - keepsAll: whether every value is worth writing again.
-    /// - Returns: the values to write again, and the number of the others.
+    ///   - room: the largest number of bytes of kept values.
+    ///   - keepsAll: whether all values are worth keeping.
+    /// - Returns: the values to write again, and the number of values that are lost.
     func giveUp(
         _ segment: StoreIndex.Segment, keepingAtMost room: Int, keepsAll: Bool = false
     ) throws(StoreError) -> (kept: [Kept], evictedCount: Int) {
         var kept: [Kept] = []
         var evictedCount = 0
-        // The file is missing if somebody has deleted it. Its entries are then found to be damaged one by one.
+        // If somebody has deleted the file, its entries stay in the index. Each is removed when a look-up finds no file
+        // for it.
         if let file = try? segments.file(segment.number) {
             var room = room
             var offset = 0
@@ -52,7 +53,7 @@ struct SegmentTurnover {
         return (kept, evictedCount)
     }
 
-    /// The bytes of a segment that entries still name.
+    /// The bytes of the segment's values that are still in the index.
     func liveByteCount(of segment: StoreIndex.Segment) throws(StoreError) -> Int {
         var (byteCount, offset) = (0, 0)
         guard let file = try? segments.file(segment.number) else { return 0 }
@@ -66,14 +67,14 @@ struct SegmentTurnover {
         return byteCount
     }
 
-    /// Whether a value is worth another life.
+    /// Whether a value is worth writing again when its segment is removed.
     private static func isWorthKeeping(_ entry: StoreIndex.Entry) -> Bool {
         entry.isUsed || Double(entry.cost) >= dearCostPerByte * Double(max(1, entry.length))
     }
 }
 
 extension StoredValue {
-    /// The value for its next life in the store. Its cost counts for less each time, so that a dear value that nobody reads goes
+    /// The value to write again. Its cost is reduced each time, so that an expensive value that is never read is lost
     /// in the end.
     fileprivate var aged: StoredValue {
         var value = self

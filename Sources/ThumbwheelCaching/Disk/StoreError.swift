@@ -4,9 +4,9 @@ public enum StoreError: Error, Equatable, Sendable {
     case unusable(path: String, code: Int32)
     /// A later version of this library has written the store, in a format that this version does not know.
     case laterVersion(Int)
-    /// The index cannot be read. SQLite's result code says why.
+    /// The index cannot be read. `code` is SQLite's result code.
     case damagedIndex(code: Int32)
-    /// Another process holds the index for longer than a store waits.
+    /// Another process uses the index, and has not released it within the time that a store waits.
     case busy
 }
 

@@ -6,12 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// The two system calls by which a store reads and writes its segment files. Tests replace them by calls that fail, wait or
-/// return wrong bytes.
+/// The two system calls by which a store reads and writes its segment files. Tests replace them by calls that fail,
+/// block or return wrong bytes.
 package struct StoreFileAccess: Sendable {
-    /// Reads like `pread`: from a descriptor, into a buffer, at an offset. Returns the number of bytes, or -1 with `errno` set.
+    /// Reads like `pread`: from a descriptor, into a buffer, at an offset. Returns the number of bytes, or -1 with
+    /// `errno` set.
     package var read: @Sendable (Int32, UnsafeMutableRawBufferPointer, Int) -> Int
-    /// Writes like `pwrite`: to a descriptor, from a buffer, at an offset. Returns the number of bytes, or -1 with `errno` set.
+    /// Writes like `pwrite`: to a descriptor, from a buffer, at an offset. Returns the number of bytes, or -1 with
+    /// `errno` set.
     package var write: @Sendable (Int32, UnsafeRawBufferPointer, Int) -> Int
 
     package init(

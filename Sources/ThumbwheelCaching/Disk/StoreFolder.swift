@@ -6,16 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// The folder of a store and the lock that tells how many processes use it.
+/// The folder of a store, and a lock by which a process can find out whether it is the only one that uses the store.
 final class StoreFolder: Sendable {
     let path: String
     private let descriptor: Int32
 
     var indexPath: String { path + "/index.sqlite" }
 
-    /// Opens the folder, and makes it if there is none.
+    /// Opens the folder, and makes it if it does not exist.
     init(path: String) throws(StoreError) {
-        // Folders above it are made as well, so that a service need not prepare anything.
+        // Parent folders that do not exist are made as well.
         var parent = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             parent += part + "/"

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// Whether a store can be used at the moment. After a failure it rests for a while, and then it is tried again: at first
-/// after a second, and twice as long after each further failure in a row.
+/// Whether a store can be used at the moment. After a failure the store rests, and is then tried again: first after a
+/// second, then after twice the time for each further failure in a row, up to a minute.
 struct StoreHealth: Sendable {
-    /// The failure because of which the store rests; nil while it works.
+    /// The last failure; nil if the store works.
     private(set) var failure: StoreError?
     private var rest = Duration.zero
     private var end = MonotonicTime.zero
@@ -11,7 +11,7 @@ struct StoreHealth: Sendable {
     private static let shortestRest = Duration.seconds(1)
     private static let longestRest = Duration.seconds(60)
 
-    /// Whether the store may be tried at the time `now`.
+    /// Whether the store may be used at the time `now`: it works, or its rest after a failure is over.
     func isUsable(at now: @autoclosure () -> MonotonicTime) -> Bool { failure == nil || now() >= end }
 
     mutating func noteFailure(_ error: StoreError, at now: MonotonicTime) {

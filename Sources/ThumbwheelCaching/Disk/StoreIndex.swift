@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// The index of a store: which value lies where. It is a SQLite database, which several processes may use at once, and which
-/// is as it was after the last transaction even if a process is killed.
+/// The index of a store: the segment and the offset of each value. It is a SQLite database in write-ahead mode. Several
+/// processes can use it at once, and it survives the sudden end of a process.
 final class StoreIndex {
-    /// The place of a value, and what is known of it.
+    /// The place of a value on the disk, and facts about the value.
     struct Entry: Equatable {
         var segment: Int64
         var offset: Int
         var length: Int
         /// Whether the value has been read since it was written to its segment.
         var isUsed: Bool
-        /// Whether the value says that something cannot be made.
+        /// Whether the value is negative: a note that something cannot be made.
         var isNegative: Bool
         /// The microseconds that it took to make the value.
         var cost: UInt32
@@ -24,13 +24,14 @@ final class StoreIndex {
 
     struct Segment: Equatable {
         let number: Int64
-        /// The bytes that have been written to the segment.
+        /// The bytes in use, at the start of the segment's file.
         var byteCount: Int
     }
 
     /// The version of the format of index and segments.
     static let version: Int64 = 1
-    /// The length of the longest segment, in bytes. Half of a segment can be in memory while it is given up.
+    /// The largest length of a segment, in bytes. When the oldest segments are removed, kept values of up to twice this
+    /// length are in memory.
     static let segmentByteLimit = 64 << 20
 
     private let path: String
@@ -46,9 +47,9 @@ final class StoreIndex {
     private let beginning: SQLiteStatement
     private let ending: SQLiteStatement
 
-    /// Opens the index, and makes it if there is none.
+    /// Opens the index, and makes it if it does not exist.
     ///
-    /// - Parameter logPageCount: the pages that SQLite's log may have before they are copied into the database.
+    /// - Parameter logPageCount: the number of pages at which SQLite's write-ahead log is copied into the database.
     init(path: String, logPageCount: Int) throws(StoreError) {
         self.path = path
         database = try SQLiteDatabase(path: path)
@@ -68,7 +69,8 @@ final class StoreIndex {
     }
 
     private static func prepare(_ database: SQLiteDatabase) throws(StoreError) {
-        // Two processes may open a new store at once; the transaction lets one of them make the tables.
+        // Two processes may open a new store at once. Inside the transaction, only one of them finds no tables and
+        // makes them.
         guard try database.number("PRAGMA user_version") != version else { return }
         try database.transaction { () throws(StoreError) in
             let present = try database.number("PRAGMA user_version") ?? 0
@@ -88,8 +90,8 @@ final class StoreIndex {
         try database.transaction(body)
     }
 
-    /// Makes the look-ups that follow see the index as it is at the first of them. SQLite then takes its locks once for all of
-    /// them.
+    /// Begins a read transaction. Until `endReading`, look-ups see the index as it was at the first of them, and SQLite
+    /// takes its locks only once.
     func beginReading() throws(StoreError) { try beginning.run() }
 
     func endReading() throws(StoreError) { try ending.run() }
@@ -107,17 +109,17 @@ final class StoreIndex {
         try inserting.run(key.row, entry.place, Int64(entry.length), entry.state)
     }
 
-    /// Removes the entry of a key, if it still has the place of `entry`.
+    /// Removes the entry of a key, unless the key has got another entry in the meantime.
     func remove(_ entry: Entry, of key: StoreKey) throws(StoreError) {
         try deleting.run(key.row, entry.place)
     }
 
-    /// Removes the entry in a row, if it still has that place.
+    /// Removes the entry in a row of the table, unless the row has got another entry in the meantime.
     func remove(row: Int64, place: Int64) throws(StoreError) {
         try deleting.run(row, place)
     }
 
-    /// All entries with their rows, in the order in which their values lie on the disk.
+    /// All entries with their rows in the table, in the order of their values on the disk.
     func allEntries() throws(StoreError) -> [(row: Int64, entry: Entry)] {
         let statement = try database.prepare("SELECT id, place, length, state FROM entries ORDER BY place")
         var entries: [(row: Int64, entry: Entry)] = []
@@ -134,7 +136,7 @@ final class StoreIndex {
 
     // MARK: Segments
 
-    /// Adds a segment, whose number is higher than that of every segment before it.
+    /// Adds a segment. Its number is greater than the numbers of all earlier segments.
     func addSegment() throws(StoreError) -> Int64 {
         try adding.run()
         guard let number = try database.number("SELECT last_insert_rowid()") else {
@@ -163,8 +165,8 @@ final class StoreIndex {
 
     // MARK: Figures
 
-    /// The bytes of the index's own file and of its log. While several processes write at once, the log can grow for as long
-    /// as none of them finds it idle.
+    /// The bytes of the index's file and of its write-ahead log. While several processes write at once, the log can
+    /// grow, because SQLite resets it only when no process is reading it.
     func byteCount() throws(StoreError) -> Int {
         let pages = try database.number("PRAGMA page_count") ?? 0
         var status = stat()
@@ -181,7 +183,7 @@ final class StoreIndex {
         return (Int(totals[0]), Int(totals[1]), Int(totals[2]))
     }
 
-    /// Gives the pages of removed entries back to the file system.
+    /// Gives the free pages of the index back to the file system.
     func compact() throws(StoreError) {
         try database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -194,8 +196,8 @@ final class StoreIndex {
 
 extension StoreIndex.Entry {
     /// - Parameters:
-    ///   - place: the segment's number in the upper, the offset in the lower 32 bits.
-    ///   - state: bit 0 is set if the value has been read, bit 1 if it is negative; the cost lies above.
+    ///   - place: the segment's number in the upper 32 bits, the offset in the lower 32.
+    ///   - state: bit 0 is set if the value has been read, bit 1 if it is negative; the other bits are the cost.
     init(place: Int64, length: Int64, state: Int64) {
         segment = place >> 32
         offset = Int(place & 0xFFFF_FFFF)

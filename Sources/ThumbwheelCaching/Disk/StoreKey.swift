@@ -1,6 +1,7 @@
-/// The name of a value in a store on disk: 128 bits of a cryptographic digest of everything that the value was made of.
+/// The key of a value in a store on disk: 128 bits of a cryptographic digest of everything that the value was made
+/// from.
 ///
-/// Equal keys mean equal values, for ever and in every process. So a value never expires.
+/// Equal keys mean equal values, at all times and in all processes. So a value never becomes outdated.
 public struct StoreKey: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
@@ -10,7 +11,8 @@ public struct StoreKey: Hashable, Sendable {
         self.low = low
     }
 
-    /// The row of the key in the index. Two keys have one row by chance only, once in 2^63 pairs. The record of a value has its
-    /// whole key, so that such a pair costs a miss and never brings another value.
+    /// The row of the key in the index: 63 bits of the key. Two keys share a row only by chance, once in 2^63 pairs.
+    /// The record in front of a value has the whole key, so in that case the store misses and never returns the value
+    /// of the other key.
     var row: Int64 { Int64(bitPattern: low & (.max >> 1)) }
 }

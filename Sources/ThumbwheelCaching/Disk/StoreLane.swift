@@ -9,10 +9,10 @@ import Musl
 import Darwin
 #endif
 
-/// One of several ways into a store for look-ups: a connection to the index, and the counts of what came of its look-ups.
+/// One of several connections of a store for look-ups, with the counts of their results.
 ///
-/// A thread that looks a value up holds the lock of one lane. Threads choose different lanes, so they neither wait for one
-/// another nor write to the same memory.
+/// A look-up locks one lane. Different threads use different lanes if possible, so that they neither wait for each
+/// other nor write to the same memory.
 final class StoreLane: Sendable {
     /// What a lane has counted.
     struct Counts {
@@ -24,27 +24,29 @@ final class StoreLane: Sendable {
     struct State {
         /// The connection; nil before the first look-up and after a failure.
         var reader: StoreReader?
-        /// The failures of the store when the connection was opened. After another failure it is not used again.
+        /// The number of failures of the store (`DiskStore.State.generation`) at the time when the connection was
+        /// opened. After another failure, the connection is not used again.
         var generation = 0
         var counts = Counts()
-        /// Values that were read for the first time since they were written, and are not noted in the index yet.
+        /// Values that were read for the first time since they were written. The index does not know it yet.
         var used: Set<StoreKey> = []
         var damaged: [(key: StoreKey, entry: StoreIndex.Entry)] = []
     }
 
     let state = Mutex(State())
 
-    /// The number of first uses of a lane that wait until they are written down without any other occasion.
+    /// The number of entries in `used` at which the writing thread is woken to write them to the index. Smaller numbers
+    /// are written together with the next values.
     static let usedLimit = 1_024
 
-    /// The lane with which the calling thread begins, so that most threads have one of their own.
+    /// The lane that the calling thread tries first. Most threads get different numbers.
     static func first(of count: Int) -> Int {
         #if canImport(Darwin)
         let thread = UInt(bitPattern: pthread_self())
         #else
         let thread = UInt(pthread_self())
         #endif
-        // Addresses of threads differ in their middle bits.
+        // Thread identifiers are addresses that differ mainly in their middle bits.
         return Int((thread &>> 12 &* 0x9E37_79B9) &>> 16 % UInt(count))
     }
 }

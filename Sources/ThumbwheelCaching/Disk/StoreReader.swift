@@ -1,20 +1,20 @@
 import ThumbwheelCore
 
-/// Looks values up, on a connection of its own.
+/// Looks values up, with a database connection of its own.
 ///
-/// Look-ups that follow one another closely see one state of the index, which is up to twenty milliseconds old. SQLite's locks
-/// would otherwise take as long as the look-up itself, and threads would wait for one another.
+/// Look-ups within 20 milliseconds share one read transaction, so they see an index that is up to 20 milliseconds old.
+/// A transaction for each look-up would take as long again as the look-up, and threads would wait for SQLite's locks.
 ///
-/// Unchecked, because one thread uses a reader at a time: the one that holds the lock of its lane.
+/// The class is unchecked `Sendable`, because only the thread that holds the lock of the lane uses the reader.
 final class StoreReader: @unchecked Sendable {
     private let index: StoreIndex
     private let segments: SegmentFolder
-    /// When the state of the index that look-ups see was the latest; nil if the next look-up sees the latest.
+    /// The time at which the current read transaction began; nil if there is none.
     private var readingSince: MonotonicTime?
 
     private static let readingTime = Duration.milliseconds(20)
 
-    /// A value that was found, and its entry.
+    /// A value that was found, and its entry in the index.
     struct Found {
         let value: StoredValue
         let entry: StoreIndex.Entry
@@ -23,7 +23,7 @@ final class StoreReader: @unchecked Sendable {
     enum Answer {
         case found(Found)
         case missing
-        /// The index knows the value, but its bytes are not the ones that were written.
+        /// The value is in the index, but its bytes in the segment file are damaged or missing.
         case damaged(StoreIndex.Entry)
     }
 
@@ -31,7 +31,8 @@ final class StoreReader: @unchecked Sendable {
         (self.index, self.segments) = (index, segments)
     }
 
-    /// Lets the next look-up see the latest state of the index. Until then, SQLite cannot begin its log anew.
+    /// Ends the read transaction, so that the next look-up sees the latest index. SQLite cannot reset its log during
+    /// the transaction.
     func endReading() throws(StoreError) {
         guard readingSince != nil else { return }
         readingSince = nil
@@ -45,8 +46,8 @@ final class StoreReader: @unchecked Sendable {
             readingSince = now
         }
         guard var entry = try index.entry(key) else { return .missing }
-        // A segment can be given up between the look-up of the entry and the opening of the file. The value may have been
-        // written again to another segment by then.
+        // Another process may remove the segment between the look-up of the entry and the opening of the file. It may
+        // have written the value again to a newer segment, so the entry is looked up once more.
         for _ in 0..<2 {
             if let file = try? segments.file(entry.segment) {
                 guard let value = try file.value(of: key, length: entry.length, at: entry.offset) else {

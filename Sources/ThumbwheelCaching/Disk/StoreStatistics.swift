@@ -1,16 +1,16 @@
-/// What a store on disk has done in this process, and whether it works.
+/// Counts of a store on disk in this process, and the reason why it cannot be used, if so.
 public struct StoreStatistics: Sendable, Equatable {
-    /// Look-ups that brought a value.
+    /// Look-ups that found the value.
     public var hits = 0
-    /// Look-ups that brought none.
+    /// Look-ups that found no value.
     public var misses = 0
     /// Values that this process has written.
     public var writes = 0
     /// Values that were not written, because too many waited to be written or because the store failed.
     public var drops = 0
-    /// Values that were given up to keep the bound.
+    /// Values that were removed to stay below the byte limit.
     public var evictions = 0
-    /// Values whose bytes were not the ones that had been written.
+    /// Values whose bytes were found to be damaged.
     public var damaged = 0
     /// The bytes that wait to be written.
     public var queuedByteCount = 0
@@ -19,6 +19,6 @@ public struct StoreStatistics: Sendable, Equatable {
     /// Why the store is not used at the moment; nil if it works.
     public var failure: StoreError?
 
-    /// Makes statistics in which nothing has happened.
+    /// Makes statistics of a store that has done nothing yet.
     public init() {}
 }

@@ -2,17 +2,17 @@ import ThumbwheelCore
 
 /// Writes batches of values to a store. One thread uses it at a time.
 ///
-/// Each process appends to a segment of its own. A segment is deleted as a whole once it is the oldest and the store is full.
+/// Each process appends to a segment of its own. If the store is full, the oldest segment is deleted as a whole.
 final class StoreWriter {
     private let index: StoreIndex
     private let segments: SegmentFolder
     private let byteLimit: Int
     /// The segment to which this process appends; nil before its first write.
     private var current: SegmentFile?
-    /// Whether the files that killed processes have left behind have been looked for.
+    /// Whether files that killed processes have left behind have already been deleted.
     private var hasTidied = false
 
-    /// What a batch has changed.
+    /// The effects of writing one batch.
     struct Report {
         var writtenCount = 0
         var evictedCount = 0
@@ -24,7 +24,8 @@ final class StoreWriter {
         (self.index, self.segments, self.byteLimit) = (index, segments, byteLimit)
     }
 
-    /// The length at which a segment is full, in bytes: a 64th of the bound, within limits.
+    /// The length at which a new segment is begun, in bytes: a 64th of the byte limit, but at least 64 KiB and at most
+    /// `StoreIndex.segmentByteLimit`.
     private var segmentByteCount: Int {
         min(max(byteLimit / 64, 64 << 10), StoreIndex.segmentByteLimit)
     }
@@ -34,7 +35,7 @@ final class StoreWriter {
         let values = batch.pending.compactMap { pending in
             pending.make().map { SegmentTurnover.Kept(key: pending.key, value: $0) }
         }
-        // Files are deleted only once the transaction that forgets them holds.
+        // Files are deleted only after the transaction that removes their segments is committed.
         var deleted: [Int64] = []
         let report = try index.transaction { () throws(StoreError) in
             deleted = []
@@ -46,10 +47,10 @@ final class StoreWriter {
         return report
     }
 
-    /// The share of a segment, in bytes, that must have lost its entries before its values are written again.
+    /// The share of a segment's bytes that must belong to removed values before the rest is copied to another segment.
     private static let hollowShare = 0.1
 
-    /// Writes the values of a segment again, if a part of it is not used any more.
+    /// Copies the remaining values of a segment to the newest one and deletes its file, if it has lost enough values.
     func rewriteIfHollow(_ segment: StoreIndex.Segment) throws(StoreError) {
         var deleted: [Int64] = []
         try index.transaction { () throws(StoreError) in
@@ -83,8 +84,8 @@ final class StoreWriter {
             }
             while byteCount + room > byteLimit, let oldest = list.first {
                 if oldest.number == current?.number { current = nil }
-                // If all values of segments in a row are worth keeping, some of them have to go all the same. Otherwise
-                // the store would write the same values again for ever.
+                // The bytes of kept values are limited. If every value of several segments in a row were kept, the
+                // store would write the same values again and again and never become smaller.
                 let (kept, evictedCount) = try turnover.giveUp(
                     oldest, keepingAtMost: max(0, 2 * segmentByteCount - againByteCount))
                 list.removeFirst()
@@ -118,16 +119,17 @@ final class StoreWriter {
         try index.insert(entry, for: next.key)
     }
 
-    /// Deletes the files that no segment names: a process was killed between a transaction and the deletion of its files. No
-    /// other process makes a file at this moment, because this one has the right to write.
+    /// Deletes segment files that the index does not know. A process leaves one behind if it is killed after a
+    /// transaction and before it deletes the file. No other process makes a file meanwhile, because the caller is in a
+    /// transaction that writes.
     private func tidy(_ list: [StoreIndex.Segment]) {
         hasTidied = true
         let known = Set(list.map(\.number))
         for number in segments.numbers where !known.contains(number) { segments.delete(number) }
     }
 
-    /// The file that takes the next value, and the place of its segment in the list. A new segment is begun if the present one
-    /// is full, or if another process has given it up.
+    /// The file for the next value, and the index of its segment in `list`. A new segment is begun if the current one
+    /// is full, or if another process has removed it.
     private func place(
         forBytes byteCount: Int, in list: inout [StoreIndex.Segment]
     ) throws(StoreError) -> (file: SegmentFile, index: Int) {
@@ -142,7 +144,7 @@ final class StoreWriter {
             return (file, index)
         }
         let number = try index.addSegment()
-        // A file without an entry is left over from a process that was killed before its transaction ended.
+        // A file with this number has been left behind by a process that was killed before its transaction ended.
         segments.delete(number)
         let file = try segments.make(number)
         _ = file.lock()
@@ -151,8 +153,8 @@ final class StoreWriter {
         return (file, list.count - 1)
     }
 
-    /// The newest segment, if it has room and no process appends to it any more. So short-lived processes do not leave one
-    /// small file each.
+    /// The newest segment, if it has room and no other process appends to it. So processes that run only for a short
+    /// time do not each leave a small file.
     private func unfinishedSegment(
         forBytes byteCount: Int, in list: [StoreIndex.Segment]
     ) throws(StoreError) -> (SegmentFile, Int)? {

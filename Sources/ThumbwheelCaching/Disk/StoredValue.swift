@@ -1,9 +1,9 @@
-/// A value as a store on disk keeps it.
+/// A value in a store on disk.
 public struct StoredValue: Sendable, Equatable {
     public var bytes: [UInt8]
-    /// The microseconds that it took to make the value. What was dear to make is kept longer.
+    /// The time that making the value took, in microseconds. Expensive values are kept longer.
     public var cost: UInt32
-    /// Whether the value says that something cannot be made.
+    /// Whether the value is a note that something cannot be made.
     public var isNegative: Bool
 
     public init(_ bytes: [UInt8], cost: UInt32 = 0, isNegative: Bool = false) {

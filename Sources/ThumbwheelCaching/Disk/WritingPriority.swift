@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The priority of the thread that writes to a store: renders go before it.
+/// The priority of a store's writing thread. It is lower than that of the threads that render.
 enum WritingPriority {
     private static let niceness: Int32 = 10
 
