@@ -1,8 +1,9 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// The contents that a grid showed before, kept until another thread releases them. The release takes time in proportion to the
-/// length of the fetch result, and the scrolling thread often holds the last reference.
+/// The contents that a grid showed before a change. They are kept until another thread releases them, because releasing
+/// a fetch result takes time in proportion to its length, and the scrolling thread often holds the last reference to
+/// it.
 final class FormerContents: Sendable {
     private let contents: Mutex<GridItems?>
 

@@ -1,8 +1,8 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Delivers the results of a grid's requests, each with the number of its item. A request that goes on while the contents
-/// change may belong to another item number by the time its results come.
+/// Delivers the results of a grid's requests, each with the number of its item. The number is looked up at the
+/// delivery, because a change of the contents may give an item another number while its request is running.
 final class GridDeliveries: Sendable {
     private struct State {
         var items: [Int: Int] = [:]
@@ -17,7 +17,8 @@ final class GridDeliveries: Sendable {
         self.resultHandler = resultHandler
     }
 
-    /// - Returns: a ticket that stands for the item until its last result.
+    /// - Returns: a ticket, which stands for the item until its last result. It stays the same when the item gets
+    ///   another number.
     func issueTicket(forItem item: Int) -> Int {
         state.withLock { state in
             state.lastTicket += 1
@@ -26,8 +27,8 @@ final class GridDeliveries: Sendable {
         }
     }
 
-    /// Delivers a result to the handler. After a terminal result nothing more is delivered for a ticket, even if other results
-    /// are already on their way.
+    /// Delivers a result to the handler. After a terminal result nothing more is delivered for a ticket, even if other
+    /// results are already on their way.
     func deliver(_ result: ImageResult, for ticket: Int) {
         let item = state.withLock { state in
             if case .final(_, let info) = result { state.gauge.note(info) }
@@ -36,10 +37,10 @@ final class GridDeliveries: Sendable {
         if let item { resultHandler(item, result) }
     }
 
-    /// Returns the recent costs of images; nil if no image has come since the last call.
+    /// Returns the average time that recent images took; nil if no image has come since the last call.
     func takeCosts() -> SupplyGauge.Costs? { state.withLock { $0.gauge.takeCosts() } }
 
-    /// - Parameter tickets: the tickets that remain valid, by the new numbers of their items. Nothing more is delivered for any
+    /// - Parameter tickets: the valid tickets, by the new numbers of their items. Nothing more is delivered for any
     ///   other ticket.
     func renumber(_ tickets: [Int: Int]) {
         state.withLock { state in

@@ -1,26 +1,27 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Passes a grid's actions to its caching manager, in order and on another thread. The scrolling thread pays only for the plan,
-/// and not for checking, ranking and starting a screen of requests.
+/// Passes a grid's actions to its caching manager, in order and on another thread. So a move of the viewport does not
+/// make the scrolling thread check, rank and start a whole screen of requests.
 final class GridFeed: Sendable {
-    /// One step of a move. Requests are identified by tickets, because the numbers of their items may change.
+    /// One step of a move. Requests are identified by tickets (`GridDeliveries`), because the numbers of their items
+    /// may change.
     enum Step: Sendable {
         case request(ticket: Int, item: Int, urgency: Double)
         case setUrgency(Double, ticket: Int)
         case cancel(ticket: Int)
-        /// Computes the facts about items that come into the window with the same move.
+        /// Computes the facts about items that enter the caching window with the same move.
         case check([Int])
         case startCaching([Int], urgency: Double)
         case stopCaching([Int])
         case setAllowsHighQuality(Bool)
-        /// From this step on, the item numbers mean other assets. Later steps state the new window; this step finds the images
-        /// that are left over from the old window and stops them.
+        /// Gives the item numbers in later steps another meaning, because the contents have changed. Later steps add
+        /// all items of the new caching window; this step removes the images that were only in the old one.
         case renumber(GridWindows, before: FormerContents)
     }
 
     private struct Book {
-        /// The live requests by ticket, without requests that were refused.
+        /// The identifiers of live requests by ticket, without requests that were refused.
         var requests: [Int: ImageRequestID] = [:]
         var images = WindowImages()
     }
@@ -29,7 +30,8 @@ final class GridFeed: Sendable {
     private let contentMode: ContentMode
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
-    /// The book of requests and images so far. One errand at a time takes it out and puts it back.
+    /// The live requests and the images in the window. The thread that performs steps takes the value out and puts it
+    /// back.
     private let book = Mutex(Book())
 
     init(
@@ -59,11 +61,12 @@ final class GridFeed: Sendable {
         }
     }
 
-    /// - Parameter items: the items that the numbers mean after the last `.renumber` step, if there is one.
+    /// - Parameter items: the contents that the item numbers refer to. If there is a `.renumber` step, they are the
+    ///   contents after it.
     func perform(_ steps: [Step], of items: GridItems) {
         guard !steps.isEmpty else { return }
         errands.run { [self] in
-            // The steps are performed outside the lock, because handlers may run here.
+            // The steps are performed outside the lock, because they may run the host's handlers.
             var book = book.withLock { book in
                 defer { book = Book() }
                 return book
@@ -73,7 +76,7 @@ final class GridFeed: Sendable {
         }
     }
 
-    /// Waits until the manager has received all steps given before.
+    /// Waits until the manager has received all steps so far.
     func settle() async {
         await errands.settle()
     }
@@ -82,7 +85,7 @@ final class GridFeed: Sendable {
 
     private func perform(_ steps: [Step], of items: GridItems, in book: inout Book) {
         var options = options
-        // This thread is not the caller's, so nothing may be delivered on it at once.
+        // Immediate delivery means the scrolling thread, and this is another one.
         options.allowsImmediateDelivery = false
         var batch = ImageBatch(manager, contentMode: contentMode, options: options)
         var requested: [Int] = []

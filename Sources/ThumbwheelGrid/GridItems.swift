@@ -7,7 +7,7 @@ struct GridItems: Sendable {
     /// The size of all images in pixels; nil for the size of each item's own rectangle.
     let targetSize: PixelSize?
 
-    /// - Precondition: The layout is of as many items as there are assets, or depends on nothing but their number.
+    /// - Precondition: The layout has as many items as there are assets, or adapts to any number of them.
     init(_ assets: FetchResult<Asset>, _ layout: any ScrollLayout, targetSize: PixelSize?) {
         self.assets = assets
         self.layout = layout.fitted(toItemCount: assets.count)

@@ -1,10 +1,11 @@
 import ThumbwheelCore
 
-/// A planner together with the requests and the window made on its behalf, so that a grid can follow changes of its contents.
+/// A planner, with the items that it has requested and the items in its caching window. They are needed when the
+/// contents of the grid change.
 ///
-/// A planner knows items only by their numbers. When the numbers come to mean other assets, the planner starts anew, and the
-/// ledger finds out which of its new requests match old ones under other numbers. Matching requests are kept instead of being
-/// cancelled and made again.
+/// A planner knows items only by their numbers. After a change, the numbers refer to other assets, and the planner
+/// starts from nothing. The ledger then compares its new requests with the old ones. A request for the same image is
+/// kept and renumbered, instead of being cancelled and made again.
 package struct GridLedger: Sendable {
     private var planner: any GridPlanner
     private var requested: Set<Int> = []
@@ -33,23 +34,23 @@ package struct GridLedger: Sendable {
         planner.supplyChanged(to: supply)
     }
 
-    /// Tells the ledger that the grid shows other contents from now on, or the same contents in another order.
+    /// Handles a change of the grid's contents, for example other assets or another order.
     ///
     /// - Parameters:
     ///   - offset: the position of the viewport in the new contents, in pixels.
-    ///   - before: returns the subject of an item before the change. Items whose images are the same have equal subjects.
+    ///   - before: returns the subject of an item before the change. Items with equal subjects show the same image.
     ///   - after: returns the subject of an item after the change.
-    /// - Returns: the changes of requests. The images that have left the window are computed from `windows` later, on a thread
-    ///   that has time for it.
+    /// - Returns: the changes of requests and of the window. The images that have left the window are found later from
+    ///   `windows`, on another thread.
     package mutating func contentsChanged<Subject: Hashable>(
         to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime, before: (Int) -> Subject,
         after: (Int) -> Subject
     ) -> GridChange {
         let held = window
-        // A planner that does not cancel still has requests of items that left the screen long ago. Those requests are not
-        // reused for items that appear now.
+        // A planner that never cancels still has requests of items that have left the screen. They are cancelled, and
+        // not reused for items that appear now.
         let gone = requested.filter { !visible.contains($0) }
-        // If several items have the same subject, each has a request of its own; the uppermost item's request is reused first.
+        // Several items may have the same subject, each with a request. The request of the first item is reused first.
         var leftovers = Dictionary(grouping: requested.subtracting(gone).sorted(by: >), by: before)
         (requested, window) = ([], [])
         planner.contentsChanged()

@@ -1,6 +1,7 @@
 import Thumbwheel
 
-/// The subject of an item's image: an asset, the version of its picture, and the size at which it is shown. Items with equal subjects show the same image.
+/// The subject of an item's image: an asset, the version of its picture, and the size at which it is shown. Items with
+/// equal subjects show the same image.
 struct GridSubject: Hashable {
     private let identifier: AssetIdentifier
     private let picture: PictureVersion

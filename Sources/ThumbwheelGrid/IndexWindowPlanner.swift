@@ -1,7 +1,8 @@
 import ThumbwheelCore
 
-/// A planner that is often copied, like `StripPreheatPlanner`. Its window consists of the visible items and a fixed number of
-/// items on each side, and moves in steps of a third of a screen. The original left out the last item; this one does not.
+/// A widespread planner, for comparison, like `StripPreheatPlanner`. Its caching window consists of the visible items
+/// and a fixed number of items on each side, and moves only after a third of a screen. Unlike common versions of it,
+/// this one does not leave out the last item.
 public struct IndexWindowPlanner: GridPlanner {
     /// The number of items on each side of the visible ones.
     public let itemsEachSide: Int

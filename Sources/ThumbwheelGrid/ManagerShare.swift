@@ -1,4 +1,4 @@
-/// The share of a manager's workers and transfers that each of its viewers can count on.
+/// One viewer's share of the workers and network transfers of a manager that several viewers (caching managers) use.
 package struct ManagerShare: Sendable {
     let workers: Double
     let fetches: Double

@@ -1,4 +1,4 @@
-/// Lets a window move only when the view has moved by more than a third of a screen since the last time.
+/// Allows a window to move only after the view has moved by more than a third of a screen.
 struct MovementGate {
     private var lastOffset: Double?
 

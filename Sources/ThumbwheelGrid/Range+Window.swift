@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// Moves the window: stops the items that the move leaves behind, and starts the items that it adds, with greater urgencies
-    /// than all items that were started before.
+    /// Moves the caching window. Removes the items that are not wanted any more, and adds new ones with greater
+    /// urgencies than all items added before.
     mutating func move(to wanted: Range<Int>, startedCount: inout Int) -> [GridAction] {
         let removed = filter { !wanted.contains($0) }
         let added = wanted.filter { !contains($0) }

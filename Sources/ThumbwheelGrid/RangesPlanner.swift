@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// A planner whose window is wide ahead of the scroll and narrow behind it. The two sides swap when the direction changes, and
-/// stay as they are at rest. The order within the window is made anew in every frame, and visible items are served in the order
-/// in which they appeared.
+/// A planner, for comparison, whose caching window is wide in the direction of the scroll and narrow behind it. The two
+/// widths swap when the direction changes. All items of the window are sorted again in every frame, and visible items
+/// are served in the order in which they appeared.
 package struct RangesPlanner: GridPlanner {
     private static let screensAhead = 2.5
     private static let screensBehind = 1.5

@@ -14,7 +14,7 @@ struct ScrollMotion: Sendable {
         var isTurn = false
     }
 
-    /// The time in milliseconds over which the speed is averaged: a frame or two.
+    /// The time over which the speed is averaged, in milliseconds: one or two frames.
     private static let averagedMilliseconds = 20.0
     private static let racingMilliseconds = 70.0
 
@@ -41,13 +41,13 @@ struct ScrollMotion: Sendable {
         return step
     }
 
-    /// Whether the view moves so fast that the items on the screen are gone within a few frames.
+    /// Whether the view moves so fast that the visible items leave the screen within 70 milliseconds.
     func isRacing(in layout: any ScrollLayout) -> Bool {
         speed * Self.racingMilliseconds >= layout.screenLength
     }
 
-    /// Makes the next position count as a new start and not as a movement. The direction is kept, because a finger goes on
-    /// moving while a library changes.
+    /// Makes the next position count as a new start and not as a movement. The direction is kept, because the user may
+    /// go on scrolling while the library changes.
     mutating func jump() {
         last = nil
         speed = 0

@@ -1,44 +1,46 @@
 import ThumbwheelCore
 
-/// The library's own planner, which keeps a scrolling view filled, whatever its layout.
+/// The library's own planner. It suits any layout.
 ///
-/// Visible items are requested in the order of their distance from the edge that the scroll reveals, because the items at that
-/// edge will be on the screen longest. Requests of items that leave are cancelled. Ahead of the screen and behind it lies a
-/// window of items to be prepared. The window is wider in the direction of the scroll and stays as it is at rest; the items
-/// ahead come first, the nearest first, and the items behind follow. The window reaches as far as images must be ready in
-/// advance, given how fast images are made and how the view has scrolled lately: less than half a screen if images are made
-/// faster than any fling passes them, and all that the parameters allow if a fling overtakes them.
+/// - Visible items are requested in the order of their distance from the edge at which items appear, because the items
+///   at that edge stay on the screen longest. Requests of items that leave the screen are cancelled.
+/// - Ahead of the screen and behind it lies the caching window, whose items are prepared: first the items ahead, then
+///   those behind, on both sides the nearest first. The window is wider in the direction of the scroll, and does not
+///   change while the view rests.
+/// - The length of the window follows from the speed at which images are made and from recent scrolls. If images are
+///   made faster than any fling passes them, it is less than half a screen. If a fling is faster, it is up to the
+///   limits in the parameters.
 ///
-/// Urgencies are computed from lines or items and from times, so the urgencies of several views over one manager can be
-/// compared. Items that stay keep their urgency while a view moves on: a step takes time in proportion to the items that it
-/// reveals, and a turn in proportion to the window.
+/// Urgencies are computed from distances and from times, so that the urgencies of several views with one manager can be
+/// compared. Items that stay keep their urgency. So a move takes time in proportion to the items that appear, and a
+/// change of direction in proportion to the window.
 public struct ScrollPlanner: GridPlanner {
-    /// The bounds of the window, and what the planner expects of scrolls before it has seen any.
+    /// The bounds of the window, and assumptions about scrolls before the planner has seen any.
     public struct Parameters: Hashable, Sendable {
-        /// The farthest that the window reaches in the direction of the scroll, in screens. It reaches that far until something
-        /// has been measured. If this and `screensBehind` are 0, there is no window.
+        /// The longest reach of the window in the direction of the scroll, in screens. The window has this reach until
+        /// the speed of images is known. If this and `screensBehind` are 0, there is no window.
         public var screensAhead = 2.5
-        /// The farthest that the window reaches against the direction of the scroll, in screens. This side shrinks and grows in
+        /// The longest reach of the window against the direction of the scroll, in screens. This side changes in
         /// proportion to the side ahead.
         public var screensBehind = 1.5
-        /// The least distance that the window reaches ahead, in screens.
+        /// The shortest reach of the window in the direction of the scroll, in screens.
         public var leastScreensAhead = 0.25
-        /// The share of a fling's speed that is left after a millisecond; it predicts where the fling comes to rest.
+        /// The fraction of a fling's speed that is left after a millisecond. It predicts where a fling comes to rest.
         public var decelerationRate = 0.998
-        /// The scroll speed that is expected before any scroll has been seen, in screens per second.
+        /// The assumed top speed before any scroll has been seen, in screens per second.
         public var topSpeed: Double = 5
-        /// The time in seconds after which the highest speed of the scroll, and the farthest that it ran ahead of the images,
-        /// count only half.
+        /// The half-life, in seconds, of the highest speed seen and of the farthest distance by which the view was
+        /// ahead of the images. After this time, each of them counts only half.
         public var halfLife: Double = 10
-        /// The safety factor of the window: the window is larger by this factor than would suffice if all images took the same
-        /// time.
+        /// The safety factor of the window's length, compared with the length that would be enough if all images took
+        /// the same time.
         public var caution = 1.5
-        /// The scroll speed from which on the window asks for fast images only, in multiples of the speed at which images can
-        /// be made. Below half of it, the window asks for high-quality images again. Visible items get the images of their own
-        /// requests either way.
+        /// The scroll speed from which on the window prepares only fast images, in multiples of the speed at which
+        /// images can be made. Below half of it, the window prepares high-quality images again. Visible items always
+        /// get the images of their own requests.
         ///
-        /// By default this never happens: in replays, each cell whose image was made twice left another cell blank, in every
-        /// delivery mode.
+        /// By default this never happens. In replays with a finite value, some images were made twice, and each of them
+        /// left another cell blank.
         public var cheapSpeed = Double.infinity
 
         /// Makes parameters; the defaults suit replays of all scenarios.
@@ -51,10 +53,10 @@ public struct ScrollPlanner: GridPlanner {
         }
     }
 
-    /// The number of rows that a view is assumed to pass per millisecond: about that of a hard fling.
+    /// The assumed number of rows that a view passes per millisecond, as in a hard fling.
     private static let rowsPerMillisecond = 0.025
-    /// The urgency, in rows, that is added for a racing view, so that its items come after those of all other views: they are
-    /// gone before anybody has looked.
+    /// The number that is added to the urgencies of a view that scrolls extremely fast, in rows. Its items are then
+    /// served after those of all other views, because they leave the screen before anybody can look at them.
     private static let racingRows = 0x1p40
 
     /// The parameters that the planner was made with.
@@ -64,7 +66,7 @@ public struct ScrollPlanner: GridPlanner {
     private var reach = ScrollReach()
     private var window = ScrollWindow()
     private var supply: GridSupply?
-    /// The urgency of the most urgent visible row so far, which is the lowest number.
+    /// The smallest urgency of a visible row so far, which is that of the most urgent row.
     private var leastUrgency = 0.0
     private var isRacing = false
     private var allowsHighQuality = true
@@ -113,10 +115,10 @@ public struct ScrollPlanner: GridPlanner {
         return [.setAllowsHighQuality(allows)]
     }
 
-    /// Requests the items that have become visible and cancels those that have left. The row nearest to the revealing edge is
-    /// the most urgent; between the rows of two views, the one that appeared later is.
+    /// Requests the items that have become visible, and cancels those that have left. The row nearest to the edge at
+    /// which rows appear is the most urgent. Between rows of two views, the one that appeared later is.
     ///
-    /// - Parameter isNewOrder: whether items that stay are ranked anew as well.
+    /// - Parameter isNewOrder: whether items that stay get new urgencies too.
     private mutating func showVisible(
         _ items: Range<Int>, isNewOrder: Bool, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
@@ -130,7 +132,8 @@ public struct ScrollPlanner: GridPlanner {
             motion.direction == .down ? last - layout.line(of: item) : layout.line(of: item) - first
         }
         var edge = -time.milliseconds(since: .zero) * Self.rowsPerMillisecond
-        // If the view is faster than the assumed speed, its new rows still rank ahead of the rows that stay, one by one.
+        // If the view is faster than the assumed speed, the new rows still need smaller urgencies than all rows that
+        // stay.
         if !isNewOrder, !stayed.isEmpty, let farthest = arrived.map(distance).max() {
             edge = min(edge, leastUrgency - farthest - 1)
         }

@@ -1,22 +1,25 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Keeps a scrolling view supplied with images, whatever its layout. Tell it the position of the viewport whenever that moves: it requests the
-/// visible items from a caching manager, cancels the items that have left, and has the next items prepared.
+/// Keeps a scrolling view supplied with images, in any layout. Tell it each new position of the viewport. It then
+/// requests the visible items from a caching manager, cancels the items that have left, and has the next items
+/// prepared.
 ///
-/// A move costs its caller only the plan and a look-up in the cache. Cached images, and the cancellations of items that have
-/// left, are delivered before the call returns or on the options' executor. All other requests reach the manager a moment
-/// later, on a thread of its own; `cancelAllRequests` does not affect requests that have not reached it yet.
+/// A move costs its caller only the planning and a look-up in the cache. Cached images, and the cancellations of items
+/// that have left, are delivered before the call returns or on the options' executor. All other requests reach the
+/// manager a moment later, from a thread of its own; `cancelAllRequests` does not affect requests that have not reached
+/// it yet.
 ///
-/// Call its methods on one thread at a time. If the contents change, let the options' executor run the result handlers on that
-/// thread too, because a handler gets the number that its item has at the moment of the call.
+/// Call its methods on one thread at a time. If the contents change, let the options' executor run the result handlers
+/// on that thread too: a handler gets the item's number at the time of the delivery, which may change.
 public final class ScrollPreheater: Sendable {
     private struct State {
         var ledger: GridLedger
         var items: GridItems
-        /// The tickets of the items' requests, by item number.
+        /// The tickets of the items' requests (`GridDeliveries`), by item number.
         var tickets: [Int: Int] = [:]
-        /// The items that were visible when placeholders were last delivered, and the subjects of those items.
+        /// The items that were visible when placeholders were last delivered, and their subjects (asset, picture
+        /// version and size).
         var visible: (items: Range<Int>, subjects: Set<GridSubject>) = (0..<0, [])
     }
 
@@ -30,15 +33,16 @@ public final class ScrollPreheater: Sendable {
     /// Makes a preheater for a grid that has not been shown yet.
     ///
     /// - Parameters:
-    ///   - manager: Makes the images; several grids can share the image manager underneath.
-    ///   - layout: Where the items are. A ``GridLayout`` gets their number from `assets`.
-    ///   - assets: The grid's items from the top. A fetch result is kept as it is, whatever its length.
+    ///   - manager: Makes the images; several grids can share its image manager.
+    ///   - layout: Places the items. A ``GridLayout`` gets the number of items from `assets`.
+    ///   - assets: The grid's items in order. A fetch result is not copied.
     ///   - targetSize: The size of the images in pixels; nil for the size of each item's own rectangle.
     ///   - contentMode: Whether images cover their target or fit into it.
     ///   - options: The options of all requests; the planner sets their urgency.
     ///   - planner: Decides which items are requested, and when.
-    ///   - placeholderHandler: Called with the number and the thumb hash of each item that becomes visible and has a hash. It
-    ///     is called before any result of the item, on the thread that moved the viewport or changed the contents.
+    ///   - placeholderHandler: Called with the number and the thumb hash of each item that becomes visible and has a
+    ///     hash. It is called before any result of the item, on the thread that moved the viewport or changed the
+    ///     contents.
     ///   - resultHandler: Called with an item's number and each of its results.
     public init(
         manager: CachingImageManager, layout: any ScrollLayout, assets: some Sequence<Asset>,
@@ -57,19 +61,21 @@ public final class ScrollPreheater: Sendable {
         state = Mutex(State(ledger: GridLedger(planner: planner), items: items))
     }
 
-    /// Cancels the grid's requests; prepared images stay in the cache as long as there is room.
+    /// Cancels the grid's requests. Prepared images stay in the cache as long as there is room.
     deinit {
         let (tickets, items) = state.withLock { ($0.tickets.sorted { $0.value < $1.value }, $0.items) }
         feed.perform(tickets.map { .cancel(ticket: $0.value) }, of: items)
         feed.deliver(tickets.map { (.cancelled(ImageInfo(cancelled: items.assets[$0.key])), $0.value) })
     }
 
-    /// Tells the preheater that the viewport has moved; call it whenever that happens.
+    /// Tells the preheater that the viewport has moved. Call it after every move.
     ///
     /// - Parameters:
-    ///   - offset: The viewport's leading edge, in pixels along the layout's axis; ignored if it is not a finite number.
+    ///   - offset: The viewport's leading edge, in pixels along the layout's axis; ignored if it is not a finite
+    ///     number.
     ///   - time: The time of the move.
-    /// - Complexity: in proportion to the number of items that the move reveals, or to the window if the scroll turns.
+    /// - Complexity: in proportion to the number of items that appear, or to the window if the scroll changes its
+    ///   direction.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
         guard offset.isFinite else { return }
         tellSupply()
@@ -80,13 +86,15 @@ public final class ScrollPreheater: Sendable {
         perform(GridChange(actions: actions), of: items)
     }
 
-    /// Shows the contents after a change of the library. Items that stay keep their requests and their places in the window,
-    /// under their new numbers. Items that were removed are cancelled and get no further result, and items whose content
-    /// changed are requested again, and so are items whose images get another size.
+    /// Shows the contents after a change of the library.
+    ///
+    /// - Items that stay keep their requests and their places in the window, under their new numbers.
+    /// - Items that were removed are cancelled and get no further result.
+    /// - Items whose content has changed, or whose images get another size, are requested again.
     ///
     /// - Parameters:
-    ///   - details: What has changed.
-    ///   - layout: The layout of the contents after the change; nil if it depends on the number of items alone, like a
+    ///   - details: The changes of the library.
+    ///   - layout: The layout of the contents after the change; nil if it depends only on the number of items, like a
     ///     ``GridLayout``.
     ///   - time: The time of the change.
     /// - Complexity: in proportion to the window, however long the fetch results are.
@@ -96,12 +104,12 @@ public final class ScrollPreheater: Sendable {
         show(details.fetchResultAfterChanges, layout: layout, at: time)
     }
 
-    /// Shows other contents: another album, or the same items in another order. Items that are in both are kept, as by
-    /// `update(with:layout:at:)`.
+    /// Shows other contents: another album, or the same items in another order. Items that are in both contents keep
+    /// their requests, as in `update(with:layout:at:)`.
     ///
     /// - Parameters:
-    ///   - assets: The new items from the top.
-    ///   - layout: The layout of the new items; nil if it depends on their number alone, like a ``GridLayout``.
+    ///   - assets: The new items in order.
+    ///   - layout: The layout of the new items; nil if it depends only on their number, like a ``GridLayout``.
     ///   - offset: The viewport's leading edge in the new contents, in pixels; nil if it has not moved.
     ///   - time: The time of the change.
     /// - Complexity: in proportion to the window, however long the fetch results are.
@@ -133,7 +141,7 @@ public final class ScrollPreheater: Sendable {
 }
 
 extension ScrollPreheater {
-    /// - Parameter isReplaced: whether the item numbers may mean other assets than before.
+    /// - Parameter isReplaced: whether the item numbers may refer to other assets than before.
     private func handOutPlaceholders(of contents: GridItems, at offset: Double, isReplaced: Bool = false) {
         guard let placeholderHandler else { return }
         let items = contents.layout.visibleItems(at: offset)
@@ -164,7 +172,7 @@ extension ScrollPreheater {
         _ change: GridChange, of items: GridItems, replacing former: FormerContents? = nil
     ) {
         var steps: [GridFeed.Step] = []
-        // Results are delivered last of all, because handlers may move the viewport again.
+        // Results are delivered at the very end, because handlers may move the viewport again.
         var results: [(result: ImageResult, ticket: Int)] = []
         // Items that are dropped have their numbers in the former contents.
         for case .cancel(let item) in change.dropped {
@@ -174,7 +182,7 @@ extension ScrollPreheater {
             renumber(renumbered)
         }
         if let windows = change.windows, let former { steps.append(.renumber(windows, before: former)) }
-        // The items of the window are checked first: visible items are in the window as well, so their requests reuse these
+        // The items of the window are checked first. Visible items are in the window too, so their requests reuse the
         // checks.
         for case .startCaching(let numbers, _) in change.actions { steps.append(.check(numbers)) }
         for action in change.actions { add(action, of: items, to: &steps, &results) }

@@ -1,28 +1,30 @@
 import Foundation
 import ThumbwheelCore
 
-/// How far ahead of the screen images must be ready, so that the scroll does not overtake their rendering.
+/// Computes how far ahead of the screen images must be ready, so that the scroll does not overtake their rendering.
 ///
-/// A fling that begins at speed *v* and keeps the share *d* of its speed each millisecond comes to rest after a distance of *v
-/// / k*, where *k = −ln d*. If images are made as fast as a scroll at speed *c* needs them, only *(v − c) / k* of that distance
-/// must be ready in advance. Flings that follow one another need more, but their need can be measured: it is how far the view
-/// has run ahead of the images that could be made meanwhile.
+/// A fling that begins at speed *v* and keeps the fraction *d* of its speed each millisecond comes to rest after a
+/// distance of *v / k*, where *k = −ln d*. If images are made as fast as a scroll at speed *c* needs them, only *(v −
+/// c) / k* of that distance must be ready in advance. Several flings in a row need more. Their need is measured: it is
+/// the distance by which the view has been ahead of the images that could be made.
 struct ScrollReach: Sendable {
-    /// The time allowed for an image, in multiples of the mean latency: renders differ, and an image may wait for others.
+    /// The time allowed for an image, as a multiple of the mean latency, because some renders take longer than the mean
+    /// and an image may wait for others.
     private static let latencies = 3.0
     private static let frameMilliseconds = 1000.0 / 60
-    /// The lowest scroll speed that is assumed, in screens per second.
+    /// The lowest top speed that is assumed, in screens per second.
     private static let leastSpeed = 1.0
 
-    /// The highest scroll speed to be expected, in pixels per millisecond; nil before the first update.
+    /// The highest speed that is expected, in pixels per millisecond; nil before the first update.
     private var topSpeed: Double?
-    /// How far the view is ahead of the images that could be made, in pixels: now, and at its recent worst.
+    /// The distance by which the view is ahead of the images that could have been made, in pixels; below, its recent
+    /// maximum.
     private var deficit = 0.0
     private var worstDeficit = 0.0
     /// The last result of `update`, in pixels.
     private var pixels = 0.0
 
-    /// - Returns: how far beyond the screen images must be ready, in pixels.
+    /// - Returns: the distance beyond the screen within which images must be ready, in pixels.
     mutating func update(
         for motion: ScrollMotion, after step: ScrollMotion.Step, in layout: any ScrollLayout, supply: GridSupply?,
         parameters: ScrollPlanner.Parameters
@@ -42,8 +44,8 @@ struct ScrollReach: Sendable {
         let fling = (speed - pace) / -log(parameters.decelerationRate)
         let lead = speed * (Self.latencies * supply.latencyMilliseconds + Self.frameMilliseconds) + layout.lineLength
         let needed = min(most, max(least, parameters.caution * max(fling, worstDeficit) + lead))
-        // The reach shrinks only when it has become clearly smaller: rows that leave the window and come back would be prepared
-        // twice.
+        // The reach shrinks only if it has become clearly smaller. Otherwise rows that leave the window and come back
+        // would be prepared twice.
         if needed > pixels {
             pixels = needed
         } else if needed < pixels - 1.5 * layout.lineLength {

@@ -1,19 +1,20 @@
 import ThumbwheelCore
 
-/// The items that are to be ready, and their order: the items ahead of the scroll come first and those behind it follow, on
-/// both sides the nearest first.
+/// The items of a caching window and their order: first the items ahead of the scroll, then those behind it, on both
+/// sides the nearest first.
 ///
-/// An item's urgency is the time at which it comes into the window, plus the number of items that are nearer to the screen
-/// then. If all views passed items at the same rate, it would be the time at which the item is needed. So items that stay keep
-/// their urgency, a step takes time in proportion to the items that it reveals, and the windows of several views are filled by
-/// turns.
+/// The urgency of an item ahead is the time at which it enters the window, measured in items (`itemsPerMillisecond`),
+/// plus the number of items that are nearer to the screen then. So it predicts when the item is needed, if all views
+/// pass items at the same rate. Items that stay keep their urgency, a move takes time in proportion to the items that
+/// appear, and several views fill their windows in turns.
 struct ScrollWindow: Sendable {
-    /// The number of items that a view is assumed to pass per millisecond: about that of a hard fling over four columns.
+    /// The assumed number of items that a view passes per millisecond, as in a hard fling over four columns.
     private static let itemsPerMillisecond = 0.1
-    /// The base of the urgencies of items behind, which is above the urgency of any item ahead.
+    /// The urgencies of items behind the scroll are near this number, which is greater than the urgency of any item
+    /// ahead.
     private static let baseBehind = 0x1p44
 
-    /// The items ahead and behind, in the order of the scroll (see `Range.along`). The range `behind` ends where `ahead`
+    /// The items ahead and behind, numbered in the direction of the scroll (`Range.along`). `behind` ends where `ahead`
     /// begins.
     private var ahead: Range<Int> = 0..<0
     private var behind: Range<Int> = 0..<0
@@ -23,8 +24,9 @@ struct ScrollWindow: Sendable {
     private var farthestBehind = 0.0
 
     /// - Parameters:
-    ///   - wanted: the items that are to be ready from now on.
-    ///   - visible: the items on the screen. They count as ahead: they are prepared first, and kept while they are seen.
+    ///   - wanted: the items to prepare from now on.
+    ///   - visible: the items on the screen. They count as ahead: they are prepared first, and stay in the window while
+    ///     they are visible.
     mutating func move(
         to wanted: Range<Int>, around visible: Range<Int>, going direction: ScrollMotion.Direction,
         at time: MonotonicTime
@@ -67,12 +69,14 @@ struct ScrollWindow: Sendable {
 }
 
 extension Int {
-    /// The item's number in the order of the scroll, which is negative for a scroll up. A second call undoes the first.
+    /// The item's number in the direction of the scroll, which is negative if the scroll goes up. A second call gives
+    /// the original number.
     fileprivate func along(_ direction: ScrollMotion.Direction) -> Int { direction == .down ? self : -self }
 }
 
 extension Range<Int> {
-    /// The items in the order of the scroll; their numbers are negative for a scroll up. A second call undoes the first.
+    /// The items in the direction of the scroll; their numbers are negative if the scroll goes up. A second call gives
+    /// the original range.
     fileprivate func along(_ direction: ScrollMotion.Direction) -> Range {
         direction == .down ? self : (1 - upperBound)..<(1 - lowerBound)
     }

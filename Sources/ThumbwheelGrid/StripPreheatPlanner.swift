@@ -1,18 +1,19 @@
 import ThumbwheelCore
 
-/// The planner of the best-known sample code, for any layout. Its window is a ``PreheatRectangle``: it moves in steps of a third
-/// of a screen, and a step starts the items that it adds and stops the items that it leaves behind.
+/// The planner of the best-known sample code, for comparison and for any layout. Its caching window is a
+/// ``PreheatRectangle``: it moves only after a third of a screen, and then adds the items that it reaches and removes
+/// those that it leaves.
 public struct StripPreheatPlanner: GridPlanner {
     private var visible = VisibleItems()
     private var rectangle: PreheatRectangle
     private var startedCount = 0
 
-    /// How far the window's rectangle reaches beyond the visible one on each side, in screens.
+    /// The distance by which the window exceeds the visible rectangle on each side, in screens.
     public var reach: Double { rectangle.reach }
 
     /// Makes a planner.
     ///
-    /// - Parameter reach: How far the window's rectangle reaches beyond the visible one on each side, in screens.
+    /// - Parameter reach: The distance by which the window exceeds the visible rectangle on each side, in screens.
     public init(reach: Double = 0.5) {
         rectangle = PreheatRectangle(reach: reach)
     }

@@ -7,18 +7,18 @@ package struct SupplyGauge: Sendable {
         package var networkMilliseconds = 0.0
     }
 
-    /// The approximate number of images in the average: few enough that a change to other photographs shows, and enough that a
-    /// single image hardly counts.
+    /// The approximate number of images in the average: few enough that it soon adapts to other photographs, and enough
+    /// that a single image hardly changes it.
     private static let memory = 32
 
     private var costs = Costs()
     private var count = 0
-    /// Whether an image has been noted since the last call of `takeCosts`.
+    /// Whether an image has been added since the last call of `takeCosts`.
     package private(set) var hasNews = false
 
     package init() {}
 
-    /// Adds a final image to the average, no matter when it was rendered.
+    /// Adds a final image to the average, even if it was rendered for an earlier request.
     package mutating func note(_ info: ImageInfo) {
         guard info.renderMilliseconds > 0 else { return }
         hasNews = true
@@ -28,7 +28,7 @@ package struct SupplyGauge: Sendable {
         costs.networkMilliseconds += share * (info.networkMilliseconds - costs.networkMilliseconds)
     }
 
-    /// Returns the averages; nil if no image has been noted since the last call.
+    /// Returns the averages; nil if no image has been added since the last call.
     package mutating func takeCosts() -> Costs? {
         defer { hasNews = false }
         return hasNews ? costs : nil

@@ -1,4 +1,4 @@
-/// Keeps the visible items, and tells which items have come and gone since the last update. Every planner begins with it.
+/// The visible items of a view. An update tells which items have appeared and which have left. All planners use it.
 public struct VisibleItems: Sendable {
     /// The items that were visible at the last update.
     public private(set) var current: Range<Int> = 0..<0
@@ -6,7 +6,7 @@ public struct VisibleItems: Sendable {
     /// Makes a value without visible items.
     public init() {}
 
-    /// - Returns: the items that became visible, and those that left, both from the top.
+    /// - Returns: the items that became visible, and those that left, both in ascending order.
     public mutating func update(to items: Range<Int>) -> (arrived: [Int], left: [Int]) {
         defer { current = items }
         guard items != current else { return ([], []) }

@@ -2,8 +2,8 @@ import Thumbwheel
 
 /// The images of the items in a grid's window.
 ///
-/// Several items may show the same image. Such an image has one entry in the manager's window, which stays until the last of
-/// these items leaves.
+/// Several items may show the same image. Such an image has one entry in the manager's window, which stays until the
+/// last of these items leaves.
 struct WindowImages: Sendable {
     private var images: [Int: CheckedImage] = [:]
     private var itemCounts: [RenditionKey: Int] = [:]

@@ -1,9 +1,9 @@
-/// Slots of one length at even distances along a line: the rows or the columns of a grid.
+/// Positions of the rows or the columns of a grid: slots of equal length at equal distances along a line.
 struct EvenSlots {
     /// The start of the first slot.
     var start: Double
     var length: Double
-    /// The distance from one slot to the next, without the slots themselves.
+    /// The empty space between two neighbouring slots.
     var gap: Double
     var count: Int
 
@@ -19,10 +19,11 @@ struct EvenSlots {
     /// Returns the slots that lie at least partly between two positions.
     func slots(from low: Double, to high: Double) -> Range<Int> {
         guard high > low, count > 0 else { return 0..<0 }
-        // The numbers are clamped before they are converted to integers, so that an infinite window contains all slots.
+        // The indices are clamped before they are converted to integers, so that an infinite range of positions
+        // contains all slots.
         let most = Double(count)
         var first = Int(min(max(((low - start + gap) / pitch).rounded(.down), 0), most))
-        // A quotient may be rounded to the other side of a slot's edge, but no farther.
+        // Rounding may put a quotient on the wrong side of a slot's edge, so the result may be off by one slot.
         if first < count, end(of: first) <= low {
             first += 1
         } else if first > 0, end(of: first - 1) > low {

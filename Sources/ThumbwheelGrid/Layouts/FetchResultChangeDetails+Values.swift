@@ -2,13 +2,15 @@ import Foundation
 import Thumbwheel
 
 extension FetchResultChangeDetails {
-    /// Carries a list with one value for each element of the former result over to the later result.
+    /// Returns a value for each element of the later result: for an element that has stayed, its value in the former
+    /// result.
     ///
     /// - Parameters:
-    ///   - values: the values, in the order of the former result.
+    ///   - values: the values of the former result's elements, in order.
     ///   - make: makes the value of an element that was inserted or has changed.
-    /// - Precondition: The differences are described item by item.
-    /// - Complexity: O(*n*) for copying the values; only elements that were inserted or have changed are looked at.
+    /// - Precondition: The details have incremental changes.
+    /// - Complexity: O(*n*) for copying the values; `make` is called only for elements that were inserted or have
+    ///   changed.
     func carryOver<Value>(_ values: [Value], making make: (Element) -> Value) -> [Value] {
         let removed = removedIndexes ?? IndexSet()
         var values = removed.isEmpty ? values : Self.removing(removed, from: values)
@@ -29,7 +31,7 @@ extension FetchResultChangeDetails {
         return kept + values[next...]
     }
 
-    /// Inserts values so that they end up at the given places, which are ascending.
+    /// Inserts values so that they end up at the given indices, which are in ascending order.
     private static func insert<Value>(_ inserted: [(Int, Value)], into values: inout [Value]) {
         guard !inserted.isEmpty else { return }
         var result: [Value] = []

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// A grid of equal cells: items fill lines, and lines follow one another along the axis. Without other settings the cells are
-/// square, the grid scrolls vertically, and there is no space between the cells.
+/// A grid of equal cells. Items fill lines (the rows of a vertical grid), and lines follow one another along the scroll
+/// axis. By default the cells are square, the grid scrolls vertically, and there is no space between the cells.
 public struct GridLayout: ScrollLayout, Hashable {
     /// The number of cells in a line: the columns of a vertical grid, the rows of a horizontal one.
     public var columnCount: Int
@@ -15,8 +15,8 @@ public struct GridLayout: ScrollLayout, Hashable {
     public var viewport: PixelSize
     public var itemCount: Int
 
-    /// Makes a vertical grid of square cells without space between them; sides are in pixels. A ``ScrollPreheater`` sets the
-    /// number of items by itself.
+    /// Makes a vertical grid of square cells without space between them; sides are in pixels. A ``ScrollPreheater``
+    /// sets the number of items itself.
     public init(columnCount: Int, cellSide: Double, viewport: PixelSize, itemCount: Int = 0) {
         self.init(
             columnCount: columnCount, cell: LayoutSize(width: cellSide, height: cellSide), viewport: viewport,
@@ -25,8 +25,8 @@ public struct GridLayout: ScrollLayout, Hashable {
 
     /// Makes a grid; sides, spacing and insets are in pixels.
     ///
-    /// - Precondition: There is at least one cell in a line, the cell and the viewport are not empty, and neither spacing nor
-    ///   insets are negative.
+    /// - Precondition: There is at least one cell in a line, the cell and the viewport are not empty, and neither
+    ///   spacing nor insets are negative.
     public init(
         columnCount: Int, cell: LayoutSize, spacing: LayoutSize = .zero, insets: LayoutInsets = .zero,
         axis: ScrollAxis = .vertical, viewport: PixelSize, itemCount: Int = 0
@@ -49,7 +49,7 @@ public struct GridLayout: ScrollLayout, Hashable {
         set { cell = LayoutSize(width: newValue, height: newValue) }
     }
 
-    /// The number of lines that the viewport shows when its leading edge lies at the start of a line.
+    /// The number of lines that fit into the viewport, which may be a fraction.
     public var rowsPerScreen: Double { screenLength / lineLength }
 
     /// The line of an item, counted from the first.
@@ -124,15 +124,16 @@ public struct GridLayout: ScrollLayout, Hashable {
 // MARK: A grid of any number of items
 
 extension GridLayout {
-    /// Returns the position of the viewport's leading edge, in pixels, at the very end of a grid of so many items.
+    /// Returns the position of the viewport's leading edge, in pixels, at the end of a grid of `itemCount` items.
     public func maximumOffset(itemCount: Int) -> Double { fitted(toItemCount: itemCount).maximumOffset }
 
-    /// Returns the items that lie at least partly between two positions along the axis, of a grid of so many items.
+    /// Returns the items that lie at least partly between two positions along the axis, in a grid of `itemCount` items.
     public func items(from start: Double, to end: Double, itemCount: Int) -> Range<Int> {
         fitted(toItemCount: itemCount).items(from: start, to: end)
     }
 
-    /// Returns the items that are visible when the viewport's leading edge is at `offset`, of a grid of so many items.
+    /// Returns the items that are visible when the viewport's leading edge is at `offset`, in a grid of `itemCount`
+    /// items.
     public func visibleItems(at offset: Double, itemCount: Int) -> Range<Int> {
         fitted(toItemCount: itemCount).visibleItems(at: offset)
     }

@@ -1,19 +1,21 @@
-/// The edges of the items of one justified line across the axis, one item after the other.
+/// Computes the edges of the items in one line of a `JustifiedLayout`, across the scroll axis, one item after the
+/// other.
 struct JustifiedEdges {
     private let ratios: ArraySlice<Float>
     private let start: Double
     private let gap: Double
-    /// The extent across the axis for each unit of the ratios.
+    /// The pixels across the axis for an item of ratio 1.
     private let scale: Double
     private var index: Int
-    /// The sum of the ratios of the items so far.
+    /// The sum of the ratios of all items before the next one.
     private var sum = 0.0
-    /// The gaps so far.
+    /// The sum of the gaps before the next item.
     private var gaps = 0.0
 
     /// - Parameters:
-    ///   - breadth: the pixels that the items of a full line share; nil for a line that is not stretched.
-    ///   - length: the length of a line that is not stretched.
+    ///   - breadth: the pixels that the items of a full line share, without gaps; nil for the last line, which is not
+    ///     stretched.
+    ///   - length: the length along the axis of a line that is not stretched.
     init(_ ratios: ArraySlice<Float>, start: Double, gap: Double, breadth: Double?, length: Double) {
         self.ratios = ratios
         self.start = start

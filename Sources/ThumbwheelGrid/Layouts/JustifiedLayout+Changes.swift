@@ -13,11 +13,12 @@ extension JustifiedLayout {
             insets: insets, axis: axis, viewport: viewport)
     }
 
-    /// Follows a change of the library; the result equals a layout made anew. Details without single changes are laid out
-    /// anew from the first item that differs.
+    /// Follows a change of the library. The result equals a new layout of the result after the change. Details without
+    /// incremental changes are laid out again from the first item that differs.
     ///
-    /// - Precondition: The layout is of the result before the change.
-    /// - Complexity: O(*n*) for copying four bytes an item; only assets that were inserted or changed are looked at.
+    /// - Precondition: The layout is that of the result before the change.
+    /// - Complexity: O(*n*) for copying four bytes per item; only assets that were inserted or have changed are looked
+    ///   at.
     public mutating func update(with details: FetchResultChangeDetails<Asset>) {
         precondition(details.fetchResultBeforeChanges.count == itemCount, "a change of other contents")
         let after = details.fetchResultAfterChanges
@@ -26,12 +27,12 @@ extension JustifiedLayout {
         setRatios(details.carryOver(ratios, making: ratio))
     }
 
-    /// Puts items with other aspect ratios in the place of some; the result equals a layout made anew.
+    /// Replaces items by items with other aspect ratios. The result equals a new layout of all items.
     ///
-    /// - Returns: The number of lines that were laid out anew. The lines that follow only move.
-    /// - Complexity: O(*m* + *l*), where *m* is the number of items in the lines laid out anew and *l* that of the lines that
-    ///   move. Lines are laid out anew until one begins with the same item as before; among items of one aspect ratio that
-    ///   may be never.
+    /// - Returns: The number of lines that were laid out again. The lines after them only move.
+    /// - Complexity: O(*m* + *l*), where *m* is the number of items in the lines that are laid out again, and *l* the
+    ///   number of lines that move. Lines are laid out again until one begins with the same item as before. If all
+    ///   items have the same ratio, that may be never.
     @discardableResult
     public mutating func replaceSubrange(_ range: Range<Int>, with aspectRatios: some Collection<Double>) -> Int {
         let (count, axis) = (itemCount, axis)
@@ -48,18 +49,18 @@ extension JustifiedLayout {
         layOut(keepingFirst: first, last: last, of: before.count)
     }
 
-    /// Lays out the lines that a change of the ratios may have changed.
+    /// Lays out the lines that a change of the ratios affects.
     ///
     /// - Parameters:
-    ///   - first: the number of items at the start that are as they were.
-    ///   - last: the number of items at the end that are as they were, the first ones aside.
+    ///   - first: the number of unchanged items at the start.
+    ///   - last: the number of unchanged items at the end, without those counted in `first`.
     ///   - oldCount: the number of items before the change.
     /// - Returns: the number of lines that were laid out.
     @discardableResult
     mutating func layOut(keepingFirst first: Int, last: Int, of oldCount: Int) -> Int {
         let shift = ratios.count - oldCount
-        // Where a line ends depends on the first item of the next line, too. So the line of the last unchanged item is laid
-        // out again.
+        // The end of a line also depends on the first item of the next line. So the line of the last unchanged item is
+        // laid out again.
         let firstLine = lines.count > 0 ? lines.line(of: max(0, first - 1)) : 0
         var item = lines.count > 0 ? lines.firstItem(of: firstLine) : 0
         var rest = max(firstLine, lines.partitionIndex { lines.firstItem(of: $0) >= oldCount - last })
@@ -68,7 +69,8 @@ extension JustifiedLayout {
         let (breadth, gap) = (breadth, gapInLine)
         while item < ratios.count {
             while rest < lines.count, lines.firstItem(of: rest) + shift < item { rest += 1 }
-            // From a line's first item on, its lines depend on nothing that comes before.
+            // The rest of the lines is unchanged if a line begins with the same item as before, because lines do not
+            // depend on earlier items.
             if rest < lines.count, lines.firstItem(of: rest) >= oldCount - last,
                 lines.firstItem(of: rest) + shift == item
             {
@@ -87,8 +89,8 @@ extension JustifiedLayout {
         return made.count
     }
 
-    /// Returns the end of the line that begins with an item. A line is closed with the item that would make it too broad at the
-    /// target length, or before that item, whichever leaves its length closer to the target.
+    /// Returns the line that begins with an item. If an item makes the line broader than the view at the target length,
+    /// the line ends after or before that item, whichever brings its length closer to the target.
     private func nextLine(
         from first: Int, breadth: Double, gap: Double
     ) -> (end: Int, length: Int, isFull: Bool) {

@@ -1,13 +1,15 @@
 import ThumbwheelCore
 
-/// Lines of items that keep their aspect ratios: the items of a line have one length along the axis, close to a target, and
-/// together they fill the breadth of the view. The last line has the target length and is not stretched.
+/// A layout of lines whose items keep their aspect ratios. All items of a line have the same length along the scroll
+/// axis, which is close to a target, and together they fill the breadth of the view. The last line has the target
+/// length and is not stretched.
 ///
-/// All lengths within the layout are whole pixels. It keeps four bytes for an item and twelve for a line. A change lays out
-/// anew only the lines from the change on to the first line that begins with the same item as before; see
-/// ``replaceSubrange(_:with:)``.
+/// All lengths within the layout are whole pixels. The layout stores four bytes per item and twelve per line. After a
+/// change, only the lines from the change to the first line that begins with the same item as before are laid out
+/// again; see ``replaceSubrange(_:with:)``.
 public struct JustifiedLayout: ScrollLayout, Equatable {
-    /// The least and the greatest aspect ratio of a cell. A picture beyond them is shown in part.
+    /// The least and the greatest aspect ratio of a cell. A picture with a ratio outside these limits is cropped to its
+    /// cell.
     static let ratioLimits: ClosedRange<Double> = 0.1...10
 
     public let axis: ScrollAxis
@@ -18,16 +20,16 @@ public struct JustifiedLayout: ScrollLayout, Equatable {
     public let spacing: LayoutSize
     /// The margins around all items.
     public let insets: LayoutInsets
-    /// Each item's extent across the axis for each pixel along the axis.
+    /// The aspect ratio of each item: its extent across the axis, divided by its length along the axis.
     var ratios: [Float]
     var lines = JustifiedLines()
 
     /// Lays out items.
     ///
     /// - Parameters:
-    ///   - aspectRatios: The width of each item's picture for each pixel of its height. A value that is not a positive
-    ///     number counts as 1; others are limited to 0.1...10.
-    ///   - targetLength: The length along the axis that lines come close to, in whole pixels: the height of the rows of a
+    ///   - aspectRatios: The width of each item's picture, divided by its height. A value that is not a positive number
+    ///     counts as 1; others are limited to 0.1...10.
+    ///   - targetLength: The desired length of lines along the axis, in whole pixels: the height of the rows of a
     ///     vertical layout, the width of the columns of a horizontal one.
     ///   - spacing: The space between items, in whole pixels.
     ///   - insets: The margins around all items, in pixels.
@@ -80,7 +82,7 @@ public struct JustifiedLayout: ScrollLayout, Equatable {
             var edges = edges(ofLine: line)
             for item in lines.items(of: line, below: itemCount) {
                 let cell = edges.next()
-                // A panorama may leave its neighbour less than half a pixel.
+                // Beside a very broad panorama, an item may be rounded to no pixels at all.
                 let isVisible = cell.start < cell.end && cell.start < rect.maxX && cell.end > rect.minX
                 if isVisible { found.appendItem(item) }
             }
@@ -105,7 +107,7 @@ public struct JustifiedLayout: ScrollLayout, Equatable {
 // MARK: Lines
 
 extension JustifiedLayout {
-    /// The room for the items of a line across the axis, in pixels.
+    /// The extent across the axis that the items and gaps of a line fill, in pixels.
     var breadth: Double {
         let insets = axis.upright(insets)
         return (axis.upright(LayoutSize(viewport)).width - insets.left - insets.right).rounded(.down)

@@ -2,14 +2,14 @@
 struct JustifiedLines: Equatable, Sendable {
     /// The first item of each line.
     private var firstItems: [Int32] = []
-    /// The lengths of all lines up to the end of each, in pixels, without the space between them.
+    /// For each line, the sum of the lengths of all lines up to its end, in pixels, without the space between them.
     private var ends: [Int] = []
     /// Whether the last line fills the breadth of the view.
     var isLastFull = false
 
     var count: Int { firstItems.count }
 
-    /// The length of all lines together.
+    /// The sum of the lengths of all lines, without the space between them.
     var end: Int { ends.last ?? 0 }
 
     func start(of line: Int) -> Int { line > 0 ? ends[line - 1] : 0 }
@@ -18,7 +18,7 @@ struct JustifiedLines: Equatable, Sendable {
 
     func firstItem(of line: Int) -> Int { Int(firstItems[line]) }
 
-    /// - Parameter itemCount: the number of all items, where the last line ends.
+    /// - Parameter itemCount: the number of all items, at which the last line ends.
     func items(of line: Int, below itemCount: Int) -> Range<Int> {
         firstItem(of: line)..<(line + 1 < count ? firstItem(of: line + 1) : itemCount)
     }
@@ -42,9 +42,9 @@ struct JustifiedLines: Equatable, Sendable {
         ends.append(end + length)
     }
 
-    /// Puts other lines in the place of some, and moves the lines that follow.
+    /// Replaces lines by other lines, and moves the lines after them.
     ///
-    /// - Parameter shift: how much greater the item numbers of the lines that follow have become.
+    /// - Parameter shift: the number that is added to the item numbers of the lines after them.
     mutating func replace(_ range: Range<Int>, with lines: JustifiedLines, shiftingItemsBy shift: Int) {
         let base = start(of: range.lowerBound)
         let growth = base + lines.end - start(of: range.upperBound)

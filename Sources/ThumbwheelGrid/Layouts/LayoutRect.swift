@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// A rectangle in a layout's contents, in pixels from their upper left corner. It is stored by its edges, so that a rectangle
-/// may be infinite, and so that two that touch share an edge exactly.
+/// A rectangle in a layout's contents, in pixels from their upper left corner. It is stored by its edges, so that a
+/// rectangle may be infinite, and so that two rectangles that touch share an edge exactly.
 public struct LayoutRect: Hashable, Sendable {
-    /// The rectangle without extent at the upper left corner.
+    /// The empty rectangle at the upper left corner.
     public static let zero = LayoutRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
     /// The left edge.
@@ -42,8 +42,8 @@ public struct LayoutRect: Hashable, Sendable {
         !isEmpty && !other.isEmpty && minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
     }
 
-    /// Returns the parts of the rectangle that the other one does not cover: at most a strip above it, one below it, one at its
-    /// left and one at its right. The strips do not overlap.
+    /// Returns the parts of the rectangle that the other one does not cover: at most a strip above it, one below it,
+    /// one at its left and one at its right. The strips do not overlap.
     public func subtracting(_ other: LayoutRect) -> [LayoutRect] {
         guard intersects(other) else { return isEmpty ? [] : [self] }
         let (top, bottom) = (max(minY, other.minY), min(maxY, other.maxY))
@@ -56,7 +56,7 @@ public struct LayoutRect: Hashable, Sendable {
         return strips.filter { !$0.isEmpty }
     }
 
-    /// Returns the rectangle moved by so many pixels.
+    /// Returns the rectangle moved by `x` and `y` pixels.
     func offset(x: Double, y: Double) -> LayoutRect {
         LayoutRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
     }

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// A width and a height in pixels and fractions of them.
+/// A width and a height in pixels, which may be fractions.
 public struct LayoutSize: Hashable, Sendable {
-    /// The size without extent.
+    /// The empty size.
     public static let zero = LayoutSize(width: 0, height: 0)
 
     /// The width in pixels.
@@ -16,7 +16,7 @@ public struct LayoutSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// Makes the size of so many whole pixels.
+    /// Makes the size from a size in whole pixels.
     init(_ size: PixelSize) {
         self.init(width: Double(size.width), height: Double(size.height))
     }

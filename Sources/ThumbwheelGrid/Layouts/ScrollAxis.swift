@@ -7,8 +7,8 @@ public enum ScrollAxis: String, Hashable, Sendable, CaseIterable {
     /// The view scrolls left and right; items fill lines from the top, and lines follow one another from the left.
     case horizontal
 
-    /// Returns a size with its length along this axis as its height, and its extent across the axis as its width. A second
-    /// call undoes the first.
+    /// Returns a size with its length along this axis as its height, and its extent across the axis as its width. A
+    /// second call undoes the first.
     func upright(_ size: LayoutSize) -> LayoutSize {
         self == .vertical ? size : LayoutSize(width: size.height, height: size.width)
     }

@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
-/// Places the items of a scrolling view: which items lie in a rectangle, and which rectangle an item has. A layout is a plain
-/// value of given contents; changed contents have another layout.
+/// Places the items of a scrolling view: it tells which items lie in a rectangle, and which rectangle an item has. A
+/// layout is a plain value for fixed contents; changed contents get another layout.
 ///
-/// A layout of one's own implements the first six members; the others have defaults. Planners take the items along the axis by
-/// ranges. If a part of the contents between two heights shows items that do not follow one another, the planners take the
-/// range that encloses these items.
+/// Your own layout implements the first six members; the others have defaults. Planners work with ranges of items along
+/// the axis. If the items between two positions along the axis are not consecutive, planners use the range that
+/// encloses them.
 public protocol ScrollLayout: Sendable {
-    /// The number of items, which have the numbers from 0 on.
+    /// The number of items. Items are numbered from 0.
     var itemCount: Int { get }
     /// The direction in which the view scrolls.
     var axis: ScrollAxis { get }
@@ -22,19 +22,20 @@ public protocol ScrollLayout: Sendable {
     func rect(of item: Int) -> LayoutRect
     /// Returns the items whose rectangles intersect a rectangle, as ranges in ascending order that do not touch.
     ///
-    /// - Complexity: O(log *n* + *k*) for the library's own layouts, where *k* is the number of items in the lines that the
-    ///   rectangle meets.
+    /// - Complexity: O(log *n* + *k*) for the library's own layouts, where *k* is the number of items in the lines that
+    ///   the rectangle meets.
     func items(in rect: LayoutRect) -> [Range<Int>]
 
-    /// Returns the range of items that encloses all that lie at least partly between two positions along the axis.
+    /// Returns the range that encloses all items that lie at least partly between two positions along the axis.
     func items(from start: Double, to end: Double) -> Range<Int>
-    /// The usual length of a line of items along the axis, in pixels, with the space to the next line.
+    /// The typical length of a line of items along the axis, in pixels, including the space to the next line.
     var lineLength: Double { get }
-    /// The usual length of contents for each item, in pixels along the axis.
+    /// The mean length of contents per item, in pixels along the axis.
     var lengthPerItem: Double { get }
-    /// Returns the number of lines before an item, in fractions where lines differ.
+    /// Returns the number of lines before an item; a fraction if lines have different lengths.
     func line(of item: Int) -> Double
-    /// Returns the layout of so many items, if their number is all that this layout depends on; otherwise the layout itself.
+    /// Returns the layout for another number of items, if it depends on nothing but that number; otherwise the layout
+    /// itself.
     func fitted(toItemCount count: Int) -> Self
 }
 
@@ -63,7 +64,7 @@ extension ScrollLayout {
     /// The length of the contents along the axis, in pixels.
     public var contentLength: Double { axis.upright(contentSize).height }
 
-    /// The position of the viewport, in pixels along the axis, at the very end of the contents.
+    /// The position of the viewport's leading edge, in pixels along the axis, at the end of the contents.
     public var maximumOffset: Double { max(0, contentLength - screenLength) }
 
     /// Returns the visible rectangle whose leading edge is at `offset` along the axis.
@@ -75,14 +76,14 @@ extension ScrollLayout {
     /// Returns the items that are visible when the viewport's leading edge is at `offset` along the axis.
     public func visibleItems(at offset: Double) -> Range<Int> { items(from: offset, to: offset + screenLength) }
 
-    /// Returns the size that an item's image needs to cover the item's rectangle, in whole pixels and at least one.
+    /// Returns the size of an image that covers the item's rectangle, in whole pixels and at least one.
     public func targetSize(of item: Int) -> PixelSize {
         let rect = rect(of: item)
         return PixelSize(width: max(1, Int(rect.width.rounded(.up))), height: max(1, Int(rect.height.rounded(.up))))
     }
 
-    /// Returns the position of a viewport, limited to the reachable range: a finger may pull the contents one screen beyond
-    /// their ends, and no farther.
+    /// Returns a position of the viewport, limited to the range that a user can reach: at most one screen beyond either
+    /// end of the contents.
     ///
     /// - Returns: nil if `offset` is not a finite number. Planners ignore such a position.
     package func reachableOffset(_ offset: Double) -> Double? {

@@ -1,7 +1,8 @@
 import Thumbwheel
 
 extension SectionedLayout {
-    /// Lays out assets in sections: each run of assets with equal keys, such as the day on which they were taken, is a section.
+    /// Lays out assets in sections. Consecutive assets with equal keys, such as the day on which they were taken, form
+    /// a section.
     ///
     /// - Parameters:
     ///   - assets: The assets, in the order in which the view shows them.
@@ -20,17 +21,17 @@ extension SectionedLayout {
             runs.map { section(assets[$0.items]) }, headerLength: headerLength, axis: axis, viewport: viewport)
     }
 
-    /// Follows a change of the library; the result equals a layout made anew by the same key. Sections stay as they are if none of
-    /// their assets came, went, moved or changed.
+    /// Follows a change of the library. The result equals a new layout with the same key. A section is kept if none of
+    /// its assets was inserted, removed, moved or changed.
     ///
     /// - Parameters:
     ///   - details: The change of the result that the layout shows.
     ///   - key: Returns the key of an asset.
     ///   - section: Lays out the assets of one section.
-    /// - Returns: The number of sections that were laid out anew.
-    /// - Precondition: The layout is of the result before the change, made by the same key.
-    /// - Complexity: O(*n*) for a pass over four bytes an item. Of each section that stays, one asset is looked at; of each section
-    ///   that does not, at most all.
+    /// - Returns: The number of sections that were laid out again.
+    /// - Precondition: The layout is that of the result before the change, made with the same key.
+    /// - Complexity: O(*n*) for a pass over four bytes per item. One asset of each kept section is looked at, and at
+    ///   most all assets of each other section.
     @discardableResult
     public mutating func update<Key: Equatable>(
         with details: FetchResultChangeDetails<Asset>, by key: (Asset) -> Key,
@@ -56,9 +57,9 @@ extension SectionedLayout {
         return madeCount
     }
 
-    /// Cuts a result into parts that each come from one section.
+    /// Divides a result into parts whose items were consecutive in one section before.
     ///
-    /// - Parameter origins: for each item the item that it was before; a negative number for one that is new or has changed.
+    /// - Parameter origins: each item's number before the change; negative for an item that is new or has changed.
     private func parts(_ origins: [Int32]) -> [SectionPart] {
         var parts: [SectionPart] = []
         var start = 0
@@ -80,7 +81,7 @@ extension SectionedLayout {
         return parts
     }
 
-    /// Joins parts that follow one another and have equal keys.
+    /// Joins consecutive parts with equal keys.
     private static func runs<Key: Equatable>(
         _ parts: [SectionPart], of assets: FetchResult<Asset>, by key: (Asset) -> Key
     ) -> [SectionPart] {
@@ -99,9 +100,9 @@ extension SectionedLayout {
     }
 }
 
-/// Items of a result that follow one another and have one key.
+/// Consecutive items of a result that belong to one section.
 private struct SectionPart {
     var items: Range<Int>
-    /// The section that consists of exactly these items; nil if there is none.
+    /// The section of the former layout that consists of exactly these items; nil if there is none.
     var section: Int?
 }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Sections that follow one another along the axis, each with a header before its items. A section is a layout of its own, such
-/// as a ``GridLayout`` or a ``JustifiedLayout``; items are numbered through all sections.
+/// A layout of sections that follow one another along the axis, each with a header before its items. A section is
+/// itself a layout, such as a ``GridLayout`` or a ``JustifiedLayout``. Items are numbered through all sections.
 public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
     public let axis: ScrollAxis
     public let viewport: PixelSize
@@ -9,9 +9,9 @@ public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
     public let headerLength: Double
     /// The sections in their order.
     public private(set) var sections: [Section] = []
-    /// The first item of each section, and then the number of all items.
+    /// The first item of each section, followed by the number of all items.
     private var firstItems = [0]
-    /// The position of each section's header along the axis, and then the end of the last section.
+    /// The position of each section's header along the axis, followed by the end of the last section.
     private var starts = [0.0]
     private var breadth = 0.0
 
@@ -27,7 +27,7 @@ public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
         replaceSections(0..<0, with: sections)
     }
 
-    /// Puts other sections in the place of some; the result equals a layout made anew.
+    /// Replaces sections by other sections. The result equals a new layout of all sections.
     ///
     /// - Complexity: O(*n*), where *n* is the number of sections, whatever the number of their items.
     public mutating func replaceSections(_ range: Range<Int>, with replacement: [Section]) {
@@ -63,7 +63,8 @@ public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
         let upright = axis.upright(rect)
         var found: [Range<Int>] = []
         for section in sections(from: upright.minY, to: upright.maxY) {
-            // A pixel more on each side makes up for the rounding of sums; then each item is looked at.
+            // The rectangle is made a pixel larger on each side, because sums are rounded. Then each item found in it
+            // is tested exactly.
             var wider = upright.offset(x: 0, y: -origin(of: section))
             wider.minY -= 1
             wider.maxY += 1
@@ -97,7 +98,7 @@ public struct SectionedLayout<Section: ScrollLayout>: ScrollLayout {
 
     public var lineLength: Double { sections.first { $0.itemCount > 0 }?.lineLength ?? screenLength }
 
-    /// The section of an item, and all items of that section.
+    /// The section that contains an item, and the range of all its items.
     func itemsOfSection(with item: Int) -> (section: Int, range: Range<Int>) {
         let section = firstItems.partitionIndex { $0 > item } - 1
         return (section, firstItems[section]..<firstItems[section + 1])
