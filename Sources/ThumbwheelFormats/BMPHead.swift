@@ -41,8 +41,8 @@ struct BMPHead: HeadFormat {
         }
         var head = ImageHead(contentType: .bmp, storedSize: PixelSize(width: width, height: height))
         if bitsPerPixel == 64 { head.bitsPerChannel = 16 }
-        // Headers of 56 bytes and more have a mask of the alpha channel. With shorter headers, the fourth byte of a
-        // pixel is padding.
+        // Only headers of 56 bytes and more contain a mask for the alpha channel. With shorter headers, the fourth byte
+        // of a pixel is padding.
         if headerSize >= 56, headerSize != 64, bitsPerPixel == 16 || bitsPerPixel == 32 {
             head.hasAlpha = try reader.integer(at: start + 52, width: 4, order: .little) != 0
         }

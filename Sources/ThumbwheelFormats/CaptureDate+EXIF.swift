@@ -42,7 +42,7 @@ extension CaptureDate {
         guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         let values = digits.map { Int($0) - 0x30 }
         let minutes = (values[0] * 10 + values[1]) * 60 + values[2] * 10 + values[3]
-        // No place on Earth is further from Greenwich than fourteen hours.
+        // The time zone farthest from Greenwich is fourteen hours away.
         guard values[2] < 6, minutes <= 14 * 60 else { return nil }
         return (text[0] == 0x2D ? -60 : 60) * minutes
     }

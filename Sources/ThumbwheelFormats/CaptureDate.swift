@@ -45,8 +45,8 @@ extension CaptureDate {
         guard isInCalendar else { return nil }
         let wallClock = Double(daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second) + Double(millisecond) / 1000
         if let secondsFromGMT { return Date(timeIntervalSince1970: wallClock - Double(secondsFromGMT)) }
-        // The zone's offset depends on the moment that is sought, so the moment is approximated. Two rounds are enough,
-        // because the offset changes only once nearby, by an hour or so.
+        // The offset of a time zone depends on the moment, which is not known yet. So the moment is approximated in two
+        // rounds. They are enough, because an offset changes only rarely, and by about an hour.
         var date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT()))
         for _ in 0..<2 {
             date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT(for: date)))

@@ -7,7 +7,7 @@ extension ContentType {
     /// The number of bytes from the start of a file that suffice to tell its type.
     public static let sniffedByteCount = 256
 
-    /// The types that can be recognised by a file's bytes.
+    /// All types that are recognised by the first bytes of a file.
     public static var known: [ContentType] { HeadFormats.all.flatMap { $0.contentTypes } }
 
     /// Recognises the image type by the first bytes of a file, whatever its name says; nil for anything else.

@@ -1,7 +1,6 @@
 import ThumbwheelCore
 
-/// The facts in an EXIF block that belong in an `ImageHead`. If one of them is damaged, only that one counts as
-/// missing.
+/// The facts in an EXIF block that belong in an `ImageHead`. A damaged fact counts as missing, and the others are kept.
 struct EXIF {
     var orientation = ImageOrientation.up
     var captureDate: CaptureDate?
@@ -10,7 +9,7 @@ struct EXIF {
     var colorSpace: EXIFColorSpace?
     var preview: EmbeddedPreview?
 
-    // The directories that were read. Facts that an `ImageHead` does not need can be read from them later.
+    // The directories that were read. `PhotographFacts` later reads further facts from them.
     private(set) var structure: TIFFStructure?
     private(set) var main = TIFFStructure.Directory()
     private(set) var details = TIFFStructure.Directory()

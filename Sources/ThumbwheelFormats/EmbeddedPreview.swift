@@ -14,7 +14,7 @@ public struct EmbeddedPreview: Sendable, Hashable {
         case heifThumbnail
         /// The preview is in a directory of a TIFF or RAW file.
         case raw
-        /// The preview is the picture that a video's file keeps to stand for it.
+        /// The preview is the cover picture of a video file.
         case cover
     }
 
@@ -24,7 +24,7 @@ public struct EmbeddedPreview: Sendable, Hashable {
     public var byteRange: Range<Int>
     /// The format of the preview's bytes.
     public var contentType: ContentType
-    /// The size of the preview as stored; nil if finding it would mean searching the file.
+    /// The size of the preview as stored; nil if the preview's header is not found near its beginning.
     public var pixelSize: PixelSize?
     /// The part of the file that a decoder needs besides the file's first bytes and `byteRange`; nil if the preview is
     /// a file of its own.

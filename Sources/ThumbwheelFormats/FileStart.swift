@@ -1,4 +1,4 @@
-/// The first bytes of a file.
+/// The first bytes of a file, by which its type is recognised.
 struct FileStart {
     let bytes: [UInt8]
 

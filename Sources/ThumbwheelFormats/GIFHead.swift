@@ -26,8 +26,8 @@ struct GIFHead: HeadFormat {
         do throws(HeadError) {
             try gif.readBlocks(&reader, from: 13 + Self.paletteSize(flags))
         } catch  where error.concernsBytes && (gif.frameCount > 0 || !size.isEmpty) {
-            // The pictures counted so far are the result. Pictures are chains of small blocks, so counting all of them
-            // would mean reading all of them, and reading a head may take only a limited amount of work.
+            // The pictures that have been counted before a limit are the result. A picture is a chain of small blocks,
+            // so counting all pictures of a long file would mean reading all of it.
         }
         // Some writers omit the size of the screen. Then the places and sizes of the pictures tell how large it must
         // be.
@@ -74,7 +74,7 @@ struct GIFHead: HeadFormat {
             largestFrame.width = max(largestFrame.width, left + width)
             largestFrame.height = max(largestFrame.height, top + height)
         }
-        // The descriptor, the palette and the code size come first; the codes follow in subblocks.
+        // A picture consists of its descriptor, its palette, the code size, and subblocks with the compressed pixels.
         position += 10 + Self.paletteSize(flags) + 1
         try skipSubblocks(&reader, at: &position)
     }

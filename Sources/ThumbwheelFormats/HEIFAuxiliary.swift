@@ -3,7 +3,7 @@ enum HEIFAuxiliary {
     /// The greatest number of auxiliary items that are examined. A picture usually has few: an alpha plane, a depth
     /// map, a gain map and some mattes.
     static let limit = 64
-    /// The greatest number of bytes of a kind's name; the names that are in use have less than half of them.
+    /// The greatest length of a kind's name in bytes. The names that are in use are less than half as long.
     private static let nameLimit = 128
 
     /// Returns the first of `auxiliaries` that is the alpha plane of a picture; nil if none is.

@@ -1,4 +1,4 @@
-/// Walks from box to box in a range of the file. It serves for lists that are too long to store.
+/// Walks from box to box in a range of the file, without storing a list of the boxes.
 struct HEIFBoxWalk {
     private var position: Int
     private let end: Int
@@ -24,7 +24,8 @@ struct HEIFBoxWalk {
         }
         guard size >= headerSize else { throw .malformed(reason: "a box of \(size) bytes") }
         guard size <= end - position else {
-            // Pixel data that is cut off does not matter for a head; any other box that is cut off is an error.
+            // An `mdat` box that is cut off ends the walk, because the header needs no pixel data. Any other box that
+            // is cut off is an error.
             if kind == "mdat" { return nil }
             throw .truncated
         }

@@ -1,4 +1,4 @@
-/// The boxes of an ISO base media file (ISO/IEC 14496-12) that lie side by side in a range.
+/// The boxes of an ISO base media file (ISO/IEC 14496-12) that follow one another in a range.
 struct HEIFBoxes {
     struct Box {
         let kind: FourCharacterCode

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the description of the primary item (the picture) of a HEIF or AVIF file (ISO/IEC 23008-12).
+/// Reads the facts about the primary item (the picture) of a HEIF or AVIF file (ISO/IEC 23008-12).
 struct HEIFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.heic, .avif, .heif]
 
@@ -44,7 +44,7 @@ struct HEIFHead: HeadFormat {
             references = try items.references(&reader)
             kinds = try items.kinds(&reader)
         } catch  where error.concernsBytes {
-            // References and kinds only describe items that belong to the picture, so the `ImageHead` can do without
+            // References and kinds only describe items that belong to the picture, so the `ImageHead` is valid without
             // them.
         }
         let wanted = derivation + references.auxiliaries + thumbnails
@@ -63,7 +63,8 @@ struct HEIFHead: HeadFormat {
     ) throws(HeadError) -> ImageHead {
         var picture = try HEIFPicture(&reader, properties[items.primary] ?? [])
         guard !picture.size.isEmpty else { throw .malformed(reason: "a primary item without a size") }
-        // A grid may state no colours of its own: early iPhones attach the profile to the tiles.
+        // If a grid states no colours of its own, those of its tiles count: early iPhones attach the profile to the
+        // tiles.
         var tileSize: PixelSize?
         do throws(HeadError) {
             for item in derivation.dropFirst() {
@@ -72,10 +73,10 @@ struct HEIFHead: HeadFormat {
                 if kinds[items.primary] == "grid", tileSize == nil, !part.size.isEmpty { tileSize = part.size }
             }
         } catch  where error.concernsBytes {
-            // The `ImageHead` does not need damaged tiles; the decoder will report them.
+            // Damaged tiles do not matter here; the decoder will report them.
         }
-        // The decoder turns and mirrors the picture by itself, so the size is that of the upright picture and the
-        // orientation stays `up`. EXIF repeats the orientation; following it would turn the picture twice.
+        // The decoder itself turns and mirrors the picture. So the size is that of the upright picture, and the
+        // orientation is `up`. EXIF repeats the orientation, but following it would turn the picture twice.
         var head = ImageHead(
             contentType: derivation.lazy.compactMap { kinds[$0].flatMap(Self.codedType) }.first ?? contentType,
             storedSize: picture.size,
@@ -145,12 +146,12 @@ struct HEIFHead: HeadFormat {
             ?? kinds.lazy.filter { $0.value == "Exif" }.map(\.key).min()
     }
 
-    /// The item with the photograph's XMP packet. Other items of the kind do not refer to the photograph.
+    /// The item with the photograph's XMP packet: the item of type `mime` that refers to the photograph.
     private var xmpPacket: Int? { references.descriptions.first { kinds[$0] == "mime" } }
 
     private func exif(_ reader: inout HeadReader, at place: Range<Int>) throws(HeadError) -> EXIF {
         do throws(HeadError) {
-            // The first four bytes state how many bytes lie between them and the TIFF header.
+            // The EXIF block begins with the number of bytes between this number and the TIFF header.
             let skipped = try reader.integer(at: place.subrange(at: 0, count: 4).lowerBound, width: 4)
             return try EXIF(&reader, in: place.suffix(at: 4).suffix(at: skipped))
         } catch  where error.concernsBytes {

@@ -26,7 +26,7 @@ package struct HEIFImage: Sendable, Equatable {
     package let columnCount: Int
     /// The tiles, row by row from the top.
     package let tiles: [Tile]
-    /// How the canvas is cropped, turned and mirrored.
+    /// The cropping, turning and mirroring of the canvas.
     package let transform: HEIFTransform
     /// The colours of the samples as code points, which take precedence over those in the coded data.
     package let codedColor: CodingIndependentColor?

@@ -48,7 +48,8 @@ struct HEIFImageReader {
         }
         var tileSize = canvas
         if tileItems != [item], let first = tileItems.first.flatMap({ properties[$0] }) {
-            // Early iPhones attach colours to the tiles.
+            // If a grid states no colours of its own, those of its tiles count, because early iPhones attach the
+            // profile to the tiles.
             facts.takeColors(of: try HEIFPicture(&reader, first))
             tileSize = try Self.size(&reader, first)
             guard tiles.count % columnCount == 0, Self.covers(canvas, tileSize, columnCount, tiles.count / columnCount)
@@ -79,8 +80,8 @@ struct HEIFImageReader {
             width: try reader.integer(at: start, width: 4), height: try reader.integer(at: start + 4, width: 4))
     }
 
-    /// Reads the byte counts of a picture's layers (AV1 Image File Format, 2.3.2.3). Counts that leave nothing for the
-    /// last layer are ignored: the picture is decoded as a whole then.
+    /// Reads the byte counts of a picture's layers (AV1 Image File Format, 2.3.2.3). If the counts leave no bytes for
+    /// the last layer, they are ignored, and the picture is decoded as a whole.
     private static func lowerLayers(
         _ reader: inout HeadReader, _ property: Range<Int>, of byteCount: Int
     ) throws(HeadError) -> [Int] {

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The images of a HEIF or AVIF file that a decoder needs: the picture, its alpha, and its thumbnails.
 ///
-/// The description is read for each decode. It is too large to store for every asset of a library: a phone's photograph
-/// has 48 tiles.
+/// The images are read from the file for each decode and not stored with the asset, because the description is large: a
+/// phone's photograph has 48 tiles.
 package struct HEIFImages: Sendable, Equatable {
     package let picture: HEIFImage
     /// The picture's alpha; nil if the picture has none, or if the alpha is derived in a way that is not supported.
@@ -13,7 +13,7 @@ package struct HEIFImages: Sendable, Equatable {
 
     /// Reads the items of the file.
     ///
-    /// The reading has the limits of `HeadReader`. So every file gives a description or an error within milliseconds.
+    /// The limits of `HeadReader` apply. So for every file the result or an error comes within milliseconds.
     ///
     /// - Returns: nil if the picture is derived from other items in a way that is not supported: an overlay, an
     ///   identity, a grid of grids, or tiles without data in the file.

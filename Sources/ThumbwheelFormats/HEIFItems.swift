@@ -3,7 +3,7 @@
 /// Each list is walked once, however many items are looked for.
 struct HEIFItems {
     private let boxes: HEIFBoxes
-    /// The number of the item that is the photograph.
+    /// The number of the item that is the photograph (the primary item).
     let primary: Int
 
     init(_ reader: inout HeadReader, meta: Range<Int>) throws(HeadError) {

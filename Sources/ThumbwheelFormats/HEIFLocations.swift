@@ -43,9 +43,8 @@ struct HEIFLocations {
             }
             let base = try cursor.integer(baseWidth, from: &reader)
             let extentCount = try cursor.integer(2, from: &reader)
-            // Construction method 0 counts from the start of the file, and 1 from the start of the `idat` box. Places
-            // beyond the end of the file are accepted, because a file that was cut short still states where the rest
-            // was.
+            // Construction method 0 counts from the start of the file, and 1 from the start of the `idat` box. Offsets
+            // beyond the end of the file are accepted, so that a file that was cut short is still described as a whole.
             let whole = construction == 0 ? 0..<ImageHead.byteCountLimit : construction == 1 ? data : nil
             guard let whole, extentCount <= Self.extentLimit else {
                 try skipExtents(extentCount)
@@ -69,8 +68,8 @@ struct HEIFLocations {
         return nil
     }
 
-    /// Skips all extents in one step: an entry may state any number of extents of no bytes, and no limit would stop a
-    /// loop over them.
+    /// Skips all extents in one step. An entry may state any number of extents of zero bytes, and reading these one by
+    /// one could take very long.
     private mutating func skipExtents(_ count: Int) throws(HeadError) {
         try cursor.skip(count * (indexWidth + offsetWidth + lengthWidth))
     }

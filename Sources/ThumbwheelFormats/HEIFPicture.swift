@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The facts that a HEIF item's properties state, applied one after the other.
+/// The facts that the properties of a HEIF item state. The properties are applied one after another.
 struct HEIFPicture {
     private(set) var size = PixelSize.zero
     private(set) var bitsPerChannel: Int?
@@ -13,7 +13,8 @@ struct HEIFPicture {
         for property in properties { try apply(&reader, property) }
     }
 
-    /// Takes facts about colours that are still unknown from `part`, which is an item that this item is derived from.
+    /// Adds those facts about colours that are still unknown. They are taken from `part`, an item that this item is
+    /// derived from.
     mutating func takeColors(of part: HEIFPicture) {
         profile = profile ?? part.profile
         codedColor = codedColor ?? part.codedColor

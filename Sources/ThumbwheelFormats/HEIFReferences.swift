@@ -56,7 +56,7 @@ struct HEIFReferences {
         }
     }
 
-    /// Returns the chain from an item to the item that it is derived from, and so on up to a coded item.
+    /// Returns a chain of items: the given item, the item that it is derived from, and so on up to a coded item.
     func derivation(of item: Int) -> [Int] {
         var items = [item]
         while items.count <= Self.derivationLimit, let part = firstPart[items[items.count - 1]], !items.contains(part) {

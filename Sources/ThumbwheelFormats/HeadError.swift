@@ -1,14 +1,14 @@
 import ThumbwheelCore
 
-/// The reason why the head of a file, the facts that are read without decoding a pixel, could not be read.
+/// The reason why the header of a file could not be read.
 public enum HeadError: Error, Equatable, Sendable {
-    /// The bytes are of no image type that this library knows.
+    /// The bytes are not those of an image type that this library knows.
     case unknownType
-    /// The file ends inside its head.
+    /// The file ends inside its header.
     case truncated
-    /// The head contradicts itself or the format's rules; `reason` says how, for people.
+    /// The header contradicts itself or the rules of its format; `reason` describes the fault for people.
     case malformed(reason: String)
-    /// The head is larger, or has more parts, than the reader's limits allow.
+    /// The header is larger, or has more parts, than the reader's limits allow.
     case limitExceeded(reason: String)
     /// The bytes could not be read.
     case source(ByteSourceError)

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// A file format. It recognises its files by their first bytes, and reads their heads: the facts that need no decoding.
+/// A file format. It recognises its files by their first bytes, and reads the facts in their headers without decoding
+/// pixels.
 protocol HeadFormat: SendableMetatype {
     /// The types that files of the format have.
     static var contentTypes: [ContentType] { get }
@@ -8,11 +9,12 @@ protocol HeadFormat: SendableMetatype {
     /// Returns the type of a file that begins with `start`; nil if the file is of another format.
     static func contentType(of start: FileStart) -> ContentType?
 
-    /// Reads the head of a file.
+    /// Reads the header of a file.
     ///
     /// - Parameters:
     ///   - type: the type that was recognised by the first bytes.
-    ///   - metadata: receives the parts of the file that do not belong to the head, such as the place of an XMP packet.
+    ///   - metadata: receives the parts of the file that do not belong in an `ImageHead`, such as the position of an
+    ///     XMP packet.
     static func read(
         _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
     ) throws(HeadError) -> ImageHead

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The formats whose heads can be read. The first bytes of a file never fit two of them.
+/// The formats whose headers can be read. The first bytes of a file never match two of them.
 enum HeadFormats {
     static let all: [any HeadFormat.Type] = [
         JPEGHead.self, PNGHead.self, WebPHead.self, GIFHead.self, TIFFHead.self, HEIFHead.self, BMPHead.self,

@@ -1,20 +1,19 @@
 import ThumbwheelCore
 
-/// Reads integers and short runs of bytes anywhere in a source, through one window that is filled on demand.
+/// Reads integers and short runs of bytes anywhere in a source. It buffers one section of the source, the window.
 ///
-/// Reading a head is bounded. The reader counts bytes read, parts visited and steps of work, and fails with
-/// `.limitExceeded` beyond a limit. Skipped bytes are not read and do not count; bytes that are already in the window
-/// cost only steps. Offsets are never trusted: a read that does not lie wholly inside the source fails with
-/// `.truncated`.
+/// The work for one file is bounded. The reader counts the bytes read, the parts (such as boxes) entered and the steps
+/// of work, and fails with `.limitExceeded` beyond a limit. Skipped bytes are not read and do not count; bytes in the
+/// window count only as steps. Offsets in files are never trusted: a read outside the source fails with `.truncated`.
 struct HeadReader {
-    /// The greatest number of bytes of a file that are read for a head.
+    /// The greatest number of bytes that are read from one file.
     static let byteLimit = 1 << 20
-    /// The greatest amount of work for reading a head, in steps. A step is the reading of one integer, or an equal
-    /// amount of other work: some twenty nanoseconds.
+    /// The greatest amount of work for one file, in steps. A step is the reading of one integer, or other work of the
+    /// same duration, about twenty nanoseconds.
     static let stepLimit = 1 << 18
-    /// The steps that it costs to store a fact in a dictionary or a set.
+    /// The steps that count for storing a fact in a dictionary or a set.
     static let stepsPerKeeping = 4
-    /// The steps that it costs to fill the window, in addition to the steps for its bytes.
+    /// The steps that count for filling the window, in addition to the steps for its bytes.
     private static let stepsPerWindow = 16
     /// The number of bytes that are copied or searched in one step.
     private static let bytesPerStep = 32
@@ -23,8 +22,9 @@ struct HeadReader {
     /// The greatest number of bytes that `bytes(in:)` returns at once.
     static let runLimit = 8192
 
-    // The sizes of the window in bytes. Most heads, with the EXIF block at the front, lie in the first window. After a
-    // jump over a long segment only a few bytes are needed; if reading then continues in sequence, the windows grow.
+    // The sizes of the window in bytes. The first window contains most headers, including the EXIF block. After a jump
+    // over a long segment, often only a few bytes are needed, so the window is small; if reading then continues in
+    // sequence, the windows grow.
     private static let firstWindow = 16 << 10
     private static let jumpWindow = 1 << 10
     private static let largestWindow = 32 << 10
@@ -52,8 +52,8 @@ struct HeadReader {
     /// The steps of work done so far.
     var stepsSpent: Int { Self.stepLimit - stepsLeft }
 
-    /// Counts steps of work against the limit. Reading counts by itself; a loop that continues without reading must
-    /// call this method.
+    /// Counts steps of work against the limit. The reading methods call this method themselves; a loop that continues
+    /// without reading must call it.
     mutating func spend(_ steps: Int) throws(HeadError) {
         guard steps <= stepsLeft else {
             stepsLeft = 0
@@ -68,8 +68,8 @@ struct HeadReader {
         partsLeft -= 1
     }
 
-    /// Fills the window with the beginning of a range in which many short reads will follow, unless it is in the window
-    /// already.
+    /// Fills the window with the beginning of a range, unless it is there already. Many short reads in the range are
+    /// then fast.
     mutating func prepare(_ range: Range<Int>) throws(HeadError) {
         let wanted = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.firstWindow, byteCount)
         if !wanted.isEmpty { _ = try load(wanted.count, at: wanted.lowerBound) }
@@ -111,8 +111,8 @@ struct HeadReader {
         return try bytes(in: offset..<offset + expected.count) == expected
     }
 
-    /// Returns the first place in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil if
-    /// there is none.
+    /// Returns the first position in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil
+    /// if there is none.
     mutating func firstPlace(
         of byte: UInt8, isWanted: Bool = true, in range: Range<Int>
     ) throws(HeadError) -> Int? {
@@ -128,7 +128,7 @@ struct HeadReader {
         return nil
     }
 
-    /// Loads `count` bytes at `offset` into the window, unless they are there, and returns their position in it.
+    /// Makes sure that `count` bytes at `offset` are in the window, and returns their position in it.
     private mutating func load(_ count: Int, at offset: Int) throws(HeadError) -> Int {
         try spend(1)
         guard offset >= 0, offset <= byteCount, count <= byteCount - offset else { throw .truncated }

@@ -3,8 +3,8 @@ struct ICCProfile {
     /// The byte ranges of the profile in the file, in order; empty if there is no profile.
     let extents: [Range<Int>]
 
-    /// The greatest length, in bytes, of a damaged profile that is ignored. A larger damaged profile is described,
-    /// because decoders would read it.
+    /// The greatest length, in bytes, of a damaged profile that counts as missing. A longer one is still reported,
+    /// because decoders would read all its bytes.
     private static let harmlessByteCount = 1 << 20
 
     private var byteCount: Int { extents.reduce(0) { $0 + $1.count } }

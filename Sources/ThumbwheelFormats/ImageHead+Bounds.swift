@@ -1,13 +1,12 @@
 import ThumbwheelCore
 
-/// Limits for the numbers of a head. Heads that are read from files stay within the limits; heads from hosts and saved
-/// libraries may state any number. Sums and products of numbers within the limits do not overflow.
+/// Limits for the numbers in an `ImageHead`. Values that were read from files are always within the limits; values from
+/// hosts and saved libraries need not be. Sums and products of numbers within the limits do not overflow.
 extension ImageHead {
     /// The upper bound of a file's length in bytes, which no real file exceeds.
     package static let byteCountLimit = 1 << 53
 
-    /// The same head with all numbers brought within the limits. Previews whose ranges cannot lie in any file are left
-    /// out.
+    /// This value with all numbers brought within the limits, and without previews whose ranges cannot be in any file.
     package var bounded: ImageHead {
         if isBounded { return self }
         var head = self
@@ -21,7 +20,7 @@ extension ImageHead {
         return head
     }
 
-    /// Whether all numbers are within the limits, as in every head that was read from its file.
+    /// Whether all numbers are within the limits. They always are if the value was read from a file.
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
             && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }

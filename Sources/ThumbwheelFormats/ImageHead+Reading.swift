@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
 extension ImageHead {
-    /// Reads the head of an image file: its type, its size, and other facts that need no decoder.
+    /// Reads the header of an image file: its type, its size, and other facts that need no decoder.
     ///
     /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type is
-    /// recognised by the bytes. No file can make the reader crash or run without end: every file gives a head or an
-    /// error within some milliseconds of work besides the reading. If an EXIF block or a colour profile is damaged,
-    /// only its own facts are missing.
+    /// recognised by the bytes. No file can make the reader crash or run without end: for every file the result or an
+    /// error comes after some milliseconds of work, apart from the time for reading. If an EXIF block or a colour
+    /// profile is damaged, only its own facts are missing.
     ///
     /// - Throws: `HeadError`: `.unknownType`, `.truncated`, `.malformed`, `.limitExceeded`, or the source's error.
     public init(reading source: any ByteSource) throws(HeadError) {
@@ -27,7 +27,8 @@ extension ImageHead {
 }
 
 extension HeadError {
-    /// Whether the bytes are at fault and not the reading of them, so that facts read before the error remain valid.
+    /// Whether the bytes of the file caused the error. If so, facts that were read before it remain valid. If not, the
+    /// bytes could not be read.
     var concernsBytes: Bool {
         if case .source = self { false } else { true }
     }

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The facts in the head of an image file, read without decoding a pixel.
+/// The facts in the header of an image file, which are read without decoding a pixel.
 public struct ImageHead: Sendable, Equatable {
     /// The type that the bytes of the file show, whatever the file's name says.
     public var contentType: ContentType
@@ -37,7 +37,7 @@ public struct ImageHead: Sendable, Equatable {
     /// profile of a PNG, but not over the profile of a HEIF file.
     public var codedColor: CodingIndependentColor?
 
-    /// Makes a head from facts that are already known.
+    /// Makes the value from facts that are already known.
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,

@@ -10,11 +10,11 @@ public enum ImageOrientation: UInt8, Sendable, CaseIterable {
     case down = 3
     /// The image is stored mirrored top to bottom.
     case downMirrored = 4
-    /// The image is stored mirrored across the main diagonal.
+    /// The image is stored mirrored across the diagonal from the upper left to the lower right.
     case leftMirrored = 5
     /// The image is stored lying on its left side, and is turned clockwise by a quarter to stand upright.
     case right = 6
-    /// The image is stored mirrored across the other diagonal.
+    /// The image is stored mirrored across the diagonal from the upper right to the lower left.
     case rightMirrored = 7
     /// The image is stored lying on its right side, and is turned anticlockwise by a quarter to stand upright.
     case left = 8

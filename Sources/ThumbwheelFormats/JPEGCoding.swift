@@ -10,7 +10,7 @@ public struct JPEGCoding: Sendable, Equatable {
         case progressive
         /// Lossless coding, without a DCT.
         case lossless
-        /// Hierarchical coding: frames that refine one another.
+        /// Hierarchical coding: several frames, each of which refines the frame before it.
         case hierarchical
     }
 

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the head of a JPEG by following its marker segments up to the first scan (ITU-T T.81, annex B).
+/// Reads the header of a JPEG by following its marker segments up to the first scan (ITU-T T.81, annex B).
 struct JPEGHead: HeadFormat {
     static let contentTypes: [ContentType] = [.jpeg]
 
@@ -16,7 +16,7 @@ struct JPEGHead: HeadFormat {
     private var pictures: [MultiPictureIndex.Entry]?
     private var xmp: Range<Int>?
     private var hasGainMap = false
-    // The place of the JPEG in the source, and whether the JPEG is the whole file, so that its metadata are read as
+    // The range of the JPEG in the source, and whether the JPEG is the whole file. If it is, its metadata are read as
     // well.
     private let extent: Range<Int>
     private let isWholeFile: Bool
@@ -47,8 +47,8 @@ struct JPEGHead: HeadFormat {
         do throws(HeadError) {
             try head.readSegments(&reader)
         } catch  where error.concernsBytes && head.frame != nil {
-            // The damage comes after the frame header, so the size is known. The decoder finds out how much can be
-            // decoded.
+            // The damage comes after the frame header, so the size is known. Only the decoder can find out how much of
+            // the image can be shown.
         }
         guard let frame = head.frame else { throw .malformed(reason: "no frame header before the first scan") }
         let profile = try ICCProfile(extents: head.orderedProfileChunks).describe(&reader)
@@ -159,8 +159,8 @@ struct JPEGHead: HeadFormat {
         case 0xE2 where payload.count > 14:
             if try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) {
                 let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
-                // The format numbers the chunks of a profile with one byte; more than 255 are a mistake that must not
-                // cost memory.
+                // The format numbers the chunks of a profile with one byte, so more than 255 chunks are a mistake and
+                // are not stored.
                 if profileChunks.count < 255 { profileChunks.append((sequence, try payload.suffix(at: 14))) }
             } else if try reader.matches("MPF\0", at: payload.lowerBound) {
                 if pictures == nil { pictures = try MultiPictureIndex.entries(&reader, in: payload.suffix(at: 4)) }

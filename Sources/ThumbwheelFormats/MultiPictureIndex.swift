@@ -14,9 +14,9 @@ enum MultiPictureIndex {
         /// The type of pictures whose role is not stated, such as gain maps and maps of distances.
         static let undefined = 0
 
-        /// The picture as a preview, if it is a rendering of the first picture for monitors; nil for other pictures,
-        /// such as those of panoramas and stereo pairs. Its nominal size follows from its type; only its own header
-        /// states the exact size.
+        /// The picture as a preview, if its type says that it is a smaller version of the first picture for a screen;
+        /// nil for other pictures, such as those of panoramas and stereo pairs. The size is the nominal one of the
+        /// type; only the picture's own header states the exact size.
         var preview: EmbeddedPreview? {
             let size: PixelSize
             switch type {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the head of a PNG by following its chunks (W3C PNG, third edition, with APNG's `acTL`).
+/// Reads the header of a PNG by following its chunks (W3C PNG, third edition, with APNG's `acTL`).
 struct PNGHead: HeadFormat {
     static let contentTypes: [ContentType] = [.png]
 

@@ -1,10 +1,10 @@
-/// Walks the directories of a TIFF file: the directories of its chain, and the subdirectories of each of them.
+/// Walks through the directories of a TIFF file: those in the file's chain, and the subdirectories of each of them.
 struct TIFFDirectoryWalk {
     /// A step of the walk: a directory, with the role of its picture.
     struct Step {
         let directory: TIFFStructure.Directory
         let role: Role
-        /// Whether the directory's picture is the file's first page, or belongs to that page.
+        /// Whether the directory's picture is the first page, or another picture of that page, such as a preview.
         let isOfFirstPage: Bool
         fileprivate let isInChain: Bool
     }
@@ -22,19 +22,21 @@ struct TIFFDirectoryWalk {
         let directory: TIFFStructure.Directory
         /// Whether the directory is in the file's own chain, and not a subdirectory of another directory.
         let isInChain: Bool
-        /// Whether the directory before it in the chain, or the one of which it is a subdirectory, belongs to the first
-        /// page.
+        /// Whether the directory belongs to the first page as far as its position shows: the directory before it in the
+        /// chain, or the directory that contains it, belongs to that page.
         let followsFirstPage: Bool
     }
 
-    /// The greatest number of directories that are examined in all, and the greatest number below one directory.
+    /// The greatest number of directories that are examined in a file, and below, the greatest number of subdirectories
+    /// of one directory.
     private static let directoryLimit = 32
     private static let subdirectoryLimit = 8
 
     private let structure: TIFFStructure
     private var visited: Set<Int>
     private var waiting: [Candidate]
-    // The directory that was returned last; the directories that it leads to have yet to be found.
+    // The directory that was returned last. The directories that follow it, and its subdirectories, have not been
+    // looked for yet.
     private var last: Step?
 
     init(_ structure: TIFFStructure, main: TIFFStructure.Directory) {
@@ -49,8 +51,8 @@ struct TIFFDirectoryWalk {
         last = nil
         guard let candidate = waiting.popLast() else { return nil }
         let role = try role(&reader, of: candidate.directory)
-        // The next full picture of the chain begins another page, and all directories after it and below it belong to
-        // that page.
+        // A full-size picture in the chain, other than the first, begins another page. All directories after it and
+        // below it belong to that page.
         let beginsPage = candidate.isInChain && role == .full && visited.count > 1
         last = Step(
             directory: candidate.directory, role: role, isOfFirstPage: candidate.followsFirstPage && !beginsPage,

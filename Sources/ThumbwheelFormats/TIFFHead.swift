@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the head of a TIFF or BigTIFF file from its first directory, and counts the other directories (TIFF 6.0).
+/// Reads the header of a TIFF or BigTIFF file from its first directory, and counts the other directories (TIFF 6.0).
 struct TIFFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.tiff, .cr2, .dng, .nef, .arw]
 
@@ -91,7 +91,8 @@ struct TIFFHead: HeadFormat {
 }
 
 extension ImageHead {
-    /// Makes the camera's largest rendering the picture of the head, because nothing else in a RAW file can be shown.
+    /// Makes the camera's largest preview the picture that this value describes, because nothing else in a RAW file can
+    /// be shown.
     fileprivate mutating func show(_ pictures: [TIFFPreviews.Picture]) {
         previews = pictures.map(\.preview).sorted { $0.byteRange.count < $1.byteRange.count }
         guard let largest = pictures.max(by: { $0.size.pixelCount < $1.size.pixelCount }) else { return }

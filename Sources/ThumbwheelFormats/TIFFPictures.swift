@@ -2,18 +2,18 @@ import ThumbwheelCore
 
 /// The pictures of a TIFF file that a decoder needs: the first page, and its smaller versions.
 ///
-/// The description is read for each decode, like that of a HEIF file.
+/// They are read from the file for each decode and not stored with the asset.
 package struct TIFFPictures: Sendable, Equatable {
     package let byteOrder: ByteOrder
     package let picture: TIFFPicture
-    /// Smaller versions of the picture, in samples of the same kind.
+    /// Smaller versions of the picture, with the same kind of samples.
     package let levels: [TIFFPicture]
     /// The place of the ICC profile in the file.
     package let profile: Range<Int>?
 
     /// Reads the directories of the file.
     ///
-    /// The reading has the limits of `HeadReader`. So every file gives a result or an error within milliseconds.
+    /// The limits of `HeadReader` apply. So for every file the result or an error comes within milliseconds.
     ///
     /// - Returns: nil if the first page has a layout that is not supported.
     package init?(reading source: any ByteSource) throws(HeadError) {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Reads the head of a WebP file by following its RIFF chunks (RFC 9649).
+/// Reads the header of a WebP file by following its RIFF chunks (RFC 9649).
 struct WebPHead: HeadFormat {
     static let contentTypes: [ContentType] = [.webp]
 
@@ -73,7 +73,7 @@ struct WebPHead: HeadFormat {
             try readChunks(
                 &reader, file, from: payload.upperBound, isAnimated: flags & 2 != 0, into: &head, noting: &metadata)
         } catch  where error.concernsBytes {
-            // The size of the canvas comes before everything that can be damaged, so the head remains valid.
+            // The size of the canvas comes first in the file, so the facts read before the damage are enough.
         }
         return head
     }

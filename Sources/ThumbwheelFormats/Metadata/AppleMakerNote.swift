@@ -5,7 +5,7 @@ struct AppleMakerNote {
     /// stored beside the merged one.
     private(set) var imageType: Int?
     private(set) var burst: String?
-    /// The identifier that the two files of a Live Photo share.
+    /// The identifier that the photograph and the video of a Live Photo share.
     private(set) var contentIdentifier: String?
     /// The code of the capture type: 1 for ProRAW, 2 for a portrait, 10 for an ordinary photograph.
     private(set) var captureType: Int?

@@ -12,7 +12,8 @@ public enum DateSource: String, Sendable, CaseIterable {
     case pngText
     /// The date of the last change in a PNG (`tIME`).
     case pngTime
-    /// A text or a key in a video: QuickTime's `com.apple.quicktime.creationdate`, `©day`, a Matroska tag, or AVI's `IDIT`.
+    /// A text or a key in a video: QuickTime's `com.apple.quicktime.creationdate`, `©day`, a Matroska tag, or AVI's
+    /// `IDIT`.
     case videoMetadata
     /// The date in a video's header: when its file was begun.
     case videoHeader

@@ -1,6 +1,7 @@
-/// The parts of a file that describe its photograph but do not belong to its head. They are read only when asked for.
+/// The parts of a file that describe its photograph but do not belong in an `ImageHead`. They are read only for callers
+/// that ask for them.
 struct ImageMetadata {
-    /// The EXIF block, of which only the facts for the head have been read.
+    /// The EXIF block. So far, only the facts for the `ImageHead` have been read from it.
     var exif: EXIF?
     /// The place of the XMP packet.
     var xmp: Range<Int>?

@@ -4,7 +4,7 @@ struct PNGDates {
     private var conversion: CaptureDate?
     private var change: CaptureDate?
 
-    /// The most trusted date: of the making of the picture, else of ImageMagick's first conversion, else of the last
+    /// The most trusted date: the date of creation, else that of ImageMagick's first conversion, else that of the last
     /// change.
     var best: (date: CaptureDate, source: DateSource)? {
         if let date = creationTime ?? conversion { return (date, .pngText) }

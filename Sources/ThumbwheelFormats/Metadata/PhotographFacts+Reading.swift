@@ -3,9 +3,9 @@ import ThumbwheelCore
 extension PhotographFacts {
     /// Reads the facts in an image file, within the limits of `ImageHead(reading:)`. Damaged facts count as missing.
     ///
-    /// - Parameter filename: the name of the file. It can tell the date, and that the picture is a screenshot, if the
-    ///   contents of the file do not. With nil, no name is used.
-    /// - Throws: `HeadError`, if the file has no head.
+    /// - Parameter filename: the name of the file; nil if it should not be used. The date is read from the name if the
+    ///   file's contents state none. The name can also show that the picture is a screenshot.
+    /// - Throws: `HeadError`, if the header of the file cannot be read.
     public init(reading source: any ByteSource, filename: String? = nil) throws(HeadError) {
         var reader = HeadReader(source)
         try self.init(&reader, filename: filename)

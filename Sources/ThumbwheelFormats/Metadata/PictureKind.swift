@@ -18,14 +18,14 @@ public enum PictureKind: String, Sendable, CaseIterable {
     case raw
     /// A picture of several frames.
     case animated
-    /// A video recorded with so many pictures a second that it can be played slowly.
+    /// A video recorded with so many frames per second that it can be played in slow motion.
     case slowMotion
     /// A video that is played faster than it was recorded.
     case timelapse
     /// A recording of a screen.
     case screenRecording
-    /// A video whose focus can be changed later.
+    /// A video whose focus can be changed after the recording (Apple's cinematic mode).
     case cinematic
-    /// A video for two eyes.
+    /// A stereoscopic video, with a picture for each eye.
     case spatial
 }

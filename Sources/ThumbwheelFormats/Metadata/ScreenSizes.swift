@@ -1,7 +1,8 @@
 import ThumbwheelCore
 
-/// The sizes of screens, in pixels, that hardly any pictures except screenshots have. The sizes of video frames (1280 × 720,
-/// 1920 × 1080, 2560 × 1440, 3840 × 2160) and of old cameras (1024 × 768) are left out, because pictures of all kinds have them.
+/// The sizes of screens, in pixels, that hardly any pictures except screenshots have. The sizes of video frames (1280 ×
+/// 720, 1920 × 1080, 2560 × 1440, 3840 × 2160) and of old cameras (1024 × 768) are left out, because pictures of all
+/// kinds have them.
 enum ScreenSizes {
     /// Whether a picture has the size of a screen, upright or on its side.
     static func contain(_ size: PixelSize) -> Bool {

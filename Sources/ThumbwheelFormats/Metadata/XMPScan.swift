@@ -1,12 +1,12 @@
-/// A scan of an XMP packet for the wanted properties. Each is an attribute, or an element with a text, at any depth;
-/// the text may be that of list items within.
+/// A scan of an XMP packet for the wanted properties. A property is an attribute, or an element with text, at any
+/// depth. The text may also be that of list items inside the element.
 ///
-/// The scan goes over the bytes once and needs little memory. It is no XML parser: a packet that is not well-formed
-/// gives the properties that look valid.
+/// The scan goes over the bytes once and needs little memory. It is no XML parser: of a packet that is not well-formed,
+/// it returns the properties that look valid.
 struct XMPScan {
     private let bytes: [UInt8]
     private var position = 0
-    /// The open elements, from the outermost. An element of RDF's syntax stands for the property around it.
+    /// The open elements, from the outermost. For an element of RDF's list syntax, this is the property around it.
     private var open: [XMPName?] = []
     /// Whether `position` is inside a start tag, so that attributes come next.
     private var isInTag = false

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// Reads the head of an AVI file (Microsoft's "AVI RIFF File Reference", and the OpenDML extensions).
+/// Reads the header of an AVI file (Microsoft's "AVI RIFF File Reference", and the OpenDML extensions).
 struct AVIHead {
-    /// The length of a picture in microseconds, and the number of pictures, by the main header.
+    /// The duration of a frame in microseconds, and below, the number of frames, as stated in the main header.
     private var pictureDuration = 0
     private var pictureCount = 0
     private var size = PixelSize.zero
-    /// The number of pictures in all parts of a file of more than a gigabyte.
+    /// The number of frames in the whole file, from the OpenDML header; the main header counts only the first gigabyte.
     private var extendedCount = 0
     private var video: AVIStream?
     private var hasSound = false
@@ -21,7 +21,7 @@ struct AVIHead {
         do throws(HeadError) {
             try head.read(&reader, in: file.payload)
         } catch  where error.concernsBytes && head.video != nil {
-            // The facts before the damage make a head.
+            // The facts that were read before the damage are enough.
         }
         let isWhole = try reader.integer(at: 4, width: 4, order: .little) <= reader.byteCount - 8
         return try head.describe(isWhole: isWhole)
@@ -83,12 +83,13 @@ struct AVIHead {
         guard date == nil else { return }
         let bytes = try reader.bytes(in: payload.prefix(VideoTags.textLimit))
         let text = [UInt8](bytes.drop { $0 == 0x20 }.prefix { $0 != 0 && $0 != 0x0A })
-        // Some cameras write the day with slashes.
+        // Some cameras separate the numbers of the day by slashes.
         let day = text.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
         date = CaptureDate(iso: day) ?? CaptureDate(clock: text)
     }
 
-    /// - Parameter isWhole: whether the file is as long as it says.
+    /// - Parameter isWhole: whether the file has all the bytes that its header states. If not, a missing stream means
+    ///   that the file was cut short.
     private func describe(isWhole: Bool) throws(HeadError) -> VideoHead {
         guard let video else { throw isWhole ? .malformed(reason: "no stream of pictures") : .truncated }
         let coded = video.size.isEmpty ? size : video.size

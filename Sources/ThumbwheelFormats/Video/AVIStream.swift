@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-/// A stream of an AVI file.
+/// The facts about one stream of an AVI file.
 struct AVIStream {
-    /// `vids` for pictures, `auds` for sounds.
+    /// The kind of the stream: `vids` for video, `auds` for sound.
     private(set) var kind: FourCharacterCode = "    "
     private(set) var coding: FourCharacterCode?
     private(set) var size = PixelSize.zero
-    /// The number of pictures.
+    /// The number of frames.
     private(set) var count = 0
-    /// The number of pictures in a second.
+    /// The number of frames per second.
     private(set) var rate: Double?
-    /// The ratio of the sides in which pictures are shown.
+    /// The aspect ratio in which frames are shown, as a width and a height without a unit.
     private(set) var frameAspect: PixelSize?
 
     init(_ reader: inout HeadReader, in list: Range<Int>) throws(HeadError) {
@@ -41,22 +41,22 @@ struct AVIStream {
         count = try reader.integer(at: start + 32, width: 4, order: .little)
     }
 
-    /// Reads the header of a bitmap, which names the coding more reliably than the stream's header does.
+    /// Reads the stream's format, a bitmap header. It names the codec more reliably than the stream's own header does.
     private mutating func readFormat(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
         let start = try payload.subrange(at: 0, count: 20).lowerBound
         size.width = try reader.integer(at: start + 4, width: 4, order: .little)
-        // The height of pictures whose first row is the uppermost is negative.
+        // The height is negative if the uppermost row of a frame is stored first.
         let height = UInt32(clamping: try reader.integer(at: start + 8, width: 4, order: .little))
         size.height = Int(Int32(bitPattern: height).magnitude)
         let compression = try reader.code(at: start + 16)
-        // 0 stands for pixels without a coding.
+        // The code 0 means uncompressed pixels.
         coding = compression.rawValue == 0 ? "raw " : compression
     }
 }
 
 extension CaptureDate {
 
-    /// Reads a date as C's library writes it: `Mon Mar 10 15:04:43 2003`.
+    /// Reads a date as the C function `asctime` writes it: `Mon Mar 10 15:04:43 2003`.
     init?(clock text: [UInt8]) {
         let words = text.split { $0 == 0x20 }.map { [UInt8]($0) }
         guard words.count == 5, 1...2 ~= words[2].count else { return nil }

@@ -2,9 +2,9 @@ extension CaptureDate {
     /// The years that the clock of a video camera can show.
     private static let years = 1990...2199
 
-    /// Makes a date in Greenwich time from seconds since the beginning of 1970; nil for years in which no camera recorded.
+    /// Makes a date in UTC from seconds since the beginning of 1970; nil for years in which no camera recorded.
     init?(secondsSince1970 seconds: Int, millisecond: Int = 0) {
-        // The year 2200 begins there, so the numbers below stay small.
+        // The limit is the beginning of the year 2200, so that the numbers below do not overflow.
         guard 0..<7_258_118_400 ~= seconds else { return nil }
         // The days are counted from 1 March 0000, so that the leap day is the last day of a year (H. Hinnant,
         // "chrono-compatible low-level date algorithms").

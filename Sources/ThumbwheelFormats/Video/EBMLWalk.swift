@@ -1,10 +1,11 @@
 /// Walks from element to element in a range of an EBML file (RFC 8794).
 struct EBMLWalk {
     struct Element {
-        /// The element's identifier, with the bits that tell its length.
+        /// The element's identifier, including the leading bits that state its length.
         let id: Int
         let payload: Range<Int>
-        /// Whether the element states its size. One that does not, or that is cut off, reaches to the end of its container here.
+        /// Whether the element states its size and lies wholly in its container. If not, `payload` extends to the end
+        /// of the container.
         let isWhole: Bool
     }
 
@@ -31,8 +32,8 @@ struct EBMLWalk {
 }
 
 extension HeadCursor {
-    /// Reads an integer of 1 to 8 bytes, whose first bits tell its length (RFC 8794, 4); nil for the number that stands for an
-    /// unknown size.
+    /// Reads an integer of 1 to 8 bytes, whose leading bits state its length (RFC 8794, 4); nil for the value that
+    /// means an unknown size.
     fileprivate mutating func variableInteger(
         from reader: inout HeadReader, keepsMarker: Bool
     ) throws(HeadError) -> Int? {
@@ -64,7 +65,7 @@ extension EBMLWalk.Element {
         return payload.count == 4 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
     }
 
-    /// Reads the beginning of the element as a text, which zeros may end.
+    /// Reads the beginning of the element as text, up to the first zero byte.
     func text(_ reader: inout HeadReader, limit: Int = VideoTags.textLimit) throws(HeadError) -> [UInt8] {
         [UInt8](try reader.bytes(in: payload.prefix(limit)).prefix { $0 != 0 })
     }

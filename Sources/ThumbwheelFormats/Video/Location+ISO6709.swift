@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
 extension Location {
-    /// Reads a place as videos state it (ISO 6709, annex H): `+27.5916+086.5640+8850/`, in degrees, in degrees and minutes
-    /// (`+2735.50+08633.84/`), or also in seconds; the altitude in metres may be missing. Places that do not exist are refused.
+    /// Reads a location as videos state it (ISO 6709, annex H): `+27.5916+086.5640+8850/`. The angles may be in
+    /// degrees, in degrees and minutes (`+2735.50+08633.84/`), or in degrees, minutes and seconds. The altitude in
+    /// metres may be missing. Nil for coordinates that do not exist.
     init?(iso6709 text: [UInt8]) {
         var parts: [ArraySlice<UInt8>] = []
         var start: Int?
@@ -11,7 +12,7 @@ extension Location {
             guard isSign || !Self.isPartOfNumber(byte) else { continue }
             if let start { parts.append(text[start..<index]) }
             start = isSign ? index : nil
-            // A slash ends the place, and the name of a coordinate system may come in front of it.
+            // A slash ends the location. Before it, the name of a coordinate system may follow the numbers.
             if !isSign { break }
         }
         if let start { parts.append(text[start...]) }
@@ -29,7 +30,7 @@ extension Location {
         Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// Reads an angle. The number of digits before the point tells whether minutes and seconds are among them.
+    /// Reads an angle. The number of digits before the decimal point shows whether it includes minutes and seconds.
     private static func angle(_ text: ArraySlice<UInt8>, degreeDigits: Int) -> Double? {
         guard let number = number(text) else { return nil }
         let magnitude = abs(number)

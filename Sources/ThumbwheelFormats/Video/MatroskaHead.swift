@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Reads the head of a Matroska or WebM file (RFC 9559). The description of the video lies in front of the pictures. Parts that
-/// lie behind the pictures are found by the list of places at the front of the file.
+/// Reads the header of a Matroska or WebM file (RFC 9559). Most of the facts are stored before the frames. Elements
+/// after the frames are found by the file's index of elements (SeekHead).
 struct MatroskaHead {
     private var timestampScale = 1_000_000
     private var duration = 0.0
@@ -9,13 +9,13 @@ struct MatroskaHead {
     private var tracks: [MatroskaTrack] = []
     private var tags = VideoTags()
     private var cover: (rank: Int, preview: EmbeddedPreview)?
-    /// The elements of the segment that were read already.
+    /// The identifiers of the elements that have been read.
     private var found: Set<Int> = []
-    /// Places of elements of the segment that may not have been reached.
+    /// Elements in the index (SeekHead), each with its position in the segment. Some may not have been read yet.
     private var places: [(id: Int, place: Int)] = []
 
     private static let trackLimit = 64
-    /// The greatest number of places that are kept of lists of places.
+    /// The greatest number of index entries that are stored.
     private static let placeLimit = 64
 
     static func read(_ reader: inout HeadReader) throws(HeadError) -> VideoHead {
@@ -49,11 +49,11 @@ struct MatroskaHead {
                 try take(&reader, element)
             }
         } catch  where error.concernsBytes && tracks.contains(where: \.isVideo) {
-            // The facts before the damage make a head.
+            // The facts that were read before the damage are enough.
         }
     }
 
-    /// Reads the elements in front of the first cluster.
+    /// Reads the elements before the first cluster, which is where the frames begin.
     private mutating func readFront(_ reader: inout HeadReader, in segment: Range<Int>) throws(HeadError) {
         var walk = EBMLWalk(segment)
         while let element = try walk.next(&reader), element.id != MatroskaID.cluster {
@@ -63,7 +63,8 @@ struct MatroskaHead {
     }
 
     private mutating func take(_ reader: inout HeadReader, _ element: EBMLWalk.Element) throws(HeadError) {
-        // A list of places may name another list.
+        // An element is read only once, even if the index (SeekHead) names it too. Only `Tags` elements may occur
+        // several times.
         guard found.insert(element.id).inserted || element.id == MatroskaID.tags else { return }
         var walk = EBMLWalk(element.payload)
         switch element.id {
@@ -114,7 +115,8 @@ struct MatroskaHead {
         case MatroskaID.timestampScale: timestampScale = try field.integer(&reader)
         case MatroskaID.duration: duration = try field.number(&reader)
         case MatroskaID.date where field.payload.count == 8:
-            // Nanoseconds since the beginning of 2001. A date before it is a negative number, and none of a camera.
+            // The date is in nanoseconds since the beginning of 2001. Earlier dates are negative and are ignored,
+            // because no camera wrote them.
             let nanoseconds = try field.integer(&reader)
             date = CaptureDate(
                 secondsSince1970: 978_307_200 + nanoseconds / 1_000_000_000,
@@ -142,13 +144,14 @@ struct MatroskaHead {
     private static func key(_ name: [UInt8]) -> VideoTags.Key? {
         switch String(decoding: name, as: UTF8.self).uppercased() {
         case "DATE_RECORDED": .creationDate
-        // The tags of a QuickTime file's user data, as remuxing programs name them.
+        // Programs that convert QuickTime files give the location this name.
         case "LOCATION": .location
         default: VideoTags.Key(name: name)
         }
     }
 
-    /// Takes the attachment as cover picture if its name says so (RFC 9559, 21), else if it is the first picture.
+    /// Uses an attached image as the cover picture: the one whose name marks it as the cover (RFC 9559, 21), or else
+    /// the first.
     private mutating func readAttachment(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
         var name = ""
         var data: Range<Int>?

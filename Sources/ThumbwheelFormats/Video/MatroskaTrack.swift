@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
-/// A track of a Matroska file (RFC 9559, 5.1.4).
+/// The facts about one track of a Matroska file (RFC 9559, 5.1.4).
 struct MatroskaTrack {
     private var type = 0
     private(set) var isEnabled = true
     private var codec: String?
-    /// The length of a picture in nanoseconds.
+    /// The duration of a frame in nanoseconds.
     private var pictureDuration = 0
     private var size = PixelSize.zero
     private var crop = (top: 0, left: 0, bottom: 0, right: 0)
@@ -54,13 +54,13 @@ struct MatroskaTrack {
         }
     }
 
-    /// Reads a number of pixels. None is larger than a head may state.
+    /// Reads a number of pixels, limited to the largest that a `VideoHead` may state.
     private func side(_ reader: inout HeadReader, _ field: EBMLWalk.Element) throws(HeadError) -> Int {
         min(try field.integer(&reader), Int(Int32.max))
     }
 
     private mutating func readColor(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
-        // 2 stands for unspecified; a range of 2 is the full one.
+        // The code 2 means unspecified for the first three numbers. For the range, 2 means full range.
         var stated = CodingIndependentColor(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
         var walk = EBMLWalk(payload)
         while let field = try walk.next(&reader) {
@@ -85,8 +85,8 @@ struct MatroskaTrack {
         }
     }
 
-    /// The orientation that the pose of the projection gives: a yaw of half a circle mirrors, and the roll that follows turns
-    /// anticlockwise.
+    /// The orientation by the pose of the projection: a yaw of 180 degrees mirrors the frames, and the roll then turns
+    /// them anticlockwise.
     private var orientation: ImageOrientation {
         guard -360...360 ~= roll else { return .up }
         var orientation = abs(yaw) == 180 ? ImageOrientation.upMirrored : .up
@@ -95,18 +95,19 @@ struct MatroskaTrack {
         return orientation
     }
 
-    /// Makes a head of the facts about the pictures of this track; nil if they have no size.
+    /// Makes a `VideoHead` from the facts about this track; nil if the track has no size.
     func head(as type: ContentType) -> VideoHead? {
         guard !size.isEmpty else { return nil }
         var head = VideoHead(contentType: type, codedSize: size)
         head.codec = codec.flatMap(VideoCodecNames.name(ofMatroska:))
         let shown = PixelSize(width: size.width - crop.left - crop.right, height: size.height - crop.top - crop.bottom)
         if !shown.isEmpty { head.visibleRegion = PixelRegion(x: crop.left, y: crop.top, size: shown) }
-        // A display size is in pixels, in a unit of length, or only a ratio; one in an unknown unit (4) says nothing.
+        // The display size may be in pixels, in a unit of length, or only a ratio. A size in an unknown unit (4) is
+        // ignored.
         if !display.isEmpty, displayUnit != 4 {
             let region = head.visibleRegion.size
             let (horizontal, vertical) = (display.width * region.height, display.height * region.width)
-            // Ratios in pixels are rounded.
+            // A display size in pixels is rounded, so a small difference does not mean that the pixels are not square.
             let isSquare = displayUnit == 0 && 0.99...1.01 ~= Double(horizontal) / Double(vertical)
             if !isSquare { head.pixelAspect = PixelAspect(horizontal, vertical) }
         }
@@ -118,7 +119,7 @@ struct MatroskaTrack {
 }
 
 extension VideoCodecNames {
-    /// Returns the name of a coding that a Matroska file names.
+    /// Returns the common name of a codec from its name in Matroska files.
     static func name(ofMatroska id: String) -> String? {
         let known: [(prefix: String, name: String)] = [
             ("V_MPEG4/ISO/AVC", "h264"), ("V_MPEGH/ISO/HEVC", "hevc"), ("V_MPEGI/ISO/VVC", "vvc"), ("V_AV1", "av1"),

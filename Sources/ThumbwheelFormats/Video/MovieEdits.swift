@@ -1,11 +1,11 @@
-/// The beginning of a track's edit list (ISO/IEC 14496-12, 8.6.6), which tells when the first sample is shown.
+/// The first edits of a track's edit list (ISO/IEC 14496-12, 8.6.6). They tell when the first sample is shown.
 struct MovieEdits {
-    /// The time before the track begins, in units of the movie.
+    /// The time before the track begins, in the time unit of the movie.
     private(set) var delay = 0
-    /// The time in the track's samples at which the track begins, in units of the track.
+    /// The media time at which the track begins, in the time unit of the track.
     private(set) var mediaStart = 0
 
-    /// The greatest number of edits that are read. Real lists have one or two before the first samples.
+    /// The greatest number of edits that are read. Real lists have one or two edits before the first samples.
     private static let limit = 16
 
     init() {}
@@ -20,7 +20,7 @@ struct MovieEdits {
             let duration = try cursor.integer(width, from: &reader)
             let start = try cursor.integer(width, from: &reader)
             try cursor.skip(4)
-            // A start of -1 marks a stretch without samples.
+            // A start of -1 marks an empty edit, which shows no samples.
             guard start == (width == 4 ? Int(UInt32.max) : .max) else {
                 mediaStart = start
                 return

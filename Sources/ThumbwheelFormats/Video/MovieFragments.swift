@@ -1,24 +1,24 @@
 import ThumbwheelCore
 
-/// The facts about times in a movie of fragments, whose movie box has no samples (ISO/IEC 14496-12, 8.8 and 8.16).
+/// The facts about times in a fragmented movie, whose movie box has no samples (ISO/IEC 14496-12, 8.8 and 8.16).
 struct MovieFragments {
     private let track: MovieTrack
-    /// The length of the movie in its units; 0 if `mehd` does not state it.
+    /// The duration of the movie in its own time unit; 0 if the file does not state it (`mehd`).
     private var duration = 0
-    /// The length of a sample in units of the track; 0 if it varies.
+    /// The usual duration of a sample in the time unit of the track; 0 if the file does not state it (`trex`).
     private var sampleDuration = 0
-    /// The length that the index of segments states, in seconds.
+    /// The duration according to the segment index (`sidx`), in seconds.
     private var indexedSeconds: Double?
     private var firstFragment: Range<Int>?
-    /// The last fragment that was found, if there is none behind it.
+    /// The last fragment of the file; nil if it was not found.
     private var lastFragment: Range<Int>?
 
-    /// The greatest number of boxes behind the movie box that are looked at in search of the last fragment.
+    /// The greatest number of boxes after the movie box that are examined in search of the last fragment.
     private static let walkLimit = 256
 
     /// - Parameters:
-    ///   - extends: the contents of the box that announces fragments.
-    ///   - end: the end of the movie box, behind which the fragments lie.
+    ///   - extends: the contents of the `mvex` box, which announces fragments.
+    ///   - end: the end of the movie box; the fragments follow it.
     init(
         _ reader: inout HeadReader, of track: MovieTrack, in extends: Range<Int>, behind end: Int
     ) throws(HeadError) {
@@ -38,7 +38,7 @@ struct MovieFragments {
         do throws(HeadError) {
             try findFragments(&reader, in: end..<reader.byteCount)
         } catch  where error.concernsBytes {
-            // The facts in front of the damage are kept; the last fragment is not known then.
+            // The facts before the damage are kept. The last fragment then remains unknown.
         }
     }
 
@@ -57,7 +57,7 @@ struct MovieFragments {
             case "moof":
                 firstFragment = firstFragment ?? box.payload
                 last = box.payload
-                // A length that is known already makes the rest of the fragments uninteresting.
+                // If the duration is already known, the other fragments are not needed.
                 if duration > 0 || indexedSeconds != nil { return }
                 if let found = try lastFragment(&reader) {
                     lastFragment = found
@@ -68,7 +68,8 @@ struct MovieFragments {
         }
     }
 
-    /// Returns the length of all segments of an index in seconds; nil if the index does not reach to the last fragment.
+    /// Returns the duration of all segments in an index, in seconds; nil if fragments follow that the index does not
+    /// list.
     private static func seconds(_ reader: inout HeadReader, inIndex payload: Range<Int>) throws(HeadError) -> Double? {
         var cursor = HeadCursor(payload)
         let width = try cursor.versionAndFlags(from: &reader).version == 0 ? 4 : 8
@@ -87,14 +88,14 @@ struct MovieFragments {
         let (place, overflows) = payload.upperBound.addingReportingOverflow(end)
         guard !overflows, place >= payload.upperBound else { return nil }
         if place <= reader.byteCount - 8 {
-            // Each fragment may have an index of its own.
+            // Some files have an index for each fragment, so this one may not be the only one.
             let next = try reader.code(at: place + 4)
             if ["moof", "sidx", "styp", "emsg", "prft", "mdat"].contains(next) { return nil }
         }
         return MovieHeader.seconds(units, of: timescale)
     }
 
-    /// Returns the last fragment according to the index at the end of the file; nil if there is no such index.
+    /// Returns the last fragment according to the index at the end of the file (`mfra`); nil if there is no such index.
     private func lastFragment(_ reader: inout HeadReader) throws(HeadError) -> Range<Int>? {
         let end = reader.byteCount
         guard end >= 16, try reader.matches("mfro", at: end - 12) else { return nil }
@@ -118,7 +119,7 @@ struct MovieFragments {
         return nil
     }
 
-    /// Enters the length and the rate of the pictures into a head.
+    /// Sets the duration and the frame rate of a `VideoHead`.
     func readTimes(
         _ reader: inout HeadReader, of movie: MovieHeader, into head: inout VideoHead
     ) throws(HeadError) {

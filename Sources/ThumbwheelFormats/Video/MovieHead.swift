@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-/// Reads the head of a QuickTime, MP4 or 3GPP file: its movie box, wherever that is (ISO/IEC 14496-12; Apple's "QuickTime File
-/// Format"). The boxes of the pictures and sounds are skipped unread.
+/// Reads the header of a QuickTime, MP4 or 3GPP file. The facts are in its movie box, wherever that is (ISO/IEC
+/// 14496-12; Apple's "QuickTime File Format"). The boxes with frames and sound are skipped unread.
 struct MovieHead {
     private var header = MovieHeader()
     private var tracks: [MovieTrack] = []
     private var metadata = MovieMetadata()
-    /// The contents of the box that announces fragments.
+    /// The contents of the `mvex` box, which announces fragments.
     private var extends: Range<Int>?
     private let movie: Range<Int>
 
-    /// The greatest number of tracks that are looked at.
+    /// The greatest number of tracks that are examined.
     private static let trackLimit = 64
 
     static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> VideoHead {
@@ -28,7 +28,7 @@ struct MovieHead {
                 try take(&reader, box)
             }
         } catch  where error.concernsBytes && tracks.contains(where: \.isVideo) {
-            // The tracks before the damage, or before the limit, make a head.
+            // The tracks before the damage, or before a limit was reached, are enough.
         }
     }
 
@@ -41,7 +41,7 @@ struct MovieHead {
             if box.kind == "moov" { return box.payload }
             end = box.payload.upperBound
         }
-        // The file ends inside its pictures, or inside the header of a box.
+        // The file was cut short, inside the frames or inside the header of a box.
         guard end == reader.byteCount else { throw .truncated }
         throw .malformed(reason: "no moov box")
     }
@@ -60,7 +60,7 @@ struct MovieHead {
         }
     }
 
-    /// The track of the pictures: the first that is enabled, and that is not the list of another track's chapters.
+    /// The video track: the first one that is enabled and is not the chapter list of another track.
     private var videoTrack: MovieTrack? {
         let videos = tracks.filter(\.isVideo)
         let chapters = Set(tracks.flatMap(\.chapters))
@@ -86,7 +86,7 @@ struct MovieHead {
             try Self.unlessDamaged { () throws(HeadError) in
                 guard let descriptions = other.samples("stsd") else { return }
                 let notes = try MovieNotes(&reader, in: descriptions)
-                // The one sample of such a track is shown at the time of the still.
+                // The track has one sample, which is shown at the time of the still.
                 if notes.marksStill { head.stillTime = head.stillTime ?? other.start(in: header) }
                 if notes.rendersCinematic { head.add(.cinematic, by: "a track of cinematic-video.rendering") }
             }
@@ -102,7 +102,7 @@ struct MovieHead {
         return head
     }
 
-    /// Reads facts without which there is a head all the same.
+    /// Reads facts that are optional. If they are damaged, reading continues with the next ones.
     private static func unlessDamaged(_ read: () throws(HeadError) -> Void) throws(HeadError) {
         do throws(HeadError) {
             try read()

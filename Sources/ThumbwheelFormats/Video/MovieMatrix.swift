@@ -1,4 +1,4 @@
-/// The part of a movie's or track's matrix that turns, mirrors and scales; the part that moves is left out.
+/// The part of a movie's or track's matrix that turns, mirrors and scales, without the translation.
 struct MovieMatrix {
     private let a: Double
     private let b: Double
@@ -24,14 +24,14 @@ struct MovieMatrix {
         try cursor.skip(16)
     }
 
-    /// The matrix that has the effect of this one and then of the other.
+    /// The matrix that has the effect of this one, followed by that of the other.
     func followed(by other: MovieMatrix) -> MovieMatrix {
         MovieMatrix(
             a: a * other.a + b * other.c, b: a * other.b + b * other.d, c: c * other.a + d * other.c,
             d: c * other.b + d * other.d)
     }
 
-    /// The orientation that the matrix gives to the stored pictures. Angles between the quarters of a circle are rounded.
+    /// The orientation that the matrix gives to the stored frames. Angles are rounded to multiples of 90 degrees.
     var orientation: ImageOrientation {
         // A stored point (x, y) is shown at (ax + cy, bx + dy).
         if abs(b) + abs(c) > abs(a) + abs(d) {
@@ -42,7 +42,7 @@ struct MovieMatrix {
 }
 
 extension HeadCursor {
-    /// Reads a signed number with sixteen bits in front of the point and sixteen behind it.
+    /// Reads a signed fixed-point number with 16 bits before and 16 bits after the point.
     mutating func signedFraction(from reader: inout HeadReader) throws(HeadError) -> Double {
         let bits = UInt32(clamping: try integer(4, from: &reader))
         return Double(Int32(bitPattern: bits)) / 65_536

@@ -1,15 +1,16 @@
 import ThumbwheelCore
 
-/// The texts and numbers of a movie that describe it: QuickTime's keys with their items, iTunes' items, and user data.
+/// The metadata of a movie: QuickTime's items with keys, iTunes' items, and user data.
 struct MovieMetadata {
     private(set) var tags = VideoTags()
     private(set) var cover: EmbeddedPreview?
 
-    /// The kinds of boxes whose names begin with the sign ©, which is one byte here.
+    /// The types of the boxes `©day` and `©xyz`. The sign © is one byte here, so they cannot be written as string
+    /// literals.
     private static let dateKind = FourCharacterCode(rawValue: 0xA964_6179)
     private static let placeKind = FourCharacterCode(rawValue: 0xA978_797A)
 
-    /// Reads a `udta` box: boxes of single facts, and perhaps a box of items.
+    /// Reads a `udta` box: boxes with single facts, and sometimes a box of items.
     mutating func readUserData(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
         var walk = HEIFBoxWalk(payload)
         while let box = try walk.next(&reader) {
@@ -20,7 +21,7 @@ struct MovieMetadata {
             case Self.placeKind: tags.take(.location, text: try Self.text(&reader, in: box.payload))
             case "loci": tags.roughLocation = try Self.place(&reader, in: box.payload)
             case "CNTH":
-                // Canon's cameras keep a JPEG here.
+                // Cameras by Canon store a JPEG thumbnail here.
                 guard let picture = try HEIFBoxes(&reader, in: box.payload)["CNDA"] else { continue }
                 try addCover(&reader, at: picture)
             default: break
@@ -28,22 +29,22 @@ struct MovieMetadata {
         }
     }
 
-    /// Reads a text of user data, behind its length and its language.
+    /// Reads a text of user data, which is preceded by its length and its language.
     private static func text(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) -> [UInt8] {
         let start = try payload.subrange(at: 0, count: 4).lowerBound
         let count = try reader.integer(at: start, width: 2)
         return try reader.bytes(in: payload.subrange(at: 4, count: min(count, VideoTags.textLimit, payload.count - 4)))
     }
 
-    /// The greatest number of bytes of a place's name.
+    /// The greatest number of bytes of a location's name that are searched for its end.
     private static let nameLimit = 1024
 
-    /// Reads the place in a 3GPP file (TS 26.244, 8.10).
+    /// Reads the location in a 3GPP file (TS 26.244, 8.10).
     private static func place(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) -> Location? {
-        // Version and flags, and the language of the name, come in front.
+        // The name is preceded by version and flags, and by its language.
         let name = try payload.suffix(at: 6)
         guard let end = try reader.firstPlace(of: 0, in: name.prefix(nameLimit)) else { return nil }
-        // One byte says what role the place plays.
+        // One byte between the name and the coordinates states the role of the location.
         var cursor = HeadCursor(try payload.suffix(at: end + 2 - payload.lowerBound))
         let longitude = try cursor.signedFraction(from: &reader)
         let latitude = try cursor.signedFraction(from: &reader)
@@ -51,9 +52,10 @@ struct MovieMetadata {
             checking: latitude, longitude, altitude: try cursor.signedFraction(from: &reader))
     }
 
-    /// Reads a `meta` box: items whose kinds are numbers of keys (QuickTime File Format, "Metadata"), or characters.
+    /// Reads a `meta` box. The type of an item is the number of its key (QuickTime File Format, "Metadata"), or four
+    /// characters.
     mutating func readItems(_ reader: inout HeadReader, in meta: Range<Int>) throws(HeadError) {
-        // The box has a version and flags in front inside MP4 files, and none inside QuickTime files.
+        // In MP4 files the box begins with version and flags, in QuickTime files it does not.
         let isPlain = try reader.matches("hdlr", at: meta.lowerBound + 4)
         let boxes = try HEIFBoxes(&reader, in: isPlain ? meta : meta.suffix(at: 4))
         guard let items = boxes["ilst"] else { return }
@@ -64,7 +66,7 @@ struct MovieMetadata {
             let key = keys[item.kind.rawValue] ?? Self.key(of: item.kind)
             guard key != nil || item.kind == "covr" else { continue }
             guard let data = try HEIFBoxes(&reader, in: item.payload)["data"] else { continue }
-            // Type and locale come in front, four bytes each.
+            // The value is preceded by its type and its locale, four bytes each.
             let type = try reader.integer(at: data.subrange(at: 0, count: 8).lowerBound, width: 4)
             let value = try data.suffix(at: 8)
             if let key { try take(&reader, key, value, of: type) } else { try addCover(&reader, at: value) }
@@ -79,7 +81,7 @@ struct MovieMetadata {
         }
     }
 
-    /// Returns the wanted keys by their numbers, which count from 1.
+    /// Returns the wanted keys by their numbers, which begin at 1.
     private static func keys(
         _ reader: inout HeadReader, in payload: Range<Int>
     ) throws(HeadError) -> [UInt32: VideoTags.Key] {
@@ -91,7 +93,7 @@ struct MovieMetadata {
             let size = try cursor.integer(4, from: &reader)
             let name = cursor.position + 4
             try cursor.skip(size - 4)
-            // The length tells most keys apart.
+            // Most keys are ruled out by their lengths, without reading them.
             guard size > 8, VideoTags.Key.lengths.contains(size - 8) else { continue }
             found[UInt32(number + 1)] = VideoTags.Key(name: try reader.bytes(in: name..<name + size - 8))
         }
@@ -108,7 +110,8 @@ struct MovieMetadata {
         }
     }
 
-    /// Reads a value of a type of numbers (QuickTime File Format, "Well-known types"); nil for other types.
+    /// Reads a value as a number, if its type is a numeric one (QuickTime File Format, "Well-known types"); nil for
+    /// other types.
     private static func number(
         _ reader: inout HeadReader, in value: Range<Int>, of type: Int
     ) throws(HeadError) -> Double? {
@@ -126,7 +129,7 @@ struct MovieMetadata {
         }
     }
 
-    /// Takes the first picture that is one by its bytes.
+    /// Uses the picture as cover, unless there is one already or the bytes are not those of a JPEG or PNG.
     private mutating func addCover(_ reader: inout HeadReader, at place: Range<Int>) throws(HeadError) {
         guard cover == nil else { return }
         cover = try EmbeddedPreview(coverIn: &reader, at: place)
@@ -134,7 +137,7 @@ struct MovieMetadata {
 }
 
 extension EmbeddedPreview {
-    /// Makes a description of a picture that stands for a video; nil unless it is a JPEG or a PNG.
+    /// Makes a description of a video's cover picture; nil unless the bytes are those of a JPEG or PNG.
     init?(coverIn reader: inout HeadReader, at place: Range<Int>) throws(HeadError) {
         guard place.upperBound <= reader.byteCount,
             let type = ContentType(sniffing: try reader.bytes(in: place.prefix(ContentType.sniffedByteCount))),

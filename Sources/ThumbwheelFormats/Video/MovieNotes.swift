@@ -1,11 +1,12 @@
-/// The keys of a track that holds metadata with times (`mebx`; QuickTime File Format, "Timed metadata sample descriptions").
+/// The facts that the keys of a timed metadata track show (`mebx`; QuickTime File Format, "Timed metadata sample
+/// descriptions").
 struct MovieNotes {
     /// Whether a sample of the track marks the still of a Live Photo.
     private(set) var marksStill = false
-    /// Whether the samples tell how a cinematic video is to be rendered.
+    /// Whether the samples describe the rendering of a cinematic video.
     private(set) var rendersCinematic = false
 
-    /// The number of bytes from the beginning of a description to its boxes.
+    /// The number of bytes before the boxes in a sample description.
     private static let boxesOffset = 16
 
     /// - Parameter payload: the contents of the sample description box.
@@ -19,7 +20,7 @@ struct MovieNotes {
         while let key = try walk.next(&reader) {
             try reader.enterPart()
             guard let declaration = try HEIFBoxes(&reader, in: key.payload)["keyd"] else { continue }
-            // The name of the key follows the four characters of its namespace.
+            // The key's name follows the four characters of its namespace.
             if try reader.has("com.apple.quicktime.still-image-time", in: declaration.suffix(at: 4)) {
                 marksStill = true
             } else if try reader.has("com.apple.quicktime.cinematic-video.rendering", in: declaration.suffix(at: 4)) {
@@ -30,7 +31,7 @@ struct MovieNotes {
 }
 
 extension HeadReader {
-    /// Whether a range holds a text and nothing else.
+    /// Whether the bytes of a range are exactly those of a text.
     mutating func has(_ text: StaticString, in range: Range<Int>) throws(HeadError) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
         return try matches(text, at: range.lowerBound)

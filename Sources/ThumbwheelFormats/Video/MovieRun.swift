@@ -1,13 +1,13 @@
-/// The samples of a track in one fragment: when they begin, how many there are, and how long they take.
+/// The samples of a track in one fragment: the start time, the number and the duration.
 struct MovieRun {
-    /// The time of the first sample, in units of the track.
+    /// The time of the first sample, in the time unit of the track.
     private(set) var start = 0
     private(set) var count = 0
-    /// The length of all samples, in units of the track.
+    /// The duration of all samples, in the time unit of the track.
     private(set) var duration = 0
 
     private enum Flag {
-        // Flags of `tfhd`, and of `trun`.
+        // Flags of the boxes `tfhd` (the first three) and `trun` (the others).
         static let baseOffset = 0x01
         static let description = 0x02
         static let defaultDuration = 0x08
@@ -22,7 +22,7 @@ struct MovieRun {
     /// - Parameters:
     ///   - track: the number of the track.
     ///   - fragment: the contents of a `moof` box.
-    ///   - sampleDuration: the length of a sample for which the fragment states none.
+    ///   - sampleDuration: the duration of samples for which the fragment states none.
     init(
         _ reader: inout HeadReader, of track: Int, in fragment: Range<Int>, _ sampleDuration: Int
     ) throws(HeadError) {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The first entry of a sample description (`stsd`): how the pictures of a track are coded.
+/// The first entry of a sample description (`stsd`): the coding of a track's frames.
 struct MovieSampleEntry {
     private var coding: FourCharacterCode
     private var size = PixelSize.zero
@@ -9,14 +9,14 @@ struct MovieSampleEntry {
     private var codedColor: CodingIndependentColor?
     private var isSpatial = false
 
-    /// Whether the entry states the shape of the pixels.
+    /// Whether the entry states the aspect ratio of the pixels.
     var statesAspect: Bool { aspect != nil }
 
-    /// The number of bytes from the beginning of an entry to its boxes.
+    /// The number of bytes before the boxes in an entry.
     private static let boxesOffset = 86
 
     init(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
-        // Version and flags, and the number of entries.
+        // Skips version, flags and the number of entries.
         let entry = try payload.suffix(at: 8)
         let start = try entry.subrange(at: 0, count: Self.boxesOffset).lowerBound
         coding = try reader.code(at: start + 4)
@@ -30,7 +30,7 @@ struct MovieSampleEntry {
                 try apply(&reader, box)
             }
         } catch  where error.concernsBytes {
-            // Old movies have a table of colours in the place of the boxes.
+            // Old movies have a colour table here instead of boxes.
         }
     }
 
@@ -47,17 +47,17 @@ struct MovieSampleEntry {
         case "colr":
             codedColor = try CodingIndependentColor(&reader, in: box.payload) ?? codedColor
         case "vexu":
-            // Two eyes have a box of their own in Apple's description of stereoscopic videos.
+            // A stereoscopic video has an `eyes` box (Apple's description of stereoscopic videos).
             isSpatial = try HEIFBoxes(&reader, in: box.payload)["eyes"] != nil
         case "sinf":
-            // Encrypted pictures keep the name of their coding here.
+            // For encrypted frames, the `frma` box names the original codec.
             guard let original = try HEIFBoxes(&reader, in: box.payload)["frma"] else { return }
             coding = try reader.code(at: original.subrange(at: 0, count: 4).lowerBound)
         default: break
         }
     }
 
-    /// Enters the facts into a head.
+    /// Copies the facts into a `VideoHead`.
     func describe(_ head: inout VideoHead) {
         head.codec = VideoCodecNames.name(of: coding)
         if !size.isEmpty {
@@ -72,7 +72,8 @@ struct MovieSampleEntry {
 }
 
 extension CodingIndependentColor {
-    /// Reads a `colr` box of kind `nclx`, or QuickTime's `nclc`, whose samples have the range of a video; nil for other kinds.
+    /// Reads a `colr` box of type `nclx` or `nclc`; nil for other types. QuickTime's `nclc` states no range, and means
+    /// the limited range of video.
     init?(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
         let start = try payload.subrange(at: 0, count: 4).lowerBound
         let kind = try reader.code(at: start)

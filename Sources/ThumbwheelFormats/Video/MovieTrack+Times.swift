@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
 extension MovieTrack {
-    /// The greatest number of entries of a time table that are read.
+    /// The greatest number of entries that are read of a time table.
     private static let entryLimit = 512
 
-    /// Reads the rate of the pictures, and the length of the video if no header states it.
+    /// Reads the frame rate and, if no header states it, the duration of the video.
     func readTimes(_ reader: inout HeadReader, into head: inout VideoHead) throws(HeadError) {
         guard let table = samples("stts") else { return }
         var cursor = HeadCursor(table)
@@ -13,7 +13,7 @@ extension MovieTrack {
         var (count, units) = (0, 0)
         for _ in 0..<min(entryCount, Self.entryLimit, cursor.rest.count / 8) {
             let run = try cursor.integer(4, from: &reader)
-            // Two numbers of 32 bits have a product of 64, so only tables that lie overflow.
+            // A product or sum that overflows can only come from a damaged table.
             let (length, overflows) = run.multipliedReportingOverflow(by: try cursor.integer(4, from: &reader))
             let (sum, sumOverflows) = units.addingReportingOverflow(length)
             guard !overflows, !sumOverflows else { break }
@@ -21,7 +21,8 @@ extension MovieTrack {
         }
         let isWhole = entryCount <= Self.entryLimit
         if isWhole, head.duration == 0 { head.duration = MovieHeader.seconds(units, of: timescale) ?? 0 }
-        // Pictures at irregular times have as many entries as pictures. Their average follows from their number.
+        // A table of irregular times has one entry per frame, and may be too long to read. Then the average rate
+        // follows from the number of samples.
         if !isWhole, let whole = mediaSeconds, let number = try sampleCount(&reader) {
             head.frameRate = Self.rate(number, whole)
         } else if let part = MovieHeader.seconds(units, of: timescale) {
@@ -29,17 +30,18 @@ extension MovieTrack {
         }
     }
 
-    /// The rates, in pictures a second, that are believed.
+    /// The plausible rates, in frames per second.
     private static let rates = 0.001...100_000
 
-    /// Returns the number of pictures in a second; nil if that is no rate of a video.
+    /// Returns the number of frames per second; nil if the rate is not plausible.
     static func rate(_ count: Int, _ seconds: Double) -> Double? {
         guard count > 0, seconds > 0 else { return nil }
         let rate = Double(count) / seconds
         return rates ~= rate ? rate : nil
     }
 
-    /// Returns the number of samples according to the table of their sizes; nil if the table is too short for them.
+    /// Returns the number of samples according to the table of sample sizes (`stsz`); nil if the table is too short for
+    /// that number.
     private func sampleCount(_ reader: inout HeadReader) throws(HeadError) -> Int? {
         guard let table = samples("stsz") else { return nil }
         let start = try table.subrange(at: 4, count: 8).lowerBound
@@ -48,7 +50,7 @@ extension MovieTrack {
         return size != 0 || count <= (table.count - 12) / 4 ? count : nil
     }
 
-    /// The time at which the first sample is shown, in seconds; nil if it is none.
+    /// The time at which the first sample is shown, in seconds; nil if it is unknown or not plausible.
     func start(in movie: MovieHeader) -> Double? {
         guard movie.timescale > 0 else { return nil }
         let delay = Double(edits.delay) / Double(movie.timescale)

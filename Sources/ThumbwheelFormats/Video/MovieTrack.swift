@@ -1,28 +1,28 @@
 import ThumbwheelCore
 
-/// A track of a movie (ISO/IEC 14496-12, 8.3 to 8.6), as far as a head needs it.
+/// The facts about one track of a movie (ISO/IEC 14496-12, 8.3 to 8.6).
 struct MovieTrack {
     private(set) var id = 0
     private(set) var isEnabled = false
-    /// What the track holds: `vide`, `soun`, `meta` and others.
+    /// The kind of media in the track: `vide`, `soun`, `meta` and others.
     private(set) var handler: FourCharacterCode = "    "
-    /// The tracks that list the chapters of this one.
+    /// The numbers of the tracks that list the chapters of this track.
     private(set) var chapters: [Int] = []
-    /// The contents of the track's own metadata.
+    /// The range of the track's own metadata in the file.
     private(set) var metadata: Range<Int>?
-    /// The units of time in a second of the track's samples.
+    /// The number of time units per second in the track.
     private(set) var timescale = 0
     private(set) var edits = MovieEdits()
-    /// The boxes of the sample table.
+    /// The boxes in the sample table (`stbl`).
     private(set) var samples: [HEIFBoxes.Box] = []
-    /// The length of the samples in seconds; nil if it is unknown.
+    /// The duration of the media in seconds; nil if it is unknown.
     private(set) var mediaSeconds: Double?
 
     private var matrix = MovieMatrix.identity
-    /// The size in which the track is shown before it is turned, in 65 536ths of a pixel.
+    /// The size at which the track is shown before it is turned, in 65 536ths of a pixel.
     private var presentedWidth = 0
     private var presentedHeight = 0
-    /// The length in units of the movie.
+    /// The duration in the time unit of the movie.
     private var duration = 0
 
     var isVideo: Bool { handler == "vide" }
@@ -60,7 +60,7 @@ struct MovieTrack {
         try cursor.skip(4)
         duration = try cursor.integer(width, from: &reader)
         if width == 4, duration == Int(UInt32.max) { duration = 0 }
-        // Reserved fields, the layer, the group and the volume.
+        // Skips reserved fields, the layer, the group and the volume.
         try cursor.skip(16)
         matrix = try MovieMatrix(&reader, at: &cursor)
         presentedWidth = try cursor.integer(4, from: &reader)
@@ -87,15 +87,15 @@ struct MovieTrack {
         }
     }
 
-    /// The contents of a box of the sample table.
+    /// The contents of a box in the sample table.
     func samples(_ kind: FourCharacterCode) -> Range<Int>? { samples.first { $0.kind == kind }?.payload }
 
-    /// The length of the track in seconds, by its header or else by its samples; nil if it is unknown.
+    /// The duration of the track in seconds, from its own header or else from that of its media; nil if it is unknown.
     func seconds(in movie: MovieHeader) -> Double? {
         MovieHeader.seconds(duration, of: movie.timescale) ?? mediaSeconds
     }
 
-    /// Makes a head of the facts about the pictures of this track.
+    /// Makes a `VideoHead` from the facts about this track.
     func head(
         _ reader: inout HeadReader, as type: ContentType, in movie: MovieHeader
     ) throws(HeadError) -> VideoHead {
@@ -112,8 +112,9 @@ struct MovieTrack {
         return head
     }
 
-    /// The shape of the pixels by the size in which the track is shown. Sizes that differ by rounding say nothing, and neither
-    /// does the size of turned pictures, which some programs write by mistake.
+    /// The aspect ratio of the pixels, computed from the size at which the track is shown. A ratio near 1 is due to
+    /// rounding and counts as 1. If width and height are exchanged, the size is ignored, because some programs write
+    /// that of the turned video by mistake.
     private func presentedAspect(of size: PixelSize) -> PixelAspect {
         let (horizontal, vertical) = (presentedWidth * size.height, presentedHeight * size.width)
         let isTurned = presentedWidth >> 16 == size.height && presentedHeight >> 16 == size.width

@@ -3,13 +3,13 @@ import ThumbwheelCore
 extension PhotographFacts {
     /// Reads the facts of a video, within the limits of `VideoHead(reading:filename:)`.
     ///
-    /// The `head` describes the video as an image: its `contentType` is the type of the video, and its `storedSize` is
-    /// the size in which the video is shown. If the file contains a cover picture that can be read, the picture is the
-    /// only preview, and the facts about coding and colours describe the picture.
+    /// The `head` describes the video like an image: its `contentType` is the type of the video, and its `storedSize`
+    /// is the size in which the video is shown. If the file contains a cover picture that can be read, it is the only
+    /// preview, and the facts about coding and colours are those of the cover picture.
     ///
-    /// - Parameter filename: the name of the file. A date or a recording of a screen is recognized by the name if
-    ///   nothing else states it; nil ignores the name.
-    /// - Throws: `HeadError`, if the file is no video with a head.
+    /// - Parameter filename: the name of the file; nil if it should not be used. The date is read from the name if the
+    ///   file's contents state none. The name can also show that the video is a screen recording.
+    /// - Throws: `HeadError`, if the header of the video cannot be read.
     public init(readingVideo source: any ByteSource, filename: String? = nil) throws(HeadError) {
         let video = try VideoHead(reading: source, filename: filename)
         self.init(head: try ImageHead(of: video, in: source))
@@ -35,7 +35,7 @@ extension ImageHead {
         captureDate = video.captureDate
     }
 
-    /// Returns the head of a cover picture; nil if it is damaged.
+    /// Returns the facts about a cover picture; nil if it is damaged.
     private static func picture(
         of cover: EmbeddedPreview, in source: any ByteSource
     ) throws(HeadError) -> ImageHead? {

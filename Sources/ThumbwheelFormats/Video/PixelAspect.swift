@@ -1,17 +1,16 @@
 import ThumbwheelCore
 
-/// The shape of a picture's pixels: their width to their height.
+/// The aspect ratio of a picture's pixels: their width divided by their height.
 public struct PixelAspect: Sendable, Hashable {
-    /// The width of a pixel, in the unit of `vertical`.
+    /// The width of a pixel in relation to `vertical`.
     public let horizontal: Int
-    /// The height of a pixel, in the unit of `horizontal`.
+    /// The height of a pixel in relation to `horizontal`.
     public let vertical: Int
 
-    /// The shape of square pixels.
+    /// The ratio of square pixels.
     public static let square = PixelAspect(reducing: 1, 1)
 
-    /// Makes a shape; the smallest numbers of the same ratio are kept. Shapes that are not of 1 to 16 up to 16 to 1 count as
-    /// square, because no video has them.
+    /// Makes a ratio, reduced to lowest terms. A ratio below 1:16 or above 16:1 counts as 1:1, because no video has it.
     public init(_ horizontal: Int, _ vertical: Int) {
         guard horizontal > 0, vertical > 0, Self.isPossible(horizontal, vertical) else {
             self = .square
@@ -31,7 +30,7 @@ public struct PixelAspect: Sendable, Hashable {
         1.0 / 16...16 ~= Double(horizontal) / Double(vertical)
     }
 
-    /// Returns the size of a picture of `size` with square pixels. The height stays as it is.
+    /// Returns the size of a picture after its pixels are made square. The height stays the same.
     func squareSize(of size: PixelSize) -> PixelSize {
         guard horizontal != vertical, !size.isEmpty else { return size }
         let width = Double(size.width) * Double(horizontal) / Double(vertical)

@@ -1,7 +1,7 @@
 /// Walks from chunk to chunk in a range of a RIFF file.
 struct RIFFWalk {
     struct Chunk {
-        /// The chunk's kind; that of a list is the kind of the list.
+        /// The type of the chunk; for a list, the type of the list.
         let kind: FourCharacterCode
         let isList: Bool
         let payload: Range<Int>
@@ -15,7 +15,7 @@ struct RIFFWalk {
         end = range.upperBound
     }
 
-    /// Returns the next chunk, which ends where the range does if it is cut off; nil after the last.
+    /// Returns the next chunk; nil after the last. A chunk that is cut off ends at the end of the range.
     mutating func next(_ reader: inout HeadReader) throws(HeadError) -> Chunk? {
         guard end - position >= 8 else { return nil }
         let kind = try reader.code(at: position)

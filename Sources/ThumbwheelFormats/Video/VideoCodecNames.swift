@@ -1,6 +1,7 @@
-/// The names of the codings of pictures, as libav names them.
+/// The common names of video codecs, as libav spells them.
 enum VideoCodecNames {
-    /// Returns the name of a coding that an MP4 or an AVI file names by four characters. Other names stand for themselves.
+    /// Returns the name of a codec from its four characters in an MP4 or AVI file. An unknown codec keeps these
+    /// characters as its name.
     static func name(of code: FourCharacterCode) -> String? {
         let text = code.text.lowercased()
         return text.isEmpty || text == "????" ? nil : byCode[text] ?? text

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
 extension VideoHead {
-    /// The rate, in pictures a second, from which on a video counts as recorded for slow motion.
+    /// The frame rate from which on a video counts as recorded for slow motion.
     private static let slowMotionRate = 100.0
 
-    /// Takes the facts that a container's texts and keys state.
+    /// Adds the facts in the metadata of the container.
     mutating func take(_ tags: VideoTags) {
         adopt(tags.date, from: .videoMetadata)
         location = tags.location ?? tags.roughLocation
@@ -23,8 +23,8 @@ extension VideoHead {
         }
     }
 
-    /// Takes the rate at which an Android phone recorded. Pictures that are shown more slowly than they were recorded are slow
-    /// motion, and pictures that are shown much faster are a time-lapse.
+    /// Adds the kind that follows from the frame rate at which an Android phone recorded. A high rate means slow
+    /// motion. A rate of at most half the video's own rate means a time-lapse.
     private mutating func takeCaptureRate(_ rate: Double) {
         let fact = "com.android.capture.fps \(rate)"
         if rate >= Self.slowMotionRate {
@@ -34,7 +34,7 @@ extension VideoHead {
         }
     }
 
-    /// Takes a date if no better source has one.
+    /// Sets the date, unless a better source has already given one.
     mutating func adopt(_ date: CaptureDate?, from source: DateSource) {
         guard captureDate == nil, let date else { return }
         captureDate = date
@@ -45,16 +45,16 @@ extension VideoHead {
         if kinds[kind] == nil { kinds[kind] = fact }
     }
 
-    /// Takes the date and the kind that phones and desktops put into the names of their files.
+    /// Adds the date and the kind that phones and desktops put into file names.
     mutating func takeFacts(fromName filename: String) {
         adopt(CaptureDate(filename: filename), from: .filename)
         let name = filename.lowercased()
         if Self.recordingNames.contains(where: name.contains) { add(.screenRecording, by: "the file's name") }
     }
 
-    /// How the names of screen recordings begin, or what they contain: those of iOS (`ScreenRecording_01-02-2023`,
-    /// `RPReplay_Final`), of macOS (`Screen Recording 2023-01-02`), and of Android (`screen-20230102-030405`,
-    /// `Screen_Recording_20230102`, `Screenrecorder-2023-01-02`).
+    /// Parts of the names of screen recordings: those of iOS (`ScreenRecording_01-02-2023`, `RPReplay_Final`), of macOS
+    /// (`Screen Recording 2023-01-02`), and of Android (`screen-20230102-030405`, `Screen_Recording_20230102`,
+    /// `Screenrecorder-2023-01-02`).
     private static let recordingNames = [
         "screenrecord", "screen recording", "screen_recording", "rpreplay", "screen-20",
     ]

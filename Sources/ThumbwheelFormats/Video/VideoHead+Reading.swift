@@ -1,17 +1,18 @@
 import ThumbwheelCore
 
 extension VideoHead {
-    /// Reads the head of a video file: MP4, QuickTime and 3GPP, Matroska and WebM, or AVI, by the bytes. MPEG program
-    /// streams and transport streams have no head: only their type is known, and their size is zero.
+    /// Reads the header of a video file: MP4, QuickTime and 3GPP, Matroska and WebM, or AVI. The type is recognised by
+    /// the bytes. MPEG program streams and transport streams have no header, so only their type is known, and their
+    /// size is zero.
     ///
-    /// At most 1 MiB is read, in pieces, wherever the facts are; the pictures and sounds are skipped unread. No file can make
-    /// the reader trap or run on: every file gives a head or an error within some milliseconds of work besides the reading.
-    /// Damaged facts count as missing, except for the type and the size.
+    /// At most 1 MiB is read, in pieces, wherever the facts are; frames and sound are skipped unread. No file can make
+    /// the reader crash or run without end: for every file the result or an error comes after some milliseconds of
+    /// work, apart from the time for reading. Damaged facts count as missing, except for the type and the size.
     ///
-    /// - Parameter filename: the name of the file, from which a date and a recording of a screen show if nothing else tells
-    ///   them; nil leaves names out of account.
-    /// - Throws: `HeadError`: `.unknownType` for images and other files, `.truncated`, `.malformed`, `.limitExceeded`, or the
-    ///   source's error.
+    /// - Parameter filename: the name of the file; nil if it should not be used. The date is read from the name if the
+    ///   file's contents state none. The name can also show that the video is a screen recording.
+    /// - Throws: `HeadError`: `.unknownType` for images and other files, `.truncated`, `.malformed`, `.limitExceeded`,
+    ///   or the source's error.
     public init(reading source: any ByteSource, filename: String? = nil) throws(HeadError) {
         var reader = HeadReader(source)
         try self.init(&reader, filename: filename)
@@ -32,8 +33,8 @@ extension VideoHead {
         if let filename { takeFacts(fromName: filename) }
     }
 
-    /// Makes the head of a transport stream if enough packets begin with the sync byte. The two that decide about the
-    /// type may be found in a text as well.
+    /// Makes the value for a transport stream, if its first packets begin with the sync byte. The two packets by which
+    /// the type is recognised are not enough, because a text may contain that byte at the same positions.
     private init(transportStream reader: inout HeadReader) throws(HeadError) {
         // Camcorders write a time stamp of four bytes before each packet of 188 bytes.
         let hasTimes = try reader.byte(at: 188) != 0x47

@@ -1,23 +1,24 @@
 import ThumbwheelCore
 
-/// The values of the keys in a video's metadata that are of use. The first sound value of a key counts.
+/// The values of the wanted keys in a video's metadata. If a key has several values, the first valid one counts.
 struct VideoTags {
-    /// The keys, in QuickTime's spelling. Remuxing programs carry them into other containers, in letters of any case.
+    /// The wanted keys, in QuickTime's spelling. Programs that convert videos copy them into other containers,
+    /// sometimes with other capital letters.
     enum Key: String, CaseIterable {
         case creationDate = "com.apple.quicktime.creationdate"
         case location = "com.apple.quicktime.location.iso6709"
         case contentIdentifier = "com.apple.quicktime.content.identifier"
         case author = "com.apple.quicktime.author"
-        /// 1 if the video is to be played as fast as it was recorded, 0 if slow motion is possible.
+        /// 1 if the video should be played at the speed at which it was recorded, 0 if it may be played in slow motion.
         case fullRateIntent = "com.apple.quicktime.full-frame-rate-playback-intent"
         case cinematicIntent = "com.apple.quicktime.cinematic-video-intent"
-        /// `Time-lapse` in the time-lapses of iPhones.
+        /// The value is `Time-lapse` for the time-lapses of iPhones.
         case captureMode = "com.apple.photos.capturemode"
-        /// The pictures a second that an Android phone recorded, whatever the rate of playing.
+        /// The number of frames per second that an Android phone recorded, whatever the frame rate of the video.
         case captureRate = "com.android.capture.fps"
 
         private static let byName = [String: Key](uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-        /// The numbers of bytes that the names of keys have.
+        /// The lengths of the keys' names in bytes.
         static let lengths = Set(allCases.map { $0.rawValue.utf8.count })
 
         init?(name: [UInt8]) {
@@ -30,7 +31,7 @@ struct VideoTags {
 
     private(set) var date: CaptureDate?
     private(set) var location: Location?
-    /// A place in a coarser notation, for files without any other.
+    /// A location from a less exact field, used only if there is no other.
     var roughLocation: Location?
     private(set) var contentIdentifier: String?
     private(set) var author: String?
@@ -42,7 +43,7 @@ struct VideoTags {
     /// The greatest number of bytes of a text that are read.
     static let textLimit = 128
 
-    /// Takes a key's text.
+    /// Stores the text of a key.
     mutating func take(_ key: Key, text: [UInt8]) {
         let words = String(decoding: text.prefix(Self.textLimit), as: UTF8.self)
         switch key {
@@ -58,7 +59,7 @@ struct VideoTags {
         }
     }
 
-    /// Takes a key's number.
+    /// Stores the number of a key.
     mutating func take(_ key: Key, number: Double) {
         guard number.isFinite else { return }
         switch key {
