@@ -33,12 +33,14 @@ extension PipelineState {
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
         guard renders.contains(job), renders.removeSubscriber(id, from: job) else { return }
-        // The job's rank changes only if the leaving subscriber was the most urgent of all, or the last.
+        // The job's rank (place in the order of work) changes only if the request that leaves was the most urgent one,
+        // or the last.
         let isLast = renders[job].subscribers.isEmpty
         if isLast || renders.rank(of: job) == requests.rank(of: id, for: renders[job].kind) { updateRank(of: job) }
     }
 
-    /// Records in a job the new rank of a request that waits for it, and updates the job's own rank.
+    /// Records in a job the new rank (place in the order of work) of a request that waits for it, and updates the job's
+    /// own rank.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
         renders.setRank(requests.rank(of: id, for: renders[job].kind), ofSubscriber: id, of: job)
         updateRank(of: job)
@@ -53,8 +55,8 @@ extension PipelineState {
         return id
     }
 
-    /// Gives a job the rank of the most urgent request or caching window that wants it. If no request and no window
-    /// wants it, the job is dropped or stopped.
+    /// Gives a job the rank (place in the order of work) of the most urgent request or caching window that wants it. If
+    /// no request and no caching window wants it, the job is dropped or stopped.
     mutating func updateRank(of id: JobID) {
         let job = renders[id]
         if let lead = job.lead {
@@ -75,7 +77,8 @@ extension PipelineState {
         }
     }
 
-    /// The most urgent rank among the requests and windows that want a job; nil if there are none.
+    /// The most urgent rank (place in the order of work) among the requests and caching windows that want a job; nil if
+    /// there are none.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
         // If a request waits for the rendition too, the window's rank is marked as that of an awaited job. Otherwise,
@@ -89,7 +92,8 @@ extension PipelineState {
         return best
     }
 
-    /// The most urgent rank among the requests and windows that want any of the jobs; nil if there are none.
+    /// The most urgent rank (place in the order of work) among the requests and caching windows that want any of the
+    /// jobs; nil if there are none.
     func rank(ofAll ids: [JobID]) -> JobRank? {
         var best: JobRank?
         var isAwaited = false

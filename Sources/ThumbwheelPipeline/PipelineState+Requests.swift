@@ -58,7 +58,7 @@ extension PipelineState {
         if image != nil || !wantsPreview {
             if seekFastImage(like: request.key, request.work, for: id, slot) { return }
             // A request gets at most two degraded images. If the cached image was the first, the preview is the second,
-            // so no fast rendition follows.
+            // so the rendition of `.fast` requests is not made as a third.
             requests.forgoFastImage(slot)
         }
         if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }

@@ -7,7 +7,7 @@ import ThumbwheelScheduling
 extension PipelineState {
     package mutating func addWindow() -> Int { windows.open() }
 
-    /// The number of open windows.
+    /// The number of open caching windows.
     package var windowCount: Int { windows.count }
 
     package mutating func removeWindow(_ window: Int, at now: MonotonicTime) {
@@ -83,8 +83,8 @@ extension PipelineState {
             changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
             windows.adjust(entry, to: changed.held, in: window)
             guard changed.held != entry.held else { continue }
-            // The window begins to want the new rendition before it ceases to want the old one, so it wants one of the
-            // two at any time.
+            // The window gives up the old rendition only after it wants the new one, so it wants at least one of them
+            // at any time.
             apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
             letGo(entry, of: window)
         }
@@ -127,10 +127,10 @@ extension PipelineState {
         }
     }
 
-    /// The summaries of all windows, in the order in which the windows were opened.
+    /// The summaries of all caching windows, in the order in which the windows were opened.
     package var cachingWindows: [CachingWindow] { windows.numbers.compactMap { windows.summary(of: $0) } }
 
-    /// The summary of one window.
+    /// The summary of one caching window; nil if it is closed.
     package func cachingWindow(_ window: Int) -> CachingWindow? { windows.summary(of: window) }
 
     private func preferredKey(for key: RenditionKey, allowsHighQuality: Bool) -> RenditionKey {

@@ -173,7 +173,8 @@ package struct PipelineState: Sendable {
         actions.reserveDeliveries(count)
     }
 
-    /// Ends an event and gives all its log entries the time `now`. The clock is not read if no events are logged.
+    /// Ends an event, which is one call from outside, and gives all its log entries the time `now`. The clock is not
+    /// read if no events are logged.
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }

@@ -25,7 +25,8 @@ struct AnswerTable: ~Copyable, Sendable {
 
     private let renditions = StripedMutex(
         AnsweringRenditions(), stripeCount: ThreadStripe.count, notes: AnswerNotes.init)
-    /// One bit for each stripe, set if the stripe has answers that have not been reported to the pipeline yet.
+    /// One bit for each stripe (group of threads), set if the stripe has answers that have not been reported to the
+    /// pipeline yet.
     private let pending = Atomic<UInt64>(0)
     /// Whether the table has no renditions. A request then need not compute the hash of its key.
     private let isEmpty = Atomic(true)
@@ -33,7 +34,7 @@ struct AnswerTable: ~Copyable, Sendable {
     /// Returns the cache's answer to a request; nil if there is none.
     ///
     /// - Parameters:
-    ///   - stripe: the stripe of the calling thread. Tests choose one.
+    ///   - stripe: the stripe (group of threads) of the calling thread. Tests choose one.
     ///   - isFull: set to true if so many answers are unreported that the caller should soon report them to the
     ///     pipeline.
     @inline(__always)

@@ -21,7 +21,7 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     public let imageManager: ImageManager
     let feeder: WindowFeeder
 
-    /// Makes a caching manager with an empty window.
+    /// Makes a caching manager that prepares no images yet.
     ///
     /// - Parameter imageManager: The manager that makes and caches the images.
     public convenience init(_ imageManager: ImageManager = .default) {
@@ -40,14 +40,15 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
         feeder.close()
     }
 
-    /// The window: the number of images that it is to have ready, and the number that are ready now.
+    /// A summary of the window, which is the set of images that this caching manager prepares: their number, and how
+    /// many of them are ready.
     public var window: CachingWindow { feeder.window }
 
     /// The number of caching managers that share the image manager.
     package var viewerCount: Int { imageManager.pipeline.read { $0.windowCount } }
 
-    /// Whether the window prepares images for high-quality requests. If false, it prepares only the images that fast
-    /// requests need, which suits a view that scrolls very fast.
+    /// Whether images for high-quality requests are prepared. If false, only the images that fast requests need are
+    /// prepared, which suits a view that scrolls very fast.
     public var allowsCachingHighQualityImages: Bool {
         get { feeder.window.allowsHighQuality }
         set { feeder.setAllowsHighQuality(newValue) }
@@ -87,8 +88,8 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
         }
     }
 
-    /// Stops caching all images of the window, the oldest first. If a long list is still being added to the window, the
-    /// rest of the list is dropped too.
+    /// Stops caching all images, the oldest first. If a long list is still being added, the rest of the list is dropped
+    /// too.
     public func stopCachingImagesForAllAssets() {
         feeder.stopAll()
     }

@@ -178,7 +178,8 @@ public class ImageManager: @unchecked Sendable {
     /// What the store on disk has done in this process, and whether it works; nil if the manager has none.
     public var storeStatistics: StoreStatistics? { keeper?.statistics }
 
-    /// The windows of all caching managers, in the order in which they were made.
+    /// Summaries of the windows (prepared images) of all caching managers, in the order in which the managers were
+    /// made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
     /// Takes the events since the last call, in order. There are none unless `Configuration.eventCapacity` is above 0.

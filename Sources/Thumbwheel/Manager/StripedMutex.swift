@@ -22,7 +22,8 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
         shared.deallocate()
     }
 
-    /// Reads the value, and reads and changes the notes of a stripe, while no thread changes either.
+    /// Calls `body` with the value and with the notes of a stripe. Meanwhile no thread changes the value, and no other
+    /// thread uses these notes.
     @inline(__always)
     borrowing func read<Result: Sendable>(
         stripe: Int, _ body: (borrowing Shared, inout Notes) -> Result

@@ -20,7 +20,7 @@ public struct PipelineEvent: Sendable, Equatable {
         /// A worker began a render.
         case renderStarted(Render)
         /// A render was told to stop, for one of these reasons: visible work needs its worker or memory, it has run for
-        /// too long, no request and no window wants it any more, or its decode begins again to serve one more
+        /// too long, no request and no caching window wants it any more, or its decode begins again to serve one more
         /// rendition. A `renderEnded` event still follows.
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
@@ -60,7 +60,8 @@ public struct PipelineEvent: Sendable, Equatable {
     public struct Render: Sendable, Equatable {
         /// The kinds of images that renders make.
         public enum Kind: String, Sendable, CaseIterable {
-            /// A degraded image, from the preview embedded in the file or from the photograph's local proxy.
+            /// A degraded image, from the preview embedded in the file or from the photograph's local proxy (a small
+            /// local copy).
             case preview
             /// The final image of a fast request.
             case fast

@@ -7,7 +7,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public struct Requests: Sendable, Equatable {
         /// All requests, including those that were refused at once.
         public var submitted = 0
-        /// Requests that joined a render that another request or a window had asked for.
+        /// Requests that joined a render that another request or a caching window had asked for.
         public var coalesced = 0
         /// Requests that ended with a final image.
         public var delivered = 0
@@ -39,7 +39,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         /// Renders whose work was wasted: they were cut short or failed, or the cache evicted their image before any
         /// request asked for it.
         public var wasted = 0
-        /// The time of wasted renders, in milliseconds.
+        /// The time that wasted renders took, in milliseconds.
         public var wastedMilliseconds = 0.0
         /// The time of all renders that have ended, in milliseconds.
         public var totalMilliseconds = 0.0

@@ -127,7 +127,8 @@ struct FetchBoard: Sendable {
         return false
     }
 
-    /// The rank of a fetch whose jobs have the given ranks: the rank of its most urgent job; nil if it has no job.
+    /// The rank (place in the order of work) of a fetch whose jobs have the given ranks: that of its most urgent job.
+    /// Nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
         // The most urgent job may be speculative (only a window wants it), while a request waits for a less urgent one.

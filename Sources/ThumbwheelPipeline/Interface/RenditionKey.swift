@@ -36,7 +36,8 @@ package struct RenditionKey: Hashable, Sendable {
     }
 
     package enum Kind: Int, Sendable {
-        /// A degraded image, made from the preview embedded in the file or from the photograph's local proxy.
+        /// A degraded image, made from the preview embedded in the file or from the photograph's local proxy (a small
+        /// local copy).
         case preview
         /// The final rendition of `.fast` requests.
         case fast

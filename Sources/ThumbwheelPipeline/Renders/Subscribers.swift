@@ -1,10 +1,12 @@
 import ThumbwheelScheduling
 
-/// The requests that wait for a job, in order of arrival, and the most urgent rank among them.
+/// The requests that wait for a job, in order of arrival, and the most urgent rank (place in the order of work) among
+/// them.
 ///
-/// Most jobs have one subscriber, which takes one word here. A few subscribers lie in a list, and their ranks are
-/// looked up on demand. More than `fewCount` subscribers are called a crowd. The ranks of a crowd lie in a heap, so
-/// that a subscriber can join, leave or change its rank in time logarithmic in the number of subscribers.
+/// Most jobs have one subscriber, which takes one word here. If there are a few subscribers, they are in a list, and
+/// their ranks are looked up on demand. If there are more than `fewCount`, they are called a crowd, and their ranks are
+/// in a heap. A subscriber of a crowd can join, leave or change its rank in time logarithmic in the number of
+/// subscribers.
 struct Subscribers: Sendable {
     private struct Group {
         /// The subscribers in order of arrival. In a crowd, a subscriber that has left is replaced by `nobody`.

@@ -42,19 +42,21 @@ struct CachedRenditions: Sendable {
         return true
     }
 
-    /// The smallest wanted entry of at least `pixelCount` pixels. The search is bounded, so nil does not prove that
-    /// there is none.
+    /// The smallest entry of at least `pixelCount` pixels for which `isWanted` is true. At most `searchLimit` entries
+    /// are looked at, so nil does not prove that there is none.
     func smallest(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
         entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).first(where: isWanted)
     }
 
-    /// The first wanted entry of exactly `pixelCount` pixels; the search is bounded.
+    /// The first entry of exactly `pixelCount` pixels for which `isWanted` is true. At most `searchLimit` entries are
+    /// looked at.
     func first(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
         entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).prefix { $0.pixelCount == pixelCount }
             .first(where: isWanted)
     }
 
-    /// The largest wanted entry, and the oldest of several that are equally large; the search is bounded.
+    /// The largest entry for which `isWanted` is true; of several that are equally large, the oldest. At most
+    /// `searchLimit` entries are looked at.
     func largest(where isWanted: (Entry) -> Bool) -> Entry? {
         var best: Entry?
         for entry in entries.reversed().prefix(Self.searchLimit) {

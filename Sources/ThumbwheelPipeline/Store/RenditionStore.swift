@@ -80,7 +80,8 @@ struct RenditionStore: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The cached image of the same subject, crop and range of pixels that has the most pixels. It counts as used.
+    /// The cached image with the most pixels among those with the same picture, crop, and range of light and colours.
+    /// It counts as used.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
         let best = renditions[key.subject.asset]?.largest {
@@ -106,7 +107,8 @@ struct RenditionStore: Sendable {
         return RenderInput(key.unencoded, shared)
     }
 
-    /// The packed pixels of a rendition. For a fast rendition, packed pixels of high quality serve as well.
+    /// The packed pixels of a rendition. For the rendition of `.fast` requests, packed pixels of high quality serve as
+    /// well.
     private func packedRendition(_ key: RenditionKey) -> RenderInput? {
         for packed in colder.reversed() where packed.count > 0 {
             if let shared = packed.peek(key) { return RenderInput(key, shared) }

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The alarms of a pipeline, ordered by time, the earliest first.
+/// The alarms of a pipeline, in a binary heap with the earliest alarm first.
 ///
-/// A binary heap that knows the position of each alarm's entry. Adding and removing take time logarithmic in the number
-/// of entries, and a removed entry leaves nothing behind.
+/// The heap knows the position of each alarm. So adding and removing an alarm take time logarithmic in the number of
+/// alarms, and a removed alarm takes no memory.
 struct AlarmHeap: Sendable {
     enum Purpose: Sendable {
         /// A request's deadline.

@@ -19,11 +19,11 @@ struct WindowBoard: Sendable {
 
     /// The change in whether, or how urgently, any caching window wants a rendition, after one window has changed.
     enum Change {
-        /// The rendition has become wanted: no window wanted it before.
+        /// A rendition has become wanted: no caching window wanted it before.
         case wanted(rank: JobRank)
-        /// The rendition is now wanted more urgently or less urgently.
+        /// A rendition is now wanted more urgently or less urgently.
         case ranked
-        /// No window wants the rendition any more.
+        /// No caching window wants the rendition any more.
         case unwanted
     }
 
@@ -44,16 +44,16 @@ struct WindowBoard: Sendable {
         windows[window] = nil
     }
 
-    /// The number of open windows.
+    /// The number of open caching windows.
     var count: Int { windows.count }
 
-    /// The numbers of the open windows, in the order in which they were opened.
+    /// The numbers of the open caching windows, in the order in which they were opened.
     var numbers: [Int] { windows.keys.sorted() }
 
-    /// The number of entries of a window.
+    /// The number of entries of a caching window.
     func count(of window: Int) -> Int { windows[window]?.entries.count ?? 0 }
 
-    /// Whether a window wants renditions of high quality; nil if the window is closed.
+    /// Whether a caching window wants the renditions of high-quality requests; nil if the window is closed.
     func allowsHighQuality(in window: Int) -> Bool? { windows[window]?.allowsHighQuality }
 
     mutating func setAllowsHighQuality(_ allows: Bool, in window: Int) {
@@ -72,8 +72,8 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The entry that is the first to go when a window is emptied. It is the oldest of those made with high quality
-    /// allowed, or the oldest of all if there are none of those.
+    /// The entry that is removed first when a caching window is emptied: the oldest of those for which high quality was
+    /// allowed, or else the oldest of all.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {
         guard let entries = windows[window]?.entries else { return nil }
         return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
@@ -116,7 +116,8 @@ struct WindowBoard: Sendable {
 
     // MARK: Wishes
 
-    /// The rank that the windows' wishes give the job for a rendition; nil if no window wants it.
+    /// The rank (place in the order of work) of the job for a rendition, as far as caching windows decide it; nil if no
+    /// window wants the rendition.
     func rank(of key: RenditionKey) -> JobRank? { holds[key]?.rank }
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
@@ -125,7 +126,7 @@ struct WindowBoard: Sendable {
     /// made.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
-    /// Notes that a window wants the rendition that is made for an entry.
+    /// Notes that a caching window wants the rendition that is made for an entry.
     ///
     /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
     mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
@@ -139,7 +140,7 @@ struct WindowBoard: Sendable {
         return .wanted(rank: rank)
     }
 
-    /// Notes that a window no longer wants the rendition that is made for an entry.
+    /// Notes that a caching window no longer wants the rendition that is made for an entry.
     ///
     /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
     mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
@@ -164,8 +165,9 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // `windows` and `holds` are each changed in place by only one of the next two methods. A dictionary's accessor is a
-    // coroutine, which is inlined if it has only one caller, and then allocates no frame on the heap.
+    // Only the first of the next two methods changes `windows` in place, and only the second changes `holds`. A
+    // dictionary's accessor is a coroutine, which allocates a frame on the heap unless it is inlined, and it is inlined
+    // only if it has a single caller.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
         if let index = windows.index(forKey: window) { body(&windows.values[index]) }
@@ -177,7 +179,7 @@ struct WindowBoard: Sendable {
         return body(&holds.values[index])
     }
 
-    /// Frees the storage of the wishes if no window wants anything and the storage is large.
+    /// Frees the storage of the board if no window wants anything and the storage is large.
     ///
     /// - Returns: the number of renditions that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {

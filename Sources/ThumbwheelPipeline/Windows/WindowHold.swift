@@ -1,7 +1,7 @@
 import ThumbwheelScheduling
 
-/// The wishes of all windows for one rendition, each called a claim, and the rank that they give the rendition's job.
-/// The rank has the urgency of the most urgent claim.
+/// The wishes of all caching windows for one rendition (claims), and the rank (place in the order of work) that follows
+/// for the rendition's job. The rank has the urgency of the most urgent claim.
 struct WindowHold: Sendable {
     /// A window's wish for a rendition. If one rendition is made for two entries of a window, the window has two
     /// claims.
