@@ -118,7 +118,7 @@ extension PipelineState {
                 requests.setDegradedJob(nil, of: slot)
             }
             unsubscribe(subscriber, from: id)
-            // The request ends now, unless another job still makes an image for it.
+            // The request ends now, unless the job for its degraded image is still there.
             if request.finalJob == id, request.degradedJob == nil {
                 deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
             } else {

@@ -1,9 +1,9 @@
-/// The identifier of a scheduler's job. It consists of a slot number and the number of jobs that have been in the slot
-/// before. An identifier is used again only after four thousand million jobs in its slot. By then nothing refers to its
-/// former job.
+/// The identifier of a job in a scheduler. It consists of a slot number and a generation, which is the number of jobs
+/// that have been in the slot before. An identifier is used again only after four thousand million jobs in its slot. By
+/// then nothing refers to the earlier job.
 ///
-/// An identifier takes only eight bytes, because hundreds of thousands of requests may each name the job that they wait
-/// for.
+/// An identifier takes only eight bytes, because hundreds of thousands of requests may each store the identifier of the
+/// job that they wait for.
 ///
 /// The type is public, although no product exports it, because Swift does not inline functions of `package` access in
 /// other modules. A queued request compares and hashes identifiers so often that it would take 2 % more instructions.

@@ -1,28 +1,29 @@
-/// A job's place in the order of work: a job of smaller rank goes first.
+/// A job's place in the order of work: the job with the smallest rank goes first.
 ///
-/// The type is public for the same reason as `JobID`.
+/// The type is public, although no product exports it, so that Swift can inline its functions in other modules.
 public struct JobRank: Comparable, Hashable, Sendable {
     /// The kind of image that the job makes for the waiting requests.
     public enum Stage: Int, Sendable {
-        /// A first, cheap image. Every waiting cell gets its first image before any cell gets its final one.
+        /// A degraded image, which is cheap. Every waiting cell gets its degraded image before any cell gets its final
+        /// one.
         case degraded
         case final
     }
 
-    // Properties of a whole word come first, so that a heap's element can put a slot number into the bytes left at the
-    // end.
+    // Properties of a whole word come first, so that an element of a heap can store a slot number in the bytes that
+    // remain at the end.
 
-    /// The urgency that the caller supplies: a distance from the screen edge at which scrolling reveals cells, or a
-    /// deadline. Smaller values go first. NaN goes last, because ranks must have an order.
+    /// The urgency from the caller, for example the distance from the screen edge at which cells appear, or a deadline.
+    /// Smaller values go first. NaN counts as infinity, because NaN has no place in an order.
     public var urgency: Double {
         didSet { urgency = Self.ordered(urgency) }
     }
-    /// Decides between jobs that are equal in all else: the number of the request, negated if the newest request goes
+    /// Decides between jobs that are otherwise equal: the number of the request, negated if the newest request goes
     /// first.
     public var sequence: Int64
     public var priority: RequestPriority
     public var stage: Stage
-    /// Whether no request waits for the outcome yet: the job is done in case a request comes later.
+    /// Whether no request waits for the result: the job is done in advance, in case a request comes later.
     public var isSpeculative: Bool
     /// Whether the work ends soon after it is told to stop. A scheduler runs only a bounded number of unstoppable jobs
     /// at once. This property has no part in the order.

@@ -1,18 +1,18 @@
 import ThumbwheelCore
 
-/// A heap of slot numbers, ordered by the ranks of the jobs in the slots. It records the position of each slot number,
-/// so that any of them can be moved or removed.
+/// A heap of slot numbers, ordered by the ranks of the jobs in the slots. It knows the position of each slot number, so
+/// that any of them can be moved or removed.
 ///
-/// Insertion, removal and change of rank take time logarithmic in the number of queued slots; for slots that are not
-/// the first, insertion and removal take constant time on average.
+/// Inserting, removing and changing a rank take time logarithmic in the number of queued slots. If the slot is not the
+/// first one, inserting and removing take constant time on average.
 package struct RankHeap: Sendable {
     private struct Element {
         var rank: JobRank
         var slot: Int32
     }
 
-    /// The number of children of a parent. With four, the heap has half the levels of a binary heap, and siblings lie
-    /// side by side in memory.
+    /// The number of children of each element. With four children, the heap has half as many levels as a binary heap,
+    /// and siblings are neighbours in memory.
     private static let fanOut = 4
 
     /// The memory that a slot number in the heap takes, in bytes.
@@ -22,8 +22,8 @@ package struct RankHeap: Sendable {
     private static let keptCount = 4096
 
     private var elements: [Element] = []
-    /// The index of each slot in `elements`; −1 for slots that are not queued. The indexes are small, because in a long
-    /// queue most look-ups miss the processor's caches.
+    /// The index of each slot in `elements`; −1 for slots that are not queued. Small integers are used, because in a
+    /// long queue most look-ups miss the processor's caches.
     private var positions: [Int32] = []
 
     package init() {}

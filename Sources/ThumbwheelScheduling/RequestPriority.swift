@@ -1,4 +1,4 @@
-/// The reason why work is wanted, which decides which work goes first.
+/// The reason why work is wanted. It decides the order of work.
 public enum RequestPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// A user is looking at the place where the image belongs.
     case userInitiated

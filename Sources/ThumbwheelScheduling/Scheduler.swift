@@ -3,11 +3,11 @@ import ThumbwheelCore
 /// Decides which job runs on which worker. The scheduler is a plain value: its owner reports events to it and carries
 /// out its decisions.
 ///
-/// A job is parked, queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the
-/// first to an idle worker, and finds the running job that has to yield to a more urgent one.
+/// A job is parked, queued, running, or stopping (told to stop while running). The scheduler orders queued jobs by
+/// rank, assigns the first one to an idle worker, and chooses a running job to stop if a more urgent one has no worker.
 package struct Scheduler: Sendable {
     package enum JobState: Equatable, Sendable {
-        /// The job is in no queue, because it waits for something that the scheduler knows nothing about.
+        /// The job is in no queue. It waits for something outside the scheduler, for example for bytes from a network.
         case parked
         case queued
         case running(worker: Int)
@@ -15,18 +15,18 @@ package struct Scheduler: Sendable {
         case stopping(worker: Int)
     }
 
-    /// A place for a job. It is small, because a million jobs may be queued, and reading a slot that was not used
+    /// The state of one job. It is small, because a million jobs may be queued, and reading a slot that was not used
     /// lately takes an access to main memory.
     private struct Slot {
         /// The number of jobs that have been in the slot before.
         var generation: UInt32 = 0
         var holder = Holder.nobody
-        /// The queues that still have an entry for the slot with an outdated rank, one bit for each queue; see
+        /// The queues that still have an outdated entry for the slot, with an earlier rank; one bit for each queue. See
         /// `setRank`.
         var leftBehind: UInt16 = 0
     }
 
-    /// The part of the scheduler that stores the rank of a slot's job.
+    /// The part of the scheduler in which the rank of a slot's job is stored.
     private enum Holder: Equatable {
         case nobody
         case parking
@@ -57,16 +57,16 @@ package struct Scheduler: Sendable {
 
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
-    /// The generation of a new slot. It is above the generations of all former slots, so that no identifier is used
-    /// twice.
+    /// The generation of a new slot. It is greater than all generations of slots that were freed, so that no identifier
+    /// is used twice.
     private var firstGeneration: UInt32 = 0
-    /// The queues, one for each priority and kind. So a job that is raised to a higher priority is not moved past all
-    /// jobs of its old priority. And while no job of one kind may start, the first job of another kind is found at
-    /// once.
+    /// The queues, one for each priority and kind. Thanks to the separate queues, a job that gets a higher priority
+    /// need not be moved past all jobs of its old priority. And while no job of one kind may start, the first job of
+    /// another kind is found at once.
     private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
-    /// The parked jobs. The heap only stores their ranks: no job is ever taken from its head.
+    /// The ranks of parked jobs. The heap is only used as storage: its first element has no meaning.
     private var parking = RankHeap()
-    /// The run of each worker; nil for an idle worker.
+    /// The job that each worker runs; nil for an idle worker.
     private var runs: [Run?]
     private var idleWorkers: [Int]
     private var startCount = 0
@@ -75,15 +75,15 @@ package struct Scheduler: Sendable {
     package init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
         runs = Array(repeating: nil, count: workerCount)
-        // Workers are taken from the end of this list. So worker 0 is used first, and later the worker that became idle
-        // last.
+        // Workers are taken from the end of this list. So worker 0 is used first, and later the worker that has become
+        // idle most recently.
         idleWorkers = Array((0..<workerCount).reversed())
     }
 
     package var workerCount: Int { runs.count }
     package var runningCount: Int { workerCount - idleWorkers.count }
-    /// The number of unstoppable jobs that may run at once. If there are several workers, one of them is always free
-    /// for other work, or runs a job that can be stopped.
+    /// The number of unstoppable jobs that may run at once. It leaves one worker free for other work, if there are
+    /// several.
     package var unstoppableBound: Int { max(1, workerCount - 1) }
 
     // MARK: Jobs
@@ -121,11 +121,11 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// Changes a job's rank, whatever its state.
+    /// Changes a job's rank, in any state.
     ///
-    /// A job that is raised to a higher priority leaves an outdated entry in its old queue, which makes raising as
-    /// cheap as adding. No search reaches that entry while the job is in its new queue, because the new queue is
-    /// searched first. When the job leaves its new queue, its outdated entries are removed as well.
+    /// A job that gets a higher priority leaves an outdated entry in its old queue, because removing it would take
+    /// longer than adding a job. No search reaches that entry while the job is in its new queue, because the new queue
+    /// is searched first. When the job leaves its new queue, its outdated entries are removed too.
     package mutating func setRank(_ rank: JobRank, of job: JobID) {
         let queue = Self.queue(for: rank)
         switch holder(of: job) {
@@ -133,8 +133,8 @@ package struct Scheduler: Sendable {
         case .parking: parking.setRank(rank, of: job.slot)
         case .queue(let old) where Int(old) == queue: queues[queue].setRank(rank, of: job.slot)
         case .queue(let old):
-            // An outdated entry may stay only if the new kind is `awaited`: every search looks at that kind, and so
-            // finds the job first.
+            // An outdated entry may stay only if the new kind is `awaited`. Every search looks at that kind, and so
+            // finds the job in its new queue first.
             if Self.kind(of: queue) == .awaited, Self.priority(of: queue) < Self.priority(of: Int(old)) {
                 slots[job.slot].leftBehind |= 1 << UInt16(old)
                 queuedCount -= 1
@@ -224,44 +224,44 @@ package struct Scheduler: Sendable {
         return worker
     }
 
-    /// The running job that has to make way for a visible job in the queue. Nil if none has to, for example because a
-    /// worker is idle or will soon be. Among the jobs of the lowest priority, the one with the least progress is
-    /// chosen. Jobs that are stopping already are not chosen. Unstoppable jobs are not chosen either, because telling
-    /// them to stop would not free their workers sooner.
+    /// The running job that has to stop because a visible job in the queue needs its worker. Nil if none has to stop,
+    /// for example because a worker is idle or will soon be. The job with the lowest priority is chosen and, among
+    /// several, the one with the least progress. Jobs that are stopping already are not chosen, and neither are
+    /// unstoppable jobs, because telling them to stop would not free their workers sooner.
     package var preemption: JobID? {
-        // Workers that are stopping will take the most urgent visible jobs. Only if there are more visible jobs than
-        // these is one more worker needed.
+        // The workers that are stopping will take the most urgent visible jobs. One more worker is needed only if there
+        // are more visible jobs than such workers.
         guard idleWorkers.isEmpty, startableVisibleCount > stoppingCount else { return nil }
         return runningJob(below: .userInitiated)
     }
 
-    /// The running job that has to make way if the first queued job lacks memory and not a worker. It is chosen in the
-    /// same way as `preemption`. Nil also while any job is stopping, because the memory that it gives back may be
-    /// enough.
+    /// The running job that has to stop because the first queued job needs memory and not a worker. It is chosen in the
+    /// same way as in `preemption`. Nil also while any job is stopping, because its memory may be enough.
     package var preemptionForMemory: JobID? {
         guard startableVisibleCount > 0, stoppingCount == 0 else { return nil }
         return runningJob(below: .userInitiated)
     }
 
-    /// The number of queued visible jobs that a request waits for, without the unstoppable ones that exceed the bound.
+    /// The number of queued visible jobs that a request waits for. Of unstoppable jobs, only as many count as may
+    /// start.
     private var startableVisibleCount: Int {
         let unstoppableCount = queues[Self.queue(of: .awaitedUnstoppable, 0)].count
         return queues[Self.queue(of: .awaited, 0)].count + min(unstoppableCount, unstoppableRoom)
     }
 
-    /// The number of unstoppable jobs that may start besides those that already run.
+    /// The number of unstoppable jobs that may still start, in addition to those that are running.
     private var unstoppableRoom: Int {
         unstoppableBound - runs.count { $0.map { !$0.rank.isStoppable } ?? false }
     }
 
-    /// The number of workers that are about to be free. Workers with unstoppable jobs do not count, because they may
-    /// take long.
+    /// The number of workers that will soon be free, because they have been told to stop. Workers with unstoppable jobs
+    /// do not count, because they may take long.
     private var stoppingCount: Int {
         runs.count { $0.map { $0.isStopping && !$0.restarts && $0.rank.isStoppable } ?? false }
     }
 
-    /// The running job that is the first to make way: a stoppable one below `priority` that is not stopping yet. It has
-    /// the lowest priority of these jobs, and among equals the least progress.
+    /// The running job that should stop first: a stoppable job below `priority` that is not stopping yet. It has the
+    /// lowest priority of these jobs and, among several, the least progress.
     private func runningJob(below priority: RequestPriority) -> JobID? {
         var victim: Run?
         for case let run? in runs where !run.isStopping && run.rank.isStoppable && run.rank.priority > priority {
@@ -336,8 +336,8 @@ package struct Scheduler: Sendable {
     /// The number of slots that jobs have, or have had.
     package var slotCount: Int { slots.count }
 
-    /// Frees the storage that many jobs took, once no job is left. Identifiers of ended jobs must not be used after
-    /// this call.
+    /// Frees the storage that many jobs took, after the last job has ended. Identifiers of ended jobs must not be used
+    /// after this call.
     package mutating func shrink() {
         guard freeSlots.count == slots.count else { return }
         firstGeneration = 1 &+ (slots.lazy.map(\.generation).max() ?? firstGeneration)

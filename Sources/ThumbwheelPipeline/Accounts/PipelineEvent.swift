@@ -65,7 +65,7 @@ public struct PipelineEvent: Sendable, Equatable {
             case preview
             /// The final image of a fast request.
             case fast
-            /// The final image of any other request.
+            /// The final image of a request other than a `.fast` one.
             case high
             /// The file of the asset, unchanged.
             case original

@@ -41,9 +41,9 @@ package struct RenditionKey: Hashable, Sendable {
         case preview
         /// The final rendition of `.fast` requests.
         case fast
-        /// The final rendition of all other requests, except those for an asset's own file.
+        /// The final rendition of requests other than `.fast` ones, except those for an asset's own file.
         case high
-        /// The bytes of the file, as they are.
+        /// The asset's own file, unchanged.
         case original
     }
 

@@ -5,15 +5,17 @@ import ThumbwheelScheduling
 /// The jobs of all renditions that are being made or wait to be made. A job is found by its identifier, its key or its
 /// asset.
 ///
-/// The table is a plain value. Finding, adding and removing a job take constant time on average, whatever their number.
+/// The table is a plain value. Finding, adding and removing a job take constant time on average, whatever the number of
+/// jobs.
 struct JobTable: Sendable {
     typealias Job = PipelineState.Job
 
     private var rows = SlotPages<Job>()
-    /// An index of jobs by their keys. It has only jobs whose asset has other jobs as well. The only job of an asset is
-    /// found by its asset.
+    /// An index of jobs by their keys. It leaves out jobs that are the only one of their asset, because these are found
+    /// by the asset.
     private var keys = SlotIndex()
-    /// An index of the first job of each asset. The jobs of an asset form a ring, in the order in which they came.
+    /// The first job of each asset, found by the asset. The jobs of an asset are linked in a ring, in the order in
+    /// which they were added.
     private var assets = SlotIndex()
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -33,7 +35,7 @@ struct JobTable: Sendable {
         @inline(__always) _modify { yield &rows[id.slot] }
     }
 
-    /// Whether a job is in the table. A job is there from `insert` to `remove`, while it waits or runs.
+    /// Whether a job is in the table. It is from `insert` to `remove`, while it waits and while it runs.
     func contains(_ id: JobID) -> Bool { rows.contains(id.slot) && rows[id.slot].id == id }
 
     subscript(key: RenditionKey) -> JobID? {
@@ -42,7 +44,7 @@ struct JobTable: Sendable {
         return keys.first(hash: key.hashValue) { rows[$0].compactKey.isKey(key) }.map { rows[$0].id }
     }
 
-    /// The jobs of an asset, in the order in which they came.
+    /// The jobs of an asset, in the order in which they were added.
     func jobs(of asset: AssetIdentifier) -> [JobID] {
         guard let first = firstJob(of: asset) else { return [] }
         var jobs: [JobID] = []
@@ -54,7 +56,7 @@ struct JobTable: Sendable {
         return jobs
     }
 
-    /// Whether another job is for the same asset.
+    /// Whether the same asset has another job.
     func hasSiblings(_ job: Job) -> Bool { Int(job.next) != job.id.slot }
 
     /// - Precondition: there is no job for the key.

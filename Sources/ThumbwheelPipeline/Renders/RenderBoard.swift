@@ -5,20 +5,21 @@ import ThumbwheelScheduling
 /// The jobs of all renditions that are being made or wait to be made. The board knows which job runs on which worker,
 /// which jobs share a decode, and how much memory renders take.
 ///
-/// It has a table of the jobs and a scheduler with their order, and changes both together. It does not know why a job
-/// has its rank: `PipelineState` finds the rank from requests and windows.
+/// The board consists of a table of the jobs and a scheduler with their order, and changes both together. It does not
+/// know why a job has its rank (place in the order of work): `PipelineState` computes the rank from requests and
+/// caching windows.
 struct RenderBoard: Sendable {
     typealias Job = PipelineState.Job
 
     private var scheduler: Scheduler
     private var jobs = JobTable()
-    /// The packing of a cached image that is running; nil if none is. It takes a worker like a job, but is not in the
-    /// table of jobs.
+    /// The packing of a cached bitmap into fewer bytes that is running; nil if none is. It occupies a worker like a
+    /// job, but is not in the table of jobs.
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
 
-    /// The number of times that one decode may begin again so that it also serves jobs that come late. Each time, the
+    /// The number of times that one decode may begin again to also serve jobs that were added later. Each time, the
     /// work done so far is lost.
     private static let mostRestarts = 2
 
@@ -33,12 +34,12 @@ struct RenderBoard: Sendable {
         @inline(__always) _read { yield jobs[id] }
     }
 
-    /// The job that makes a rendition.
+    /// The job that makes a rendition; nil if there is none.
     subscript(key: RenditionKey) -> JobID? { jobs[key] }
 
     func contains(_ id: JobID) -> Bool { jobs.contains(id) }
 
-    /// The jobs of an asset, in the order in which they came.
+    /// The jobs of an asset, in the order in which they were added.
     func jobs(of asset: AssetIdentifier) -> [JobID] { jobs.jobs(of: asset) }
 
     func state(of id: JobID) -> Scheduler.JobState { scheduler.state(of: id) }
@@ -51,7 +52,7 @@ struct RenderBoard: Sendable {
     /// The number of jobs that the storage has room for.
     var capacity: Int { jobs.capacity }
 
-    /// Whether no job runs or waits, and no packing runs.
+    /// Whether no job runs or waits, and no bitmap is being packed.
     var isEmpty: Bool { jobs.isEmpty && packing == nil }
 
     /// Whether a job runs and has not been told to stop.
@@ -71,8 +72,8 @@ struct RenderBoard: Sendable {
         scheduler.setRank(rank, of: id)
     }
 
-    /// - Parameter rank: looks up the rank of a subscriber. It is called only if the job has, or gets now, so many
-    ///   subscribers that their ranks are in a heap.
+    /// - Parameter rank: looks up the rank (place in the order of work) of a subscriber. It is called only if the job
+    ///   has so many subscribers that their ranks are stored in a heap.
     mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
         jobs[id].subscribers.append(request, rank: rank)
     }
@@ -95,12 +96,12 @@ struct RenderBoard: Sendable {
         for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
     }
 
-    /// Makes a job use the whole file from now on, and not only ranges of it.
+    /// Makes a job read the whole file from now on, and not only ranges of it.
     mutating func fetchWhole(for id: JobID) {
         jobs[id].work = jobs[id].work.fetchingWhole
     }
 
-    /// Takes a job out of the order of work until its bytes have arrived.
+    /// Takes a job out of the order of work until it can go on, for example until the bytes that it needs have arrived.
     mutating func park(_ id: JobID) {
         scheduler.park(id)
     }
@@ -109,7 +110,7 @@ struct RenderBoard: Sendable {
         scheduler.unpark(id)
     }
 
-    /// Removes a job that waits, queued or parked.
+    /// Removes a job that waits, either in the queue or parked (taken out of the queue).
     mutating func removeQueued(_ id: JobID) {
         scheduler.removeQueued(id)
         jobs.remove(id)
@@ -127,15 +128,15 @@ struct RenderBoard: Sendable {
         scheduler.candidate(includingSpeculative: includingSpeculative)
     }
 
-    /// The running job that has to make way because a visible job lacks a worker; nil if there is none.
+    /// The running job that has to stop because a visible job needs its worker; nil if there is none.
     var preemption: JobID? { scheduler.preemption }
 
-    /// The running job that has to make way because a visible job lacks memory; nil if there is none.
+    /// The running job that has to stop because a visible job needs its memory; nil if there is none.
     var preemptionForMemory: JobID? { scheduler.preemptionForMemory }
 
     /// - Parameters:
-    ///   - alarm: the alarm that rings when the render has run for longer than it may.
-    ///   - companions: the other jobs whose renditions are made from the same decode. They wait until it ends.
+    ///   - alarm: the alarm for the end of the time that the render may take.
+    ///   - companions: other jobs, whose renditions are made from the same decode. They wait until the decode ends.
     mutating func start(
         _ id: JobID, from source: RenderSource, sharing decode: SharedDecode?, with companions: [JobID],
         paidBy reservation: Reservation, alarm: AlarmHeap.Alarm, at now: MonotonicTime
@@ -149,14 +150,15 @@ struct RenderBoard: Sendable {
         return run
     }
 
-    /// - Parameter restarts: whether the job begins again at once, so that its worker is not free for another job.
+    /// - Parameter restarts: whether the job is stopped only to begin again at once, so that its worker does not become
+    ///   free for another job.
     mutating func stop(_ id: JobID, restarts: Bool = false) {
         scheduler.stop(id, restarts: restarts)
     }
 
-    /// Ends the run of a job whose worker has answered.
+    /// Ends the run of a job after its worker has reported the outcome.
     ///
-    /// - Returns: the run that is over; nil if there was none.
+    /// - Returns: the run that has ended; nil if the job did not run.
     mutating func endRun(of id: JobID) -> Job.Run? {
         guard jobs.contains(id) else { return nil }
         return jobs[id].takeRun()
@@ -166,10 +168,10 @@ struct RenderBoard: Sendable {
         scheduler.requeue(id)
     }
 
-    /// Marks a render that has run for longer than it may. It counts as failed, however it ends.
+    /// Marks a render that has run for longer than it may. It counts as failed, whatever its outcome.
     ///
-    /// - Parameter alarm: a new alarm. It goes off for requests that join the job from now on, if its worker still does
-    ///   not answer.
+    /// - Parameter alarm: a new alarm, for requests that join the job from now on. It rings if the worker still has not
+    ///   reported an outcome.
     /// - Returns: the jobs that joined the running decode late. They are removed from it, and the caller lets them wait
     ///   for another decode.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
@@ -182,7 +184,8 @@ struct RenderBoard: Sendable {
 
     // MARK: Shared decodes
 
-    /// The other queued jobs of the same picture, the most urgent first.
+    /// The other queued jobs of the same picture, the most urgent first. They may be able to share the decode of
+    /// `lead`.
     func companions(of lead: Job) -> [(id: JobID, rank: JobRank)] {
         jobs.jobs(of: lead.compactKey.asset)
             .filter {
@@ -193,24 +196,24 @@ struct RenderBoard: Sendable {
             .sorted { $0.rank < $1.rank }
     }
 
-    /// Whether another job is for the same asset.
+    /// Whether the same asset has another job.
     func hasSiblings(_ job: Job) -> Bool { jobs.hasSiblings(job) }
 
-    /// Makes a job wait for the decode of another job.
+    /// Makes a job wait for the decode of another job, `lead`, which also makes the job's rendition.
     mutating func join(_ id: JobID, to lead: JobID) {
         scheduler.park(id)
         jobs[id].lead = lead
     }
 
-    /// Makes a job wait for a decode that already runs for another job, `lead`. The caller has to start that decode anew, so
-    /// that it serves both jobs.
+    /// Makes a job wait for a decode that is already running for another job, `lead`. The caller has to begin that
+    /// decode again, so that it serves both jobs.
     mutating func joinLate(_ id: JobID, to lead: JobID) {
         join(id, to: lead)
         jobs[lead].run?.latecomers.append(id)
     }
 
-    /// The running job of the same picture whose decode can begin again to serve `job` too, with little work lost; nil
-    /// if there is none.
+    /// The running job of the same picture whose decode can begin again to serve `job` too, without losing much work;
+    /// nil if there is none.
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.compactKey.asset).first { lead in
             jobs[lead].compactKey.isOfSameSubject(as: job.compactKey)
@@ -218,8 +221,8 @@ struct RenderBoard: Sendable {
         }
     }
 
-    /// Whether little work is lost if a running job begins again. That is so if it has run for less than a quarter of
-    /// its predicted time, or has already been told to stop and begin again.
+    /// Whether not much work is lost if a running job begins again: it has run for less than a quarter of its predicted
+    /// time, or has already been told to stop and begin again.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
         guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
@@ -231,8 +234,8 @@ struct RenderBoard: Sendable {
 
     /// Puts a job that waited for another job's decode back into the queue.
     ///
-    /// - Parameter restartCount: the number of times that the other job's decode has begun again, which the job takes
-    ///   over; nil if that decode was not told to begin again.
+    /// - Parameter restartCount: the number of times that the decode has begun again, which the job then keeps; nil if
+    ///   the decode was not told to begin again.
     mutating func release(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
@@ -245,7 +248,7 @@ struct RenderBoard: Sendable {
 
     // MARK: Packing
 
-    /// Starts to pack a cached image into fewer bytes, on an idle worker.
+    /// Starts to pack a cached bitmap into fewer bytes, on an idle worker.
     ///
     /// - Returns: the number of the worker, and the packing that runs on it.
     mutating func startPacking(
@@ -259,8 +262,7 @@ struct RenderBoard: Sendable {
         return (worker, packing)
     }
 
-    /// - Returns: the packing with the identifier `id`, which is over now; nil if `id` belongs to a job and not to a
-    ///   packing.
+    /// - Returns: the packing with the identifier `id`, which has ended; nil if `id` is that of a job.
     mutating func endPacking(_ id: JobID) -> Packing? {
         guard let packing, packing.id == id else { return nil }
         scheduler.finish(id)
@@ -270,21 +272,22 @@ struct RenderBoard: Sendable {
 
     // MARK: Memory
 
-    /// The predicted bytes of output and working memory: of a render alone, or of all renditions that share its decode.
+    /// The predicted bytes of output and working memory of a render or, if its decode is shared, of all renditions that
+    /// share it.
     func predictedByteCount(
         of work: RenderWork, for kind: RenditionKey.Kind, sharing decode: SharedDecode? = nil
     ) -> Int {
         let alone = predictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        // Memory for a helping worker counts only if another worker is idle. A worker can help only if it is idle when
-        // the render begins.
+        // The memory for a second worker that helps with the render is included only if another worker is idle now,
+        // because only such a worker can help.
         guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum
     }
 
-    /// Corrects the memory predictions for renders like this one by its measured memory. Does nothing if another
-    /// decoder than expected made the image.
+    /// Corrects the memory predictions for similar renders by the measured memory of this one. Does nothing if the
+    /// image was made by another decoder than predicted.
     mutating func correctPrediction(
         for job: Job, _ run: Job.Run, with results: [Result<PipelineImage, ImageRequestError>], measured: Int
     ) {
@@ -295,8 +298,8 @@ struct RenderBoard: Sendable {
         predictions.correct(memoryClass, predicted: predicted, measured: measured)
     }
 
-    /// Frees the storage of the scheduler if it is large and no job is left. This is called only after an event,
-    /// because a job that ends is still looked up during the event.
+    /// Frees the storage of the scheduler if it is large and no job is left. Called only after an event, because jobs
+    /// that end during an event are still looked up in it.
     ///
     /// - Returns: the number of jobs that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
@@ -312,7 +315,7 @@ struct RenderBoard: Sendable {
 extension RenderBoard {
     var values: some Sequence<Job> { jobs.values }
 
-    /// The bytes of the budget that are reserved for renders and for packing.
+    /// The bytes of the budget that are reserved for renders and for packing bitmaps.
     var reservedByteCount: Int {
         jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
     }
@@ -320,7 +323,7 @@ extension RenderBoard {
     func checkInvariants() throws(BrokenInvariant) {
         try scheduler.checkInvariants()
         try jobs.checkInvariants()
-        // Visible work never waits behind a prefetch that could make way.
+        // A visible job never waits for a worker while a prefetch that can be stopped occupies one.
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
         try BrokenInvariant.require(
             scheduler.candidate == nil || scheduler.preemptionForMemory == nil,

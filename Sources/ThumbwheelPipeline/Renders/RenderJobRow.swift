@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 extension PipelineState {
-    /// A job: a rendition that is being made or waits to be made. Few of many jobs run at a time, so a waiting job has
-    /// no storage for a run.
+    /// The table row of a job, which makes one rendition. Far more jobs wait than run, so the properties of a running
+    /// job are stored elsewhere.
     struct Job: SlotRow {
         let id: JobID
         let compactKey: CompactKey
@@ -37,10 +37,10 @@ extension PipelineState {
         var key: RenditionKey { compactKey.key }
         var kind: RenditionKey.Kind { compactKey.form.kind }
 
-        /// Whether the rendition is made of bytes that have to come over a network first.
+        /// Whether the rendition is made from bytes that have to come over a network first.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
 
-        /// The part of the file from which the rendition is made, if the file is not stored locally.
+        /// The part of the file that has to be fetched for the rendition, if the file is not stored locally.
         var fetchSubject: FetchSubject {
             let key = key
             return FetchSubject(key.subject, work.fetchExtent(of: key))
@@ -53,10 +53,10 @@ extension PipelineState {
         /// of a JPEG that is delivered without resampling.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
-        /// Whether the job's rank also depends on jobs that share its decode.
+        /// Whether other jobs share this job's decode, so that its rank also depends on their ranks.
         var isInCompany: Bool { lead != nil || run.map { !$0.members.isEmpty } ?? false }
 
-        /// The run of the job; nil while the job does not run.
+        /// The facts about the job while it runs on a worker; nil while it does not run.
         var run: Run? {
             get { activity.value?.run }
             set {
@@ -65,14 +65,14 @@ extension PipelineState {
             }
         }
 
-        /// Ends the run and returns it; nil if the job does not run.
+        /// Removes and returns the facts about the job's run; nil if the job does not run.
         mutating func takeRun() -> Run? {
             defer { run = nil }
             return run
         }
 
-        /// The running job whose decode also makes this job's rendition, or will make it once the decode has begun
-        /// again.
+        /// The running job whose decode also makes this job's rendition, perhaps only after the decode has begun again;
+        /// nil if there is none.
         var lead: JobID? {
             get { activity.value?.lead }
             set {
@@ -81,7 +81,7 @@ extension PipelineState {
             }
         }
 
-        /// The number of times that a decode for the job has begun again so that it also served jobs that came late.
+        /// The number of times that a decode for this job has begun again to also serve jobs that were added later.
         var restartCount: Int {
             get { activity.value?.restartCount ?? 0 }
             set { activity.change(from: Activity()) { $0.restartCount = newValue } }
@@ -104,17 +104,18 @@ extension PipelineState {
             let renderNumber: UInt64
             let worker: Int
             var alarm: AlarmHeap.Alarm
-            /// The run's decode, if other renditions could share it; nil if they could not, or if nothing is decoded.
+            /// The run's decode, if other renditions can share it; nil if they cannot, or if nothing is decoded.
             let decode: SharedDecode?
             let source: RenderSource
-            /// The jobs that are parked during the run. The run makes the renditions of `companions` along with its
-            /// own. The renditions of `latecomers` will be made once the decode has begun again.
+            /// Other jobs that wait for this run. The renditions of `companions` are made together with the job's own.
+            /// Those of `latecomers` will be made after the decode has begun again.
             let companions: [JobID]
             var latecomers: [JobID] = []
-            /// Whether the run has taken longer than it may, and is to stop. It has then failed, however it ends.
+            /// Whether the run has taken longer than it may. Such a run is told to stop, and counts as failed whatever
+            /// its outcome.
             var isOverdue = false
 
-            /// All jobs that wait for the run, besides the job that runs.
+            /// All other jobs that wait for this run.
             var members: [JobID] { companions + latecomers }
         }
     }

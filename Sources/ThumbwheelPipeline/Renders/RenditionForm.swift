@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelRendering
 
 /// All parts of a rendition's key except the asset and the number of its picture version. Thousands of waiting keys
-/// usually have equal forms, and share one object of this class.
+/// usually have equal forms, and share one object of this class to save memory.
 final class RenditionForm: Sendable {
     let timeline: UInt64
     let version: ImageVersion

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The requests that have not ended, or whose last results have not been taken yet. The book also has the requests'
-/// outboxes, which are the results that wait for delivery, and the queues whose lengths are compared with the limits.
+/// The requests that have not ended, or whose last results have not been taken yet. Each has an outbox, with the
+/// results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
 ///
-/// The book gives each request its number and its place in the order of arrival. Of a request's jobs, it knows only the
+/// The book gives each request its number and its place in the order of arrival. It knows render jobs only by their
 /// identifiers.
 struct RequestBook: Sendable {
     typealias Request = PipelineState.Request
@@ -36,7 +36,8 @@ struct RequestBook: Sendable {
         return lastID
     }
 
-    /// Returns the next number in the order of arrival. Requests and window entries are numbered together.
+    /// Returns the next number in the order of arrival. Requests and the entries of caching windows are numbered
+    /// together.
     mutating func nextSequence() -> Int64 {
         lastSequence += 1
         return lastSequence
@@ -64,8 +65,7 @@ struct RequestBook: Sendable {
     /// Whether a request has not ended. Unlike `live`, this does not copy the request.
     func isLive(_ id: ImageRequestID) -> Bool { table.slot(of: id).map { !table[slot: $0].hasEnded } ?? false }
 
-    /// The rank, which is a place in the order of work, that a request gives to the job that makes a rendition of the
-    /// kind `kind` for it.
+    /// The rank (place in the order of work) that a request gives to the job for its rendition of the kind `kind`.
     ///
     /// - Precondition: the request is in the book.
     func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
@@ -118,7 +118,7 @@ struct RequestBook: Sendable {
         table[slot: slot].degradedJob = job
     }
 
-    /// Notes that a request gets no rendition of fast quality as a degraded image.
+    /// Notes that the rendition of `.fast` requests is not made as a degraded image for a request.
     mutating func forgoFastImage(_ slot: Int) {
         if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
     }
@@ -127,7 +127,8 @@ struct RequestBook: Sendable {
         table[slot: slot].predictedMilliseconds = milliseconds
     }
 
-    /// Marks a request that cannot get a final image. It ends once no degraded image is being made for it any more.
+    /// Marks a request that cannot get a final image, because its bytes may not be fetched. It ends once no degraded
+    /// image is being made for it any more.
     mutating func markOutOfReach(_ slot: Int) {
         table[slot: slot].isOutOfReach = true
     }
@@ -156,10 +157,10 @@ struct RequestBook: Sendable {
 
     // MARK: Outboxes
 
-    /// Puts a result that is not the last into a request's outbox.
+    /// Adds a result that is not the terminal one to a request's outbox.
     ///
-    /// - Returns: whether the caller has to start a drainer, which is a thread that empties the outbox. A request has
-    ///   at most one drainer at a time.
+    /// - Returns: whether the caller has to start a thread that empties the outbox (a drainer). A request has at most
+    ///   one drainer at a time.
     mutating func put(_ result: PipelineResult, into slot: Int) -> Bool {
         table[slot: slot].put(result)
         guard !table[slot: slot].isDraining else { return false }
@@ -167,19 +168,19 @@ struct RequestBook: Sendable {
         return true
     }
 
-    /// Takes an ending request out of its queue, so that it does not count as waiting any more.
+    /// Takes an ending request out of the queue of waiting requests.
     mutating func leaveQueue(_ slot: Int) {
         queues.remove(slot, table[slot: slot])
     }
 
-    /// Ends a request. The terminal result is the last result that its receiver gets.
+    /// Ends a request with its terminal result.
     ///
-    /// - Returns: the delivery of the result, if no thread (drainer) is emptying the outbox. All earlier results have
-    ///   then been delivered, so this one overtakes none. Nil if a drainer is at work; it will take the result.
+    /// - Returns: the delivery of the result, if no thread (drainer) is emptying the request's outbox. All earlier
+    ///   results have then been delivered. Nil if a drainer is at work, which will take the result from the outbox.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The row is destroyed later, while the pipeline's lock is held. That does not destroy the row's receiver,
-            // because the drainer of the outbox has a reference to it too.
+            // The row is destroyed later, under the pipeline's lock. That does not destroy the host's handler there,
+            // because the drainer has another reference to it.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -206,22 +207,21 @@ struct RequestBook: Sendable {
 
     // MARK: More requests than may wait
 
-    /// The bytes that all tables take for a waiting request with a job of its own. These are the rows of the request
-    /// and of the job, cells of two hash tables, a link in a queue, and the job's part of the scheduler.
+    /// The bytes that a waiting request with a job of its own takes in all tables: the rows of the request and the job,
+    /// their cells in two hash tables, a link in a queue, and the job's part of the scheduler.
     static let waitingByteCount =
         MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 14 + 8 + Scheduler.queuedByteCount
 
     /// Whether one more request may wait.
     enum Admission {
         case admitted
-        /// The request may wait after another one has made way. That is the oldest request of the given priority, which
-        /// is the new request's priority or a lower one.
+        /// The request may wait after the oldest request of the given priority has ended with `.overloaded`. That
+        /// priority is the new request's own or a lower one.
         case afterShedding(RequestPriority)
         case refused
     }
 
-    /// Decides whether a new request may wait. The caller asks again each time that another request has made way for
-    /// it.
+    /// Decides whether a new request may wait. After each request that has been ended for it, the caller asks again.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
         let weight = Int(Request.weight(of: request))
@@ -229,20 +229,20 @@ struct RequestBook: Sendable {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
         case .shedsOldest:
-            // If more urgent requests leave no room for this one, ending less urgent requests would not help.
+            // If more urgent requests leave no room for this one, ending less urgent ones would not help.
             guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)
             }
             guard !hasMemory(for: weight) else { return .admitted }
-            // The oldest request of the lowest priority makes way, unless it is more urgent than the new request.
+            // The oldest request of the lowest priority is ended, unless it is more urgent than the new one.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
         }
     }
 
-    /// Whether more requests of a priority wait than are allowed. That can happen when a waiting request is moved to
-    /// the priority, because a request that waits already cannot be refused.
+    /// Whether more requests of a priority are waiting than allowed. That can happen if a waiting request changes its
+    /// priority, because a request that is already waiting cannot be refused.
     func hasExcess(of priority: RequestPriority) -> Bool {
         priority != .userInitiated && limits.overflow == .shedsOldest && queues.count(of: priority) > limits[priority]
     }
@@ -254,7 +254,7 @@ struct RequestBook: Sendable {
     /// The slot of the oldest request of a priority.
     func oldest(of priority: RequestPriority) -> Int? { queues.oldest(of: priority) }
 
-    /// Makes a request count as the newest of its priority.
+    /// Moves a request to the newest place in the queue of its priority.
     mutating func renew(_ slot: Int) {
         queues.renew(slot, priority: table[slot: slot].priority)
     }
@@ -281,8 +281,8 @@ extension RequestBook {
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
-            // With `rejectsNewest` there is no bound here: new requests are refused, but requests that move to a
-            // priority are not.
+            // With `rejectsNewest` the number of requests of a priority can exceed the limit: new requests are refused,
+            // but requests that change to this priority are not.
             let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
             try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
         }

@@ -44,7 +44,7 @@ struct RequestQueues: Sendable {
         if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
     }
 
-    /// Makes a request count as the newest of its priority.
+    /// Moves a request to the newest place in the queue of its priority.
     mutating func renew(_ slot: Int, priority: RequestPriority) {
         links.moveToFront(slot, of: priority.rawValue)
     }

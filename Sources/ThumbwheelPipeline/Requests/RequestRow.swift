@@ -2,10 +2,10 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 extension PipelineState {
-    /// A request that has not ended, or whose last results have not been taken yet.
+    /// The table row of a request that has not ended, or whose last results have not been taken yet.
     ///
-    /// Hundreds of thousands of requests may wait, so a row has only the properties that a waiting request needs. Its
-    /// rendition and its work lie in the row of its job, which all requests for the rendition share.
+    /// Hundreds of thousands of requests may wait, so a row is small. The rendition's key and its work (asset and
+    /// predictions) are in the row of the job, which all requests for the rendition share.
     struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
@@ -13,13 +13,13 @@ extension PipelineState {
         /// The milliseconds that making the final image takes, as predicted at the submission.
         var predictedMilliseconds: Double
         var urgency: Double
-        /// The properties that few requests have, or that requests have only for a short time.
+        /// Properties that few requests have, or that requests have only for a short time. They are stored outside the
+        /// row.
         private var details = Rare<Details>()
-        /// The job that makes the final image; `none` if there is no job. The type is no optional, because that would
-        /// take another word.
+        /// The job that makes the final image; `none` if there is no job. The property is not optional, because an
+        /// optional would take another word.
         private var lastJob = JobID.none
-        // The receiver ends in a single byte. Only properties of a single byte follow it, so that they share its last
-        // word.
+        // The receiver ends in a single byte. Only one-byte properties follow it, so that they share its last word.
         let receiver: ResultReceiver
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
@@ -28,10 +28,10 @@ extension PipelineState {
         /// Whether the render of the final image ends soon after it is told to stop.
         let isStoppable: Bool
         /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The
-        /// request counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
+        /// memory of waiting requests (`QueueLimits.byteCount`) is computed from these weights.
         let weight: Int8
-        /// Whether a drainer, which is a thread that empties the outbox, has been started and has not found the outbox
-        /// empty yet. There is only one drainer at a time.
+        /// Whether a thread that empties the outbox (a drainer) has been started and has not found the outbox empty
+        /// yet. A request has at most one drainer at a time.
         var isDraining = false
 
         private struct Details: Sendable {
@@ -118,15 +118,15 @@ extension PipelineState {
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
 
-        /// Whether the rendition of fast quality is to be made as a degraded image, after the preview if there is one.
+        /// Whether the rendition of `.fast` requests should be made as a degraded image, after the preview if there is
+        /// one.
         var wantsFastDegraded: Bool {
             get { details.isPresent && details.present.wantsFastDegraded }
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
         }
 
-        /// The request's alarm and jobs. When the request ends, the alarm is removed, and the request leaves the jobs.
-        /// The three are read together, because each access to a computed property of a row allocates the frames of its
-        /// accessors on the heap.
+        /// The request's alarm and jobs, from which the request is removed when it ends. They are read together,
+        /// because each access to a computed property of a row allocates frames on the heap.
         var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
 
         private(set) var hasEnded: Bool {
@@ -152,7 +152,7 @@ extension PipelineState {
 
         mutating func put(_ result: PipelineResult) {
             details.change(from: Details()) { details in
-                // Of the progress reports that have not been taken yet, only the latest counts.
+                // Only the latest of the progress reports that have not been taken yet is kept.
                 if case .progress = result, case .progress = details.outbox.last { details.outbox.removeLast() }
                 details.outbox.append(result)
             }
@@ -162,7 +162,7 @@ extension PipelineState {
             details.change(from: Details()) { $0.outbox = [] }
         }
 
-        /// Ends the request while its drainer is still taking earlier results.
+        /// Ends the request while a thread (drainer) is still taking earlier results from its outbox.
         mutating func end(with result: PipelineResult) {
             finalJob = nil
             degradedJob = nil
@@ -171,13 +171,13 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank, which is a place in the order of work, that the request gives to the job that makes a rendition of
-        /// the kind `kind` for it.
+        /// The rank (place in the order of work) that the request gives to the job for its rendition of the kind
+        /// `kind`.
         func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
-            // The predicted cost is that of the final image, so it does not count for degraded ones. Nor does it count
-            // for requests that are not visible, because nobody sees a blank cell while they wait.
+            // The predicted cost is that of the final image, so it is not used for degraded images. It is not used for
+            // requests that are not visible either, because no blank cell waits for them.
             if weighingCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
             }

@@ -1,7 +1,7 @@
-/// The requests that have not ended, or whose last results have not been taken.
+/// The table of the requests that have not ended, or whose last results have not been taken.
 ///
-/// Each request lies in a slot of its own, where it is read and changed in place. The table is a plain value; finding,
-/// adding and removing a request take constant time on average.
+/// Each request has a row, found by its slot number, which is read and changed in place. The table is a plain value.
+/// Finding, adding and removing a request take constant time on average.
 struct RequestTable: Sendable {
     typealias Request = PipelineState.Request
 
@@ -9,7 +9,7 @@ struct RequestTable: Sendable {
     private var slots = SlotIndex()
     private var freeSlots: [Int32] = []
 
-    /// All requests, in no meaningful order.
+    /// All requests, in the order of their slots.
     var values: some Sequence<Request> { rows.values }
 
     /// The request with the identifier `id`; nil if it has ended and its results have been taken.

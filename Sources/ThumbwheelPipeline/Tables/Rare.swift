@@ -1,8 +1,8 @@
-/// An optional value that few rows of a table have. It takes one word of the row, and an allocation only if the value
-/// is there.
+/// An optional value that few rows of a table have. Without the value it takes one word of the row; with it, also an
+/// allocation.
 struct Rare<Value: Sendable>: Sendable {
-    /// An array that is empty or has the value as its only element. A change in place copies the array only if a copy
-    /// of the row shares it.
+    /// An array with the value as its only element, or empty. A change in place copies the array only if a copy of the
+    /// row shares it.
     private var storage: [Value] = []
 
     init() {}
@@ -15,7 +15,9 @@ struct Rare<Value: Sendable>: Sendable {
 
     var value: Value? { storage.first }
 
-    /// - Precondition: the value is there.
+    /// The value, to read or to change.
+    ///
+    /// - Precondition: there is a value.
     var present: Value {
         @inline(__always) _read { yield storage[0] }
         @inline(__always) _modify { yield &storage[0] }

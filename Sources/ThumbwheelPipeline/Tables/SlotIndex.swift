@@ -1,8 +1,9 @@
-/// A hash table that finds the slot of a row by a property of the row. It consists of cells of eight bytes.
+/// A hash table that finds the slot of a row by a property of the row, such as a key. It consists of cells of eight
+/// bytes.
 ///
 /// A cell has the slot number and half of the property's hash; only the row has the property itself. So a search looks
-/// only at rows with an equal half hash, and the table grows and closes gaps without looking at a row. At most three
-/// quarters of the cells are taken. If fewer than an eighth are taken, a table of more than 16 cells shrinks.
+/// only at rows with an equal half hash, and the table grows and closes gaps without looking at rows. At most three
+/// quarters of the cells are in use. If fewer than an eighth are in use, a table of more than 16 cells shrinks.
 package struct SlotIndex: Sendable {
     private struct Cell: Sendable {
         /// The number of a slot plus one; 0 in a free cell.
@@ -12,7 +13,7 @@ package struct SlotIndex: Sendable {
         var isFree: Bool { slot == 0 }
     }
 
-    // A slot is put into the first free cell at or after the cell that its hash selects.
+    // A slot number is stored in the cell that its hash selects or, if that is in use, in the next free cell after it.
     private var cells: [Cell] = []
     package private(set) var count = 0
 
@@ -46,8 +47,8 @@ package struct SlotIndex: Sendable {
     package mutating func remove(_ slot: Int, hash: Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, hash: hash)
-        // A search for a slot ends at the first free cell. So a later cell moves into the gap if a search for its slot
-        // starts at the gap or before it. The cell leaves a new gap.
+        // A search ends at the first free cell. So an entry in a later cell is moved into the gap, if a search for it
+        // begins at the gap or before it. Its old cell is then the new gap.
         var place = gap
         while true {
             place = (place + 1) & mask
@@ -62,9 +63,9 @@ package struct SlotIndex: Sendable {
         if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
     }
 
-    /// Changes the entry of a property, so that a search for it finds the slot `new` and no longer `old`.
+    /// Replaces the slot number in the entry of a property.
     ///
-    /// - Precondition: `old` is in the index.
+    /// - Precondition: the entry has the slot number `old`.
     package mutating func replace(_ old: Int, by new: Int, hash: Int) {
         cells[place(of: old, hash: hash)].slot = UInt32(new + 1)
     }

@@ -1,8 +1,8 @@
-/// Rows that are stored in pages and found by small, dense slot numbers.
+/// A table of rows that are found by small, dense slot numbers and stored in pages.
 ///
-/// The storage follows the number of rows. It grows by one page at a time, and never moves all rows. When a page loses
-/// its last row, its storage is freed. A few empty pages stay for new rows, so that adding and removing a row usually
-/// allocates nothing.
+/// The storage grows and shrinks with the number of rows, by one page at a time, and never moves all rows. When a page
+/// loses its last row, its storage is freed. A few empty pages are kept for new rows, so that adding and removing a row
+/// usually allocates nothing.
 struct SlotPages<Row: SlotRow>: Sendable {
     private struct Page: Sendable {
         /// The rows of the page; empty if the storage of the page has been freed.
@@ -17,7 +17,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
     private var emptyPageCount = 0
     private(set) var count = 0
 
-    /// The number of slots of all pages, with or without a row. It is larger than the slot number of every row.
+    /// The number of slots in all pages, with or without a row. All slot numbers are below it.
     var slotCount: Int { pages.count * Self.pageLength }
 
     /// The number of rows that the storage has room for.

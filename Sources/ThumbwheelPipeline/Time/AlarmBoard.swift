@@ -54,7 +54,7 @@ struct AlarmBoard: Sendable {
     /// are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
-        // Alarms that were due at the last call of `timePassed`, but were left for the next call, are due now.
+        // An alarm that was due at the last call of `timePassed`, but was left for the next call, is due at once.
         let time = max(earliest, lastTimePassed)
         guard announcedWake.map({ time < $0 }) ?? true else { return nil }
         announcedWake = time
