@@ -146,8 +146,8 @@ extension PipelineState {
             let cachedKeys = store.keys(of: asset)
             for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
             for key in cachedKeys { noteDeparted(store.remove(key)) }
-            // The jobs are looked up a second time, because some may have ended above, when the last window that wanted
-            // them lost its entry.
+            // The jobs are looked up a second time. Some of the jobs found above have ended since, because no caching
+            // window wants them any more.
             renders.keepNothing(of: asset)
         }
         dispatch(at: now)

@@ -21,7 +21,7 @@ package final class ErrandThread: Sendable {
         }
 
         private let state = Mutex(State())
-        /// Signalled once for each errand, and once when the thread is to end.
+        /// Signalled once for each errand, and once when the thread has to end.
         private let arrival = DispatchSemaphore(value: 0)
 
         var hasThread: Bool { state.withLock { $0.hasThread } }
@@ -50,7 +50,7 @@ package final class ErrandThread: Sendable {
 
         /// Waits for errands, and runs all that have come.
         ///
-        /// - Returns: whether the thread is to wait for further errands; false if it is to end.
+        /// - Returns: whether the thread should wait for further errands; false if it has to end.
         private func takeMail() -> Bool {
             WakeUpPolicy.patient.apply()
             arrival.wait()

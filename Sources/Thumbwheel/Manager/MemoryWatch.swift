@@ -3,8 +3,9 @@ import ThumbwheelLocks
 
 /// Tells a pipeline once a second how short memory is, and makes the allocator return free pages to the system.
 ///
-/// The watch reads counters that grow with every shortage of memory, so it misses no shortage between two readings. A
-/// notification by the system would only report the same shortages earlier.
+/// The watch reads counters that grow with every shortage of memory, so it also notices a shortage between two
+/// readings. Notifications by the system are not used: they would report the same shortages, only up to a second
+/// earlier.
 final class MemoryWatch: Sendable {
     private let gauge: Mutex<MemoryPressureGauge>
     private let heap = AllocatorStatistics()

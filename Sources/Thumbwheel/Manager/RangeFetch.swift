@@ -41,8 +41,7 @@ struct RangeFetch: Sendable {
         } catch .source(let error) {
             return .failed(ImageRequestError(.source(error)))
         } catch {
-            // The file differs from what its header says. A decode of the whole file finds out how much of it can be
-            // shown.
+            // The file is not as its header says. A decode of the whole file will find out how much of it can be shown.
             return nil
         }
     }

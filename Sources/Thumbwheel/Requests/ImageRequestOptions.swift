@@ -39,8 +39,8 @@ public struct ImageRequestOptions: Sendable {
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
     /// Whether a request may get a second, larger degraded image before the final one. The second image is a preview
-    /// after a cached image, or the image of a `.fast` request after either. If false, an opportunistic request gets
-    /// one degraded image at most. See <doc:Semantics#Degraded-images>.
+    /// that follows a cached image, or the image of a `.fast` request that follows either of them. If false, an
+    /// opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current

@@ -5,7 +5,7 @@ import ThumbwheelLocks
 /// The bytes of a resource as an asynchronous sequence of chunks of at most 256 KiB.
 ///
 /// Each chunk is read when the consumer asks for it, on a thread of the library. Nothing is read ahead, so the reading
-/// pauses when the consumer pauses. Each loop over the sequence opens the resource anew.
+/// pauses when the consumer pauses. Each loop over the sequence opens the resource again.
 public struct AssetResourceChunks: AsyncSequence, Sendable {
     /// A part of the resource's bytes; never empty.
     public typealias Element = [UInt8]

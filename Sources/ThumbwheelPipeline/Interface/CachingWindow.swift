@@ -3,9 +3,9 @@
 public struct CachingWindow: Hashable, Sendable {
     /// The number of images asked for: one for each asset, size and set of options.
     public let imageCount: Int
-    /// The number of images of the window that lie in the cache.
+    /// The number of images of the window that are in the cache.
     public let readyCount: Int
-    /// Bytes of the window's images that lie in the cache. An image in two windows counts in both.
+    /// Bytes of the window's images that are in the cache. An image in two windows counts in both.
     public let readyByteCount: Int
     /// The value of `CachingImageManager.allowsCachingHighQualityImages` for this window.
     public let allowsHighQuality: Bool

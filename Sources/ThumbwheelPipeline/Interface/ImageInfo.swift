@@ -21,7 +21,7 @@ public struct ImageInfo: Sendable, Equatable {
     /// The asset that the request named. A cell of a grid may show another asset by now, so it compares this asset with
     /// its own.
     public var asset: AssetIdentifier
-    /// Whether a better image is to follow; always false for a final image.
+    /// Whether a better image will follow; always false for a final image.
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false

@@ -7,9 +7,9 @@ package struct PipelineRequest: Sendable {
     package var deliveryMode: DeliveryMode
     package var priority: RequestPriority
     package var urgency: Double
-    /// Whether a preview is to be made first, as a degraded image. An embedded preview of a local file is worth making
+    /// Whether a preview should be made first, as a degraded image. An embedded preview of a local file is worth making
     /// if it is predicted to take at most a quarter of the final image's time. For a photograph that is not stored
-    /// locally, a preview from its local proxy is always worth making.
+    /// locally, a preview from its local proxy (a small local copy) is always worth making.
     package var wantsPreview: Bool
     /// Whether degraded images may come before the final one; false for a receiver that takes one image.
     package var wantsDegraded = true

@@ -1,4 +1,4 @@
-/// An image that a caching window is to have ready.
+/// An image that a caching window should have ready.
 package struct WindowWish: Sendable {
     package var key: RenditionKey
     package var work: RenderWork

@@ -3,6 +3,6 @@ package enum LookUpOutcome: Sendable {
     case found(PipelineImage)
     /// The tier has a note that the rendition cannot be made, with the reason.
     case refused(ImageRequestError)
-    /// The tier does not have the rendition, or cannot be read.
+    /// The storage tier (store on disk) does not have the rendition, or cannot be read.
     case missing
 }

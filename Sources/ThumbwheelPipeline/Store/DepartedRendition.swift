@@ -1,4 +1,4 @@
-/// A rendition that has left the store.
+/// A rendition that has been removed from the memory cache.
 struct DepartedRendition: Sendable {
     let key: RenditionKey
     let image: SharedImage

@@ -48,16 +48,18 @@ struct RenditionStore: Sendable {
     /// The pixels of a cached rendition. Reading them does not count the rendition as used.
     func pixels(of key: RenditionKey) -> Bitmap? { bitmaps.peek(key)?.bitmap }
 
-    /// The cached image of a rendition. It counts as used.
+    /// The cached image of a rendition; nil if there is none. The look-up counts as a use, which delays the image's
+    /// eviction.
     mutating func image(_ key: RenditionKey) -> SharedImage? { bitmaps.value(forKey: key) }
 
-    /// The cached image that answers a request for a rendition. It counts as used.
+    /// The cached image that answers a request for a rendition; nil if there is none. The look-up counts as a use,
+    /// which delays the image's eviction.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
         return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
     }
 
-    /// The cached image of a rendition. It does not count as used.
+    /// The cached image of a rendition; nil if there is none. The look-up does not count as a use.
     func peek(_ key: RenditionKey) -> SharedImage? { bitmaps.peek(key) }
 
     /// Counts a cached rendition as used.
@@ -66,7 +68,7 @@ struct RenditionStore: Sendable {
     }
 
     /// A cached image that shows the same part of the picture at the same size, although it was requested with other
-    /// options. It counts as used.
+    /// options. The look-up counts as a use, which delays the image's eviction.
     mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
         guard key.encoding == nil, let geometry = work.geometry,
             let same = renditions[key.subject.asset]?.first(
@@ -81,7 +83,7 @@ struct RenditionStore: Sendable {
     }
 
     /// The cached image with the most pixels among those with the same picture, crop, and range of light and colours.
-    /// It counts as used.
+    /// The look-up counts as a use, which delays the image's eviction.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
         let best = renditions[key.subject.asset]?.largest {

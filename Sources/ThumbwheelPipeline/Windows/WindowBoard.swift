@@ -12,7 +12,7 @@ struct WindowBoard: Sendable {
     private struct Window {
         var allowsHighQuality = true
         var entries = WindowEntries()
-        /// The number and the bytes of the window's images that lie in the cache.
+        /// The number and the bytes of the window's images that are in the cache.
         var readyCount = 0
         var readyByteCount = 0
     }
