@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 extension ByteSource {
-    /// The number of bytes that are read between two checks whether the decode must stop.
+    /// The number of bytes that are read between two checks of whether the decode must stop.
     private static var pieceByteCount: Int { 1 << 20 }
 
     /// Reads all bytes before `end`, 1 MiB at a time. Before each MiB, it asks `guardian` whether the decode must stop,
@@ -18,7 +18,8 @@ extension ByteSource {
             } catch {
                 throw .source(error)
             }
-            // If a read before `end` returns nothing, the file has become shorter since its length was read.
+            // An empty read before `end` means that the file has become shorter since its length was read. The bytes
+            // that were read so far are returned.
             guard !piece.isEmpty else { break }
             bytes += piece
         }

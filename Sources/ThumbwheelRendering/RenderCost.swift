@@ -20,7 +20,7 @@ package struct RenderCost: Sendable, Hashable {
     package var assistanceByteCount: Int
     /// The number of bytes of the output's pixels.
     package var outputByteCount: Int
-    /// The scale of the decode in eighths.
+    /// The scale of the decode in eighths of full size.
     package var decodeEighths: Int
     /// The decoder that is tried first for the picture; nil if no decoder reads it.
     package var decoder: RenderedImage.Decoder?

@@ -19,7 +19,7 @@ struct RenderJob {
     let conversion: ColorConversion
     /// The geometries of the images, one for each of the options.
     let geometries: [RenditionGeometry]
-    /// The scale of the decode in eighths: the largest scale that any of the geometries needs.
+    /// The scale of the decode in eighths of full size: the largest scale that any of the geometries needs.
     let decodeEighths: Int
 
     var quality: RenderQuality { options[0].quality }

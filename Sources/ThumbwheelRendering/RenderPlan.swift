@@ -6,7 +6,7 @@ import ThumbwheelFormats
 public struct RenderPlan: Sendable, Hashable {
     /// The part of the file that the pixels would come from.
     public var source: RenderedImage.Source
-    /// The scale of the decode in eighths.
+    /// The scale of the decode in eighths of full size.
     public var eighths: Int
     /// The decoder that would make the pixels.
     public var decoder: RenderedImage.Decoder

@@ -29,8 +29,9 @@ struct BMPRuns {
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // Whenever the window, a buffer of the file's bytes, moves, it checks whether the decode must stop. These
-        // checks are needed because a single row may take as many bytes as the file has.
+        // `window` buffers the file's bytes. It checks whether the decode must stop each time that it is refilled.
+        // Without these checks, a decode could not be stopped within a row, and a single row may be as long as the
+        // file.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)
@@ -68,7 +69,8 @@ struct BMPRuns {
         var offset = start.offset
         var column = start.column
         let isNarrow = layout.bitsPerPixel == 4
-        // The column never decreases within a row, so the row is finished as soon as the column has passed its end.
+        // The column never decreases within a row, so the row is finished as soon as the column has passed the last
+        // pixel.
         while column < indices.count, let step = try step(at: &offset) {
             switch step {
             case .run(let count, let even, let odd):

@@ -5,7 +5,7 @@ struct ChosenDecoder {
     let codec: any Codec
     let decoder: RenderedImage.Decoder
 
-    /// The scales that the decoder offers, in eighths, in increasing order.
+    /// The scales at which the decoder can decode, in eighths of full size and in increasing order.
     var eighths: [Int] { codec.eighths(of: decoder) }
     func isStoppable(for head: ImageHead) -> Bool { codec.isStoppable(decoder, for: head) }
 

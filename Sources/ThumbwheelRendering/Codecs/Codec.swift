@@ -20,7 +20,7 @@ protocol Codec: Sendable {
     /// cannot read the file, the next decoder is tried. Empty if no decoder reads the file's coding.
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder]
 
-    /// The scales that a decoder offers, in eighths and in increasing order; the last is 8.
+    /// The scales at which a decoder can decode, in eighths of full size and in increasing order; the last is 8.
     func eighths(of decoder: RenderedImage.Decoder) -> [Int]
 
     /// Whether a decode by this decoder ends soon after it is told to stop. If not, the decode runs to its end.
@@ -33,7 +33,7 @@ protocol Codec: Sendable {
     /// The speed of a decoder for a picture, from which the time of a decode is predicted.
     ///
     /// - Parameters:
-    ///   - eighths: the scale of the decode, in eighths.
+    ///   - eighths: the scale of the decode, in eighths of full size.
     ///   - quality: the quality of the image that is made from the decode.
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
@@ -42,15 +42,14 @@ protocol Codec: Sendable {
     /// The memory that a decoder holds for a whole picture.
     ///
     /// - Parameters:
-    ///   - eighths: the scale of the decode, in eighths.
+    ///   - eighths: the scale of the decode, in eighths of full size.
     ///   - byteCount: the length of the file in bytes.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory
 
-    /// Whether the bytes of the file show that its decode needs no more memory than `DecoderMemory.certain`. The file's
-    /// head (`ImageHead`, the facts that an import reads) shows only that the decode needs no more than
-    /// `DecoderMemory.most`.
+    /// Whether the file's bytes show that its decode needs no more memory than `DecoderMemory.certain`. As long as the
+    /// file has not been read, the decode must be expected to need `DecoderMemory.most`.
     ///
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool

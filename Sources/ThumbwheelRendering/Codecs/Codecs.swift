@@ -27,6 +27,7 @@ extension ImageHead {
         return ChosenDecoder(codec: codec, decoder: decoder)
     }
 
-    /// The scales at which the picture can be decoded, in eighths, in increasing order; only 8 if no decoder reads it.
+    /// The scales at which the picture can be decoded, in eighths of full size and in increasing order; only 8 if no
+    /// decoder reads the picture.
     var decodeEighths: [Int] { chosenDecoder?.eighths ?? [8] }
 }

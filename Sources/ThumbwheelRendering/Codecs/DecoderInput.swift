@@ -7,13 +7,13 @@ struct DecoderInput {
     let bytes: any ByteSource
     let head: ImageHead
     let decoder: RenderedImage.Decoder
-    /// The scale of the decode in eighths; it is one of the scales that the codec offers.
+    /// The scale of the decode in eighths of full size; it is one of the scales that the codec offers.
     let eighths: Int
     /// The number of pixels at the scale `eighths`, in each direction, that a decoder may average into one pixel. It is
     /// above 1 only if no image needs a decode as fine as the scale `eighths`.
     let reduction: Int
-    /// The smallest scale of the picture at which a decode has enough pixels for all images; 1 if one of the images is
-    /// the decode itself.
+    /// The smallest scale of the picture, up to 1, at which a decode has enough pixels for all images. It is 1 if an
+    /// image is an unchanged decode at full size.
     let leastScale: Double
     /// The region of the picture that contains all images, in display orientation. A decoder may decode more than that
     /// region.

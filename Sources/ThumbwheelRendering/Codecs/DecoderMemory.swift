@@ -8,8 +8,8 @@ struct DecoderMemory {
     /// The bytes for the worst file that has the same head (the facts that an import reads), for example an interlaced
     /// PNG or a TIFF whose pixels are one strip.
     let most: Int
-    /// The bytes that the memory limit must allow before the file is read. They are fewer than `most` only if a short
-    /// read of the file tells whether it needs the usual or the most memory.
+    /// The bytes that the memory limit must allow before the file is read. Usually this number equals `most`. It is
+    /// smaller if a short read of the file can tell whether the file needs the usual or the most memory.
     let certain: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int
@@ -30,7 +30,7 @@ extension ImageHead {
     /// The number of pixels of the stored picture.
     var storedPixelCount: Double { Double(storedSize.pixelCount) }
 
-    /// The number of pixels of a decode at a scale in eighths.
+    /// The number of pixels of a decode at a scale, which is given in eighths of full size.
     func decodedPixelCount(atEighths eighths: Int) -> Double {
         let scale = Double(eighths) / 8
         return storedPixelCount * scale * scale

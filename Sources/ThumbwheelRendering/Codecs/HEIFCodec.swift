@@ -71,12 +71,13 @@ struct HEIFCodec: Codec {
             assistance: tileHeight > 0 ? Int(min(decoder + band, 1e15)) : 0)
     }
 
-    /// The memory of libheif 1.15 as measured, in bytes for each pixel of 8-bit samples:
+    /// The memory of libheif 1.15. The numbers below were measured, in bytes for each pixel of 8-bit samples; the code
+    /// rounds them up.
     ///
     /// - A grid takes 6.1 bytes. Its tiles are converted one by one into planes of RGB, which are then interleaved.
     /// - A single picture, or the one tile that is being decoded, takes 7.6 bytes, or 13 if its chroma is not
     ///   subsampled. Until its colours are converted, it exists both as the codec's own frame and as a copy.
-    /// - Alpha adds one more plane of samples, to a grid as to a single picture.
+    /// - Alpha adds one more plane of samples, both to a grid and to a single picture.
     private static func memoryOfLibheif(for head: ImageHead, byteCount: Int) -> DecoderMemory {
         let pixels = head.storedPixelCount
         let alpha = head.hasAlpha ? 2.0 : 0
@@ -97,8 +98,8 @@ struct HEIFCodec: Codec {
 
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { true }
 
-    /// The ranges of the tiles that the images touch, and those of alpha. This function reads the descriptions of the
-    /// file's items itself.
+    /// The ranges of the file that hold the tiles shown in the images, all tiles of the alpha, and the colour profile.
+    /// This function itself reads the descriptions of the file's items.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         input.decoder == .vips ? nil : try HEIFOpener(input).neededRanges()
     }

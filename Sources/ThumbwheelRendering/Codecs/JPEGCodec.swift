@@ -61,7 +61,7 @@ struct JPEGCodec: Codec {
         case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
             // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the
             // decoded coefficients that wait to be used. Those that wait take 6 bytes for each pixel, two for each of
-            // its three samples, but at most `keptByteCount`.
+            // its three samples, but at most `ScanAhead.keptByteCount`.
             DecoderMemory(
                 usual: 0, most: 0,
                 assistance: 5 << 18
@@ -87,7 +87,8 @@ struct JPEGCodec: Codec {
         return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
     }
 
-    /// The first scans of a progressive file may be enough. A decode of a file with one scan needs all of it.
+    /// A progressive file is read by ranges, because its first scans may be enough for the images. Any other file is
+    /// read as a whole.
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool {
         head.isProgressiveJPEG && Self.isForOwnDecoder(head)
     }

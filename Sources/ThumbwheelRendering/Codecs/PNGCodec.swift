@@ -44,7 +44,8 @@ struct PNGCodec: Codec {
     func neededRanges(_ input: DecoderInput) -> [Range<Int>]? { nil }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        // Valid code points, even those of sRGB, take precedence over the calibration chunks.
+        // If the file gives its colours by valid code points, even those of sRGB, its calibration chunks (`gAMA` and
+        // `cHRM`) are ignored.
         let codedColor = input.head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: true) }
         return try PNGDecode(
             input.bytes, usesCalibration: codedColor == nil, keepsAllBits: input.keepsAllBits, limits: input.limits,

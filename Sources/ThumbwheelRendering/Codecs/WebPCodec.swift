@@ -33,7 +33,7 @@ struct WebPCodec: Codec {
         let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
         let decoded = pixels * 4 * scale * scale
         // A lossy picture without alpha has 1.5 bytes of planes for each pixel of the full size. A lossless picture is
-        // decoded at full size before it is scaled; only `most` includes that memory.
+        // decoded at full size before it is scaled: `most` includes the memory for that, and `usual` does not.
         let usual = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
         return DecoderMemory(usual: usual + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
     }
@@ -66,8 +66,8 @@ struct WebPCodec: Codec {
             guardian: input.guardian)
     }
 
-    /// The number of picture pixels, in each direction, that are averaged into one decoded pixel. It combines the scale
-    /// of the decode with the reduction that the images allow. It is 1 or even, so that each averaged block of pixels
+    /// The number of picture pixels, in each direction, that are averaged into one decoded pixel. It is
+    /// `input.reduction` divided by the scale of the decode. It is 1 or even, so that each averaged block of pixels
     /// covers whole samples of chroma.
     ///
     /// At fast quality, a number above 2 is halved for more detail. That is cheap, because the planes are decoded at
@@ -79,8 +79,9 @@ struct WebPCodec: Codec {
         return reduction > 1 ? reduction & ~1 : 1
     }
 
-    /// The smallest reduction at which libwebp does not smooth the edges of coding blocks, because the difference would
-    /// not be visible. libwebp itself also leaves the smoothing out when it scales a picture.
+    /// The smallest number of pixels averaged into one, in each direction, at which libwebp does not smooth the edges
+    /// of coding blocks. In such a small picture, smoothing makes no visible difference. libwebp itself also leaves it
+    /// out when it scales a picture.
     private static let unfilteredReduction = 2
 }
 

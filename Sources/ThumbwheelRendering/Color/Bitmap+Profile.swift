@@ -10,8 +10,8 @@ extension Bitmap {
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
-        // The curves and tables of an ICC profile do not say how bright white is. So a profile for PQ or HLG, the
-        // curves of high dynamic range, is applied by its code points.
+        // The curves and tables of an ICC profile do not say how bright white is. So a profile that names PQ or HLG,
+        // the curves of high dynamic range, by code points is applied by these code points.
         if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
             let colors = CodedColors(coded, isVideoRangePossible: false), colors.transfer.isHighDynamicRange
         {

@@ -4,8 +4,9 @@ import ThumbwheelFormats
 enum ColorConversion: Equatable {
     /// No conversion, because the samples are sRGB, or the file says nothing about its colours.
     case none
-    /// The samples are RGB or grey with a profile. The profile is applied to the scaled image, because that costs less
-    /// than applying it to the larger decode. Only reading the profile shows whether it is that of sRGB.
+    /// The samples are RGB or grey, and the file has a profile. The profile is applied to the scaled image, because
+    /// that costs less than applying it to the larger decode. The profile may turn out to be that of sRGB; then no
+    /// pixel is changed.
     case output
     /// The file gives its colours by code points, which are used instead of a profile. The conversion is applied to the
     /// scaled image.

@@ -35,8 +35,8 @@ extension Bitmap {
         }
     }
 
-    /// The bitmap in linear light; a bitmap that has this format already is returned as it is. The number of distinct
-    /// levels does not grow.
+    /// The bitmap in linear light; a bitmap that has this format already is returned as it is. Channels that had 8 bits
+    /// still have at most 256 different values.
     func inExtendedRange() -> Bitmap {
         guard format != .linearRGBA else { return self }
         return withUnsafeBytes { source in

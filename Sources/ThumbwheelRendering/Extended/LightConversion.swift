@@ -12,8 +12,8 @@ import ThumbwheelFormats
 final class LightConversion: Sendable {
     /// The number of steps of a curve. With so many steps, interpolation is off by one step of a half float at most.
     private static let stepCount = 4096
-    /// The number of values of a curve: the values at both ends of every step, and the last value once more. So every
-    /// value has a next one.
+    /// The number of values of a curve: the values at both ends of every step, and the last value once more.
+    /// Interpolation at the last value reads that copy as the next value.
     private static let pitch = stepCount + 2
 
     // The light at the steps of red's curve, then of green's and blue's.
@@ -133,7 +133,7 @@ extension ColorConversion {
     ) -> LightConversion? {
         switch self {
         case .none: calibration.flatMap { LightConversion($0, sampleBits: sampleBits) } ?? .sRGB
-        // The rows have already been converted to sRGB.
+        // The rows were converted to sRGB before they were resampled.
         case .stream: .sRGB
         case .coded(let colors): LightConversion(colors, sampleBits: sampleBits) ?? .sRGB
         case .adobeRGB: .adobeRGB

@@ -29,7 +29,7 @@ struct LightPixels {
 
     // MARK: Before resampling
 
-    /// Reads the pixels of a row, of which `row` is the first to be read. The colours are in the form in which they are
+    /// Reads the pixels that begin at `row` and fills `line` with them. The colours are in the form in which they are
     /// resampled, but not yet multiplied by alpha. Pixels without alpha get an alpha of 1.
     func load(_ row: UnsafePointer<UInt8>, into line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
         switch samples {

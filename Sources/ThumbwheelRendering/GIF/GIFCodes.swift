@@ -5,7 +5,7 @@ import ThumbwheelCore
 final class GIFCodes {
     /// The number of bytes that are read from the source at once.
     private static let readByteCount = 64 << 10
-    /// The number of bytes of a piece of the codes. A piece decodes to a few megabytes at most.
+    /// The number of bytes of a piece of the codes. Even such a small piece may decode to a few megabytes of indices.
     private static let pieceByteCount = 4 << 10
 
     private let source: any ByteSource

@@ -31,7 +31,8 @@ struct GIFColors {
                         of: samples[Int(indices[place])].littleEndian, toByteOffset: place &* 4, as: UInt32.self)
                 }
             } else {
-                // Four bytes are stored for each pixel, and the next pixel overwrites the fourth.
+                // Each store writes four bytes, although a pixel has three. The store for the next pixel overwrites the
+                // fourth byte.
                 for place in 0..<count {
                     target.storeBytes(
                         of: samples[Int(indices[place])].littleEndian, toByteOffset: place &* 3, as: UInt32.self)

@@ -15,7 +15,7 @@ public struct RenditionGeometry: Sendable, Hashable {
     /// The scale that the target demands: output pixels for each source pixel. It is 1 for a `.maximum` target. Without
     /// `allowsUpscaling`, it is at most 1.
     public let scale: Double
-    /// The scale at which the image is decoded, in eighths.
+    /// The scale at which the image is decoded, in eighths of full size.
     public let decodeEighths: Int
     /// Whether the decode is delivered as it is, neither resampled nor cropped.
     public let isNatural: Bool
@@ -113,9 +113,9 @@ public struct RenditionGeometry: Sendable, Hashable {
         return options.contentMode == .aspectFill ? max(horizontal, vertical) : min(horizontal, vertical)
     }
 
-    /// The smallest scale of the decoder, in eighths, that gives the resampler enough pixels. At fast quality, the
-    /// sides of the decode are at least as long as the target's sides. At high quality, they are at least 2 times as
-    /// long, and with the best sampling 3.5 times as long.
+    /// The smallest scale of the decoder, in eighths of full size, that gives the resampler enough pixels. At fast
+    /// quality, the sides of the decode are at least as long as the target's sides. At high quality, they are at least
+    /// 2 times as long, or 3.5 times as long if the request asks for the best sampling.
     ///
     /// The thumbnails of 51 photographs at 256×256 were scored by SSIMULACRA2, where 100 means no visible difference.
     /// At least 96 is wanted. The mean score is 96.3 from a decode of 2 times the target, and 96.0 from a decode of 1.8

@@ -51,7 +51,7 @@ final class Dav1dDecoder: PictureDecoder {
         try decode([], data)
     }
 
-    /// Decodes data, and returns the last picture in the data.
+    /// Decodes sequence headers, if any, together with the coded data that follow them, and returns the last picture.
     private func decode(_ headers: [UInt8], _ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
         dav1d_picture_unref(&picture)
         picture = Dav1dPicture()

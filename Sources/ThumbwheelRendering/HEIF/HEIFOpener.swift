@@ -5,16 +5,17 @@ import ThumbwheelFormats
 struct HEIFOpener {
     private let input: DecoderInput
 
-    /// The smallest reduction at which the decoder does not smooth the edges of coding blocks, because the difference
-    /// would not be visible.
+    /// The smallest number of pixels averaged into one, in each direction, at which the decoder does not smooth the
+    /// edges of coding blocks. In such a small picture, smoothing makes no visible difference.
     private static let unfilteredReduction = 4
 
     init(_ input: DecoderInput) {
         self.input = input
     }
 
-    /// The ranges of the file that hold the tiles to decode, with their decoder configurations; nil if the items are
-    /// combined in a way that this library does not support.
+    /// The ranges of the file that a decode reads: the tiles shown in the images, all tiles of the alpha, their decoder
+    /// configurations, and the colour profile. Nil if the items are combined in a way that this library does not
+    /// support.
     func neededRanges() throws(RenderError) -> [Range<Int>]? {
         guard let images = try HEIFImages(in: input.bytes) else { return nil }
         let image = images.picture

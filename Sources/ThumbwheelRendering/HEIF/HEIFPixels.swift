@@ -11,7 +11,7 @@ final class HEIFPixels: RowDecoder {
     let profile: [UInt8]?
     let channels: Int
     let bytesPerSample: Int
-    // The position in the decode of the first pixel that is shown.
+    // The column and the row of the decode at which the shown part of the picture begins.
     private let origin: (x: Int, y: Int)
     let size: PixelSize
     var storedSize: PixelSize { size }

@@ -28,7 +28,8 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Does nothing. Means would be needed for all blocks of the picture, but only the needed tiles are decoded.
+    /// Does nothing, because this decoder never collects the means of the picture's blocks. They would be needed for
+    /// all blocks, but only the needed tiles are decoded.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

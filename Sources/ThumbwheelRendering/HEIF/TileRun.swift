@@ -72,7 +72,7 @@ final class TileRun: Sendable {
         }
     }
 
-    /// Copies a decoded tile's samples into the band, the memory, of its row of tiles.
+    /// Copies a decoded tile's samples into the memory of its row of tiles, and counts the tile as done.
     func finish(_ task: Task, _ picture: DecodedPicture) throws(RenderError) {
         try bands[task.row % bands.count].put(picture, atColumn: task.column)
         state.withLock { $0.doneCounts[task.row - $0.row] += 1 }

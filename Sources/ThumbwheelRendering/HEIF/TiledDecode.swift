@@ -43,7 +43,8 @@ final class TiledDecode {
     private let pictureColors: PictureColors
     private let reduction: Int
 
-    /// The memory in bytes that a decoder takes at least for each pixel, for its samples and its tables.
+    /// The least memory that a decoder takes for each pixel, in bytes, for the pixel's samples and the decoder's
+    /// tables.
     private static let leastBytesPerPixel = 3
 
     /// Opens the image by decoding one tile, the one that contains `options.start`.

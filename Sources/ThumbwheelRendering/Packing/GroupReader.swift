@@ -1,5 +1,5 @@
-/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. The bytes were written by this process, so
-/// they are not checked for damage.
+/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. The bytes are not checked for damage here:
+/// bytes that were stored outside the process are checked by `PackedBitmap.init(size:bytes:)`.
 struct GroupReader {
     private let source: UnsafeRawBufferPointer
     private var offset = 0

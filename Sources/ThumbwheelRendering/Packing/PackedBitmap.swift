@@ -40,9 +40,8 @@ package final class PackedBitmap: PackedPixels {
         guard bytes.count < bitmap.byteCount else { return nil }
     }
 
-    /// Takes compressed pixels that were stored; nil if the bytes are not those of a bitmap of this size.
-    ///
-    /// - Complexity: linear in the number of groups, one for eight samples.
+    /// Makes a packed bitmap from the `bytes` of another one, which were stored outside the process. Nil if the groups
+    /// of residuals do not fit the size.
     package init?(size: PixelSize, bytes: [UInt8]) {
         guard !size.isEmpty, size.width <= 1 << 24, size.height <= 1 << 24 else { return nil }
         let groupsOfRow = (size.width + Self.groupCount - 1) / Self.groupCount * 3

@@ -63,8 +63,8 @@ final class PlaneMixer {
     private func convert() {
         let (sums, bytes) = (sums, bytes)
         // Adding 16 rounds the result, because five bits are shifted out at the end. Sums are halved first, so that a
-        // kernel's overshoot in all planes at once fits 16 bits. Halved values reach up to 32 100, where the image's
-        // edge cuts the kernel off.
+        // kernel's overshoot in all planes at once fits 16 bits. Halved values reach up to 32 100 at the image's edge,
+        // where the kernel is cut off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

@@ -4,7 +4,7 @@ import ThumbwheelCore
 struct PlaneScales {
     /// The plane of one colour component, at its own scale.
     struct Plane: Equatable {
-        /// The scale of the component's blocks, in eighths.
+        /// The scale of the component's blocks, in eighths of full size.
         let scale: Int
         /// The number of samples, across and down, that belong to the image. Samples that lie partly outside the image,
         /// at the right and lower edges, count too.
@@ -17,7 +17,7 @@ struct PlaneScales {
         let unitHeight: Int
     }
 
-    /// The image's scale in eighths.
+    /// The image's scale in eighths of full size.
     let eighths: Int
     /// The number of pixels of the decoded image for one pixel of the full-size image, along each axis.
     let pixelRatio: Double

@@ -22,8 +22,9 @@ struct PhotographTop {
     /// the same picture as the photograph. A preview whose difference is larger than `other` shows another picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
-    /// A preview is accepted at once within two limits. Its difference from the whole photograph is at most `alike`
-    /// times the contrast. Its difference from every other view is at least `worse` times as large.
+    /// The two conditions on which a preview is accepted at once: its difference from the whole photograph is at most
+    /// `alike` times the contrast, and its difference from every other view is at least `worse` times its difference
+    /// from the whole photograph.
     private static let alike: Float = 0.25
     private static let worse: Float = 1.5
     /// Another view of the photograph agrees much better with the preview than the whole photograph does, if the

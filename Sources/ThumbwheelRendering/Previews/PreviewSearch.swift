@@ -25,8 +25,10 @@ struct PreviewSearch {
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// The scale of a picture of the given size relative to the photograph. If the aspect ratios of the picture and the
-    /// photograph differ, the picture is assumed to lie between black bars.
+    /// The smallest scale, in eighths of full size, at which a preview of the given size has enough pixels for the
+    /// target, and a small margin. Without the margin, resampling would show the errors of the decode.
+    ///
+    /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
@@ -47,9 +49,9 @@ struct PreviewSearch {
         return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
-    /// The scale at which a preview is decoded for a degraded image, in eighths. It is three or four eighths if the
-    /// decoded preview then still has as many pixels as the usual preview. Otherwise it is full size. A reduced decode
-    /// takes much less time than a full one.
+    /// The scale at which a preview is decoded for a degraded image, in eighths of full size. It is three or four
+    /// eighths if the decoded preview then still has as many pixels as the usual preview. Otherwise it is full size. A
+    /// reduced decode takes much less time than a full one.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The coefficients of one row of minimum coded units. Every scan adds the coefficients, or bits of them, that it
-/// contains.
+/// The coefficients of one row of minimum coded units. Each scan of the file adds the coefficients that it contains, or
+/// single bits of coefficients.
 ///
 /// Before the next row of units is read, the current row is read from every scan. So the coefficients of the whole
 /// image are never in memory at once.
@@ -70,8 +70,8 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies coefficients from `whole`, which has all of them, to `run`, which has only those that the scales keep.
-    /// This is done for the minimum coded units that were read with all their coefficients.
+    /// Copies the low-frequency coefficients that the decode's scale needs from `whole`, which has all coefficients, to
+    /// `run`. This is done for the minimum coded units that were read with all their coefficients.
     ///
     /// - Parameter first: the first of these units. All units to its right were read with all their coefficients, too.
     func takeCorners(from first: Int) {

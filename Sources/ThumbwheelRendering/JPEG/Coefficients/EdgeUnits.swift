@@ -1,5 +1,5 @@
 /// Reads minimum coded units at the image's edges from the data of a sequential scan a second time. The first time,
-/// only some of their coefficients were kept; now all are kept.
+/// only the low-frequency coefficients were kept; now all are kept.
 final class EdgeUnits {
     private let scan: ScanLayout
     /// Memory for a minimum coded unit with all its coefficients (`unit`), and for a unit with only the coefficients
@@ -8,8 +8,8 @@ final class EdgeUnits {
     private let spare: InterleavedBlocks
 
     // The run of units that is being read again (`run`), and the index of the next unit to read (`next`). The lane, a
-    // reader of entropy-coded data, is at the start of that unit. The lane's address counts bits from the start of the
-    // run's trail, a copy of the entropy-coded data of the run.
+    // reader of entropy-coded data, is at the start of that unit. `lane` counts its position in bits from the start of
+    // the run's trail, which is a copy of the run's entropy-coded data.
     private var run: InterleavedBlocks?
     private var next = 0
     private var lane: EntropyLane

@@ -22,8 +22,9 @@ final class InterleavedBlocks {
     let unitSampleCount: Int
     /// The number of minimum coded units for which there is memory.
     let capacity: Int
-    /// The number of minimum coded units that are stored (`count`), and the index of the first valid one (`start`). The
-    /// units before `start` were read from a guessed position and do not belong to the image.
+    /// The number of minimum coded units that are stored (`count`), and the index of the first valid one (`start`).
+    /// Reading may have begun at a guessed position in the data. Units that were read from such a position before the
+    /// reader found the true start of a unit lie before `start`, and do not belong to the image.
     var count = 0
     var start = 0
     /// The indices of the minimum coded units before which the DC predictions start again from zero.

@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// Reads a JPEG's bytes in order through a buffer of 64 KiB, the chunk. The whole file is never in memory at once.
 final class JPEGInput {
     private static let chunkCapacity = 64 << 10
-    /// The most bytes that are read from the source before they are asked for.
+    /// The largest number of bytes that are read from the source ahead of the position that the caller has reached.
     static let readAheadByteCount = chunkCapacity
     /// The number of bytes that are read first after a skipped segment. Another segment to skip often follows, so most
     /// of a full buffer would be read in vain.

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// A check of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number of scans and segments.
 struct JPEGScanCount {
-    /// For each component's identifier, a number for each coefficient in zigzag order. The number is the lowest bit of
-    /// the coefficient that the latest scan of it contains, or -1 if no scan contains the coefficient.
+    /// For each component's identifier, 64 numbers, one for each coefficient in zigzag order: the lowest bit of the
+    /// coefficient that the scans so far contain, or -1 if no scan contains the coefficient.
     private var lowBits: [UInt8: [Int]] = [:]
 
     /// Whether the scan headers of a progressive image announce all bits of all its coefficients. The scans' data may

@@ -1,8 +1,9 @@
 /// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in
 /// registers.
 ///
-/// A refill can load from memory before the codes ahead of it are decoded: the lengths of these codes only decide how
-/// far the loaded bytes are shifted. So the only load that delays a reader is the lookup of each code.
+/// The address of a refill is known since the refill before. So the processor can load the bytes before the codes in
+/// between are decoded; the lengths of these codes only decide how far the bytes are shifted. The only load that delays
+/// a reader is the lookup of each code.
 struct EntropyBits {
     /// The next bits of the data. The first of these bits is the top bit of the word.
     private(set) var bits: UInt64 = 0

@@ -121,9 +121,10 @@ extension MultiScanReader.Target {
         }
     }
 
-    /// Whether an entry ends the band and consumes no code of the next block. `reached` is the zigzag position before
-    /// the entry plus the number in the entry's bits 8–15. That number includes `ends` if the entry consumes an end of
-    /// block. `last` is the last position of the band.
+    /// Whether a table entry reaches the end of the band exactly, or consumes an end of block within the band.
+    /// Otherwise its last code belongs to the next block. `reached` is the zigzag position after the entry's
+    /// coefficients, raised by `MultiScanTable.ends` if the entry consumes an end of block. `last` is the last position
+    /// of the band.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
         reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
     }
@@ -140,9 +141,9 @@ extension MultiScanReader.Target {
     /// Reads one code and its extra bits, however long they are.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // An entry with `escape` contains the symbol of a single code. Other entries may contain the band's last
-        // coefficient and also an end of block that belongs to the next block. If so, `isWhole` is false, and the code
-        // of the coefficient alone is looked up again.
+        // An entry with the number `escape` contains the symbol of a single code. Any other entry that arrives here may
+        // contain two codes: the band's last coefficient, and an end of block that belongs to the next block. Then
+        // `isWhole` is false, and the first code is looked up again without the table.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

@@ -69,10 +69,10 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // An entry with a value has a run of fewer than 16 zeros. If such an entry leads beyond the
-                        // band's last zero coefficient, the data are invalid. All other entries are decoded from their
-                        // symbol. Of these, only a run of 16 zeros may lead beyond the last zero coefficient, as in
-                        // libjpeg.
+                        // Entries that contain a value have fewer than 16 zeros before it. If such an entry leads
+                        // beyond the band's last zero coefficient, the data are invalid. All other entries contain only
+                        // a code's symbol. Of these, only a run of 16 zeros may lead beyond the last zero coefficient,
+                        // as in libjpeg.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])

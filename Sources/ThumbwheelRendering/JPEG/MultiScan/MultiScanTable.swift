@@ -117,8 +117,8 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // The table entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero that
-        // every entry stores is written to a coefficient that has not been read yet.
+        // The reader of an entry always stores a value. For an end of block, the entry advances by `ends` and 1, as if
+        // it passed one more coefficient. So its value 0 goes to a coefficient that has not been read yet.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }

@@ -94,7 +94,7 @@ struct EntropyLane {
         table = firstTable
     }
 
-    /// Adjusts the lane's address after the data were moved by a number of bytes.
+    /// Changes the lane's position in memory by a number of bytes, because the data that it reads were moved.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
     /// Sets the memory to which the lane, a reader of the data, writes the following units.
@@ -161,8 +161,8 @@ struct EntropyLane {
         return entry
     }
 
-    /// Stores a coefficient in the slot that belongs to the decoder state that is reached. That state's table, next
-    /// state and block are used from then on.
+    /// Moves to the state at `reached`: stores the coefficient just read in that state's slot of the block, and takes
+    /// over that state's table, its next state, and the distance to the next block.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
@@ -206,7 +206,8 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // An end of block has no coefficient. From `lastPlaces` on, a run of 16 zeros ends the block as well.
+        // An end of block has no coefficient. From the position `lastPlaces` on, a run of 16 zeros reaches the end of
+        // the block, and ends it as well.
         let isRun = run == 15 && place < SingleScanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }

@@ -57,8 +57,9 @@ extension SingleScanReader {
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
     }
 
-    /// Reads the first part until it reaches a position where one of the helper thread's minimum coded units begins.
-    /// Returns `.failed` if reading has passed the last known start of such a unit, or if no start is known.
+    /// Continues reading the part whose units come next, until it reaches a position where one of the helper thread's
+    /// minimum coded units begins. Returns `.failed` if reading has passed the last known start of such a unit, or if
+    /// no start is known.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed

@@ -20,18 +20,18 @@ final class SingleScanReader {
         /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
 
-        /// Equal parts. They are so large that the search for the position where a part joins the part before is worth
-        /// its time, and so small that every lane gets one.
+        /// Equal parts. They are large compared with the data that must be read twice to join a part to the part before
+        /// it, and so small that every lane gets a part.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
-        /// A single part: one lane, a reader of the data, reads all data.
+        /// A single part, so that one lane (a reader of the data) reads all data.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
     /// The number of lanes (readers of the data) that take turns. The processor can follow this number of chains of
     /// loads at once without running out of registers.
     private static let laneCount = 3
-    /// The most parts of the data that have begun but have not been handed out. There are more parts than lanes
-    /// (readers), because the first part may be the last one that is ready.
+    /// The most parts of the data that have begun but have not been handed out. Parts are handed out in order, so
+    /// finished parts may have to wait for the first one. Meanwhile the lanes (readers) need more parts.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
@@ -106,8 +106,9 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads minimum coded units into the first part's run. Reading ends when the run contains `wanted` units or is
-    /// full, when a later part joins, or when damage is found.
+    /// Reads minimum coded units into the run of the part that comes first. Reading ends when the run contains `wanted`
+    /// units or is full, when it reaches a position from which a later part has already been read, or when damage is
+    /// found.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)

@@ -128,8 +128,9 @@ extension SingleScanTable {
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The table entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So
-                    // the zero that every entry stores is written to a coefficient that has not been read yet.
+                    // The reader of an entry always stores a value. For an end of block, the entry advances by `ends`
+                    // and 1, as if it passed one more coefficient. So its value 0 goes to a coefficient that has not
+                    // been read yet.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
                     // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
