@@ -2,6 +2,7 @@
 public enum Sampling: String, Sendable, Hashable, CaseIterable {
     /// The decode is at least twice as large as the target, if the image has that many pixels.
     case standard
-    /// The decode is larger than at `standard`, which gives a little more sharpness and takes more time.
+    /// The decode is at least 3.5 times as large as the target, if the image has that many pixels. The result is a
+    /// little sharper than at `standard`, and takes more time.
     case best
 }

@@ -72,8 +72,8 @@ extension JPEGDecode {
         func fraction(_ rowCount: Int) -> Double {
             min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
         }
-        // A row of units counts as decoded once it has been read from all scans that contain the first bits of DC
-        // coefficients.
+        // A row of minimum coded units counts as decoded once it has been read from all scans that contain the first
+        // bits of DC coefficients.
         let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
         var end = End(decodedFraction: fraction(shown))
         let damaged = scans.first(where: \.isDamaged)

@@ -77,8 +77,8 @@ final class JPEGDecode {
     ///
     /// - Parameters:
     ///   - neededFraction: the share of the image's height, from the top, that is needed.
-    ///   - keepsTrails: whether a copy of their entropy-coded data is kept with the units, so that some units can be
-    ///     read a second time.
+    ///   - keepsTrails: whether a copy of the entropy-coded data is kept with the decoded minimum coded units, so that
+    ///     some units can be read a second time.
     func openSingleScan(
         neededFraction: Double = 1, keepsTrails: Bool = false
     ) throws(RenderError) -> SingleScanReader {
@@ -151,8 +151,8 @@ final class JPEGDecode {
             // `means`.
             let keeps = unit >= first && unit < end
             let run = try scan.next((keeps ? end : unit < first ? first : last) - unit, keepsCoefficients: keeps)
-            // A helper thread that reads ahead does not know how many units the image has, so its run of units may go
-            // beyond the image's last unit.
+            // A helper thread that reads ahead does not know how many minimum coded units the image has, so its run of
+            // units may go beyond the image's last unit.
             run.count = min(run.count, run.start + all - unit)
             run.accumulate(&predictions)
             means?.take(run, from: unit)

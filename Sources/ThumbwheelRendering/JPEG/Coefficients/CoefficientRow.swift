@@ -23,7 +23,7 @@ final class CoefficientRow {
     // coefficient not to be zero. Refinement scans need these bits even for coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether there is also memory for all coefficients of the units (`whole`).
+    /// - Parameter keepsWhole: whether there is also memory for all coefficients of the minimum coded units (`whole`).
     init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(
@@ -62,7 +62,7 @@ final class CoefficientRow {
         histories.deallocate()
     }
 
-    /// Makes all coefficients zero, so that the next row of units can be read.
+    /// Makes all coefficients zero, so that the next row of minimum coded units can be read.
     func clear() {
         run.clear()
         whole?.clear(from: firstWhole)

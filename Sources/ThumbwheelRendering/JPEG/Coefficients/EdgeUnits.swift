@@ -15,9 +15,9 @@ final class EdgeUnits {
     private var lane: EntropyLane
 
     /// - Parameters:
-    ///   - components: the scan's components. A component with edge blocks has scale 8, so that all its coefficients
-    ///     are read.
-    ///   - runComponents: the same components at the scales at which runs of units store them.
+    ///   - components: the scan's components. A component that has blocks at the image's edges has scale 8, so that all
+    ///     its coefficients are read.
+    ///   - runComponents: the same components at the scales at which runs of minimum coded units store them.
     init(_ components: [ScanLayout.Component], runComponents: [InterleavedBlocks.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
         unit = InterleavedBlocks(components: scan.components, capacity: 1)
@@ -26,8 +26,8 @@ final class EdgeUnits {
             at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
     }
 
-    /// Discards the position in the run of units that is being read. Must be called whenever a run has been filled with
-    /// other units.
+    /// Forgets which run of minimum coded units is being read again, and how far. Must be called whenever a run has
+    /// been filled with other units.
     func forget() { run = nil }
 
     /// Reads a minimum coded unit of a run again, now with all its coefficients. The blocks are returned in the same
@@ -53,8 +53,8 @@ final class EdgeUnits {
         }
     }
 
-    /// Moves the lane, a reader of entropy-coded data, to the start of the minimum coded unit with the index `index`.
-    /// It may also be the start of an earlier unit, from which the lane can continue to that unit.
+    /// Moves the lane, a reader of entropy-coded data, to the start of the minimum coded unit with the index `index`,
+    /// or to the start of an earlier unit. From there, the lane can continue to that unit.
     ///
     /// - Returns: false if the trail has no recorded position (mark) at which to begin, or if the data after the mark
     ///   cannot be read.

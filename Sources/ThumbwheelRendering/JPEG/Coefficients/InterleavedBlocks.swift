@@ -29,13 +29,13 @@ final class InterleavedBlocks {
     var start = 0
     /// The indices of the minimum coded units before which the DC predictions start again from zero.
     var resets: [Int] = []
-    /// A copy of the entropy-coded data from which the units were read, with positions at which reading can start
-    /// again. Nil if no copy is kept.
+    /// A copy of the entropy-coded data from which the minimum coded units were read, with positions at which reading
+    /// can start again. Nil if no copy is kept.
     var trail: EntropyTrail?
 
     private let samples: AlignedPlane<Int16>
-    // The number of coefficients after the last unit that can be read. Eight blocks are read at a time, even if fewer
-    // than eight are left.
+    // The number of coefficients that can be read after the last minimum coded unit. Blocks are read eight at a time,
+    // even if fewer than eight are left.
     private static let slack = 64
 
     private var storage: UnsafeMutablePointer<Int16> { samples.start }
@@ -51,15 +51,15 @@ final class InterleavedBlocks {
         samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 
-    /// Copies a run of units, so that the original can be filled again. The copy has room for only as many units as the
-    /// original contains.
+    /// Copies a run of minimum coded units, so that the original can be filled again. The copy has room for only as
+    /// many units as the original contains.
     convenience init(_ run: InterleavedBlocks) {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
         (count, start, resets, trail) = (run.count, run.start, run.resets, run.trail)
     }
 
-    /// The bytes of memory that the units take, including the copy of their entropy-coded data (`trail`).
+    /// The bytes of memory that the minimum coded units take, including the copy of their entropy-coded data (`trail`).
     var byteCount: Int { sampleCount * 2 + (trail?.bytes.count ?? 0) }
 
     func unit(_ index: Int) -> UnsafeMutablePointer<Int16> {
@@ -67,13 +67,13 @@ final class InterleavedBlocks {
         return storage + index * unitSampleCount
     }
 
-    /// Removes all units and makes all coefficients zero.
+    /// Removes all minimum coded units and makes all coefficients zero.
     ///
     /// - Parameter end: the address after the last coefficient that was written. Coefficients are cleared up to this
     ///   address, or up to the end of the `count` units if that is later.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Two more units are cleared, because the reader may have begun another block. The reader also writes the
-        // coefficients that are not kept to the block after the one that it reads.
+        // Two more minimum coded units are cleared, because the reader may have begun another block. Besides, it writes
+        // coefficients that are not kept into the block after the current one.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -83,8 +83,8 @@ final class InterleavedBlocks {
 
     /// Replaces the DC differences of all blocks by DC coefficients (T.81, F.2.2.1).
     ///
-    /// - Parameter predictions: for each component, the last DC coefficient before the run of units. On return, the
-    ///   last DC coefficient of the run, or 0 if a restart follows the run.
+    /// - Parameter predictions: for each component, the last DC coefficient before this run of minimum coded units. On
+    ///   return, the last DC coefficient of this run, or 0 if a restart follows it.
     func accumulate(_ predictions: inout [Int16]) {
         var unit = start
         for reset in resets where reset >= start && reset < count {
@@ -93,7 +93,7 @@ final class InterleavedBlocks {
             unit = reset
         }
         accumulate(unit..<count, &predictions)
-        // A restart after the last unit applies to the first unit of the next run.
+        // A restart after the run's last minimum coded unit applies to the first unit of the next run.
         if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
     }
 

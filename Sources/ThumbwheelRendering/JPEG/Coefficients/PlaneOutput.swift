@@ -83,8 +83,8 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // The DC coefficient comes from the run of units, where the differences have been summed up. A unit
-                // that was read a second time still contains the difference.
+                // The DC coefficient is taken from the run of minimum coded units, where the differences have been
+                // summed up. A unit that was read a second time still contains the difference.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]

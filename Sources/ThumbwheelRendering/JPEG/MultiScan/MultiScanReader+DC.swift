@@ -23,7 +23,7 @@ extension MultiScanReader {
         defer { self.bits = bits }
         let low = Int16(scan.lowBit)
         for unit in units {
-            // One refill is enough: a unit has at most 10 blocks, with one bit each.
+            // One refill is enough: a minimum coded unit has at most 10 blocks, with one bit each.
             bits.refill()
             for target in targets {
                 target.coefficients[unit &* target.step] |= Int16(truncatingIfNeeded: bits.take(1)) &<< low

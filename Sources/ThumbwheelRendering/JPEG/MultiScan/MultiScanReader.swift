@@ -7,11 +7,11 @@ final class MultiScanReader {
     /// The blocks at one position of each minimum coded unit along a line, such as the upper left luma blocks, together
     /// with the tables by which they are read. A unit's blocks are read in the order of the targets.
     struct Target {
-        /// The address of the DC coefficient in the first unit's block (`coefficients`), and the address of that
-        /// block's history. The history is the set of the block's coefficients that are not zero.
+        /// The address of the DC coefficient in the block of the first minimum coded unit (`coefficients`), and the
+        /// address of that block's history. The history is the set of the block's coefficients that are not zero.
         let coefficients: UnsafeMutablePointer<Int16>
         let history: UnsafeMutablePointer<UInt64>
-        /// The distance from a unit's block to the block of the next unit, in blocks.
+        /// The distance from a block to the block at the same position in the next minimum coded unit, in blocks.
         let step: Int
         /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance in memory from a block's DC
         /// coefficient to the coefficient with the zigzag position `place - 1`.
@@ -48,7 +48,7 @@ final class MultiScanReader {
     /// The damage that stops the reader; nil if there is none.
     private(set) var damage: ScanFront.Damage?
     private let isOptional: Bool
-    /// The number of rows of units that have been read.
+    /// The number of rows of minimum coded units that have been read.
     private(set) var rowCount = 0
 
     /// Whether damage has stopped the reader, so that samples lack coefficients. Damage to an optional scan is ignored.
@@ -66,8 +66,8 @@ final class MultiScanReader {
     private let height: Int
     private let columnsPerUnit: Int
     private let lines: [[Target]]
-    // The targets of a row, as in `lines`, but for units whose coefficients are all kept; empty if no block needs all
-    // of its coefficients.
+    // The targets of a row, as in `lines`, but for minimum coded units whose coefficients are all kept; empty if no
+    // block needs all of its coefficients.
     private let wholeLines: [[Target]]
     // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow
@@ -104,7 +104,8 @@ final class MultiScanReader {
             width = frame.units.width
             height = frame.units.height
         } else {
-            // A scan of a single component has no padding blocks, so its blocks are counted instead of units.
+            // A scan of a single component has no padding blocks, so its blocks are counted instead of minimum coded
+            // units.
             columnsPerUnit = frame.components[scan.components[0].index].horizontal
             width = frame.components[scan.components[0].index].blocks.width
             height = frame.components[scan.components[0].index].blocks.height

@@ -33,9 +33,10 @@ struct EntropyLane {
     private(set) var output: UnsafeMutablePointer<Int16>
 
     /// The position in the data at which the lane (a reader of the data) stops, counted in bits like `address`. The
-    /// lane still completes the unit that reaches this position.
+    /// lane still completes the minimum coded unit that reaches this position.
     private(set) var limit: UInt = 0
-    /// The end of the memory for the wanted units, at which the lane (a reader of the data) stops as well.
+    /// The end of the memory for the wanted minimum coded units. The lane (a reader of the data) stops when its output
+    /// reaches this address.
     private(set) var end: UnsafeMutablePointer<Int16>
     // As long as `address` and `output` are below these limits, three steps (table lookups) can reach neither `limit`
     // nor `end`.
@@ -73,7 +74,7 @@ struct EntropyLane {
 
     /// The current position of this lane (a reader of the data), from which another lane can continue.
     ///
-    /// - Parameter start: the address of the first coefficient of the run of units that this lane writes.
+    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this lane writes.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
     }
@@ -97,7 +98,7 @@ struct EntropyLane {
     /// Changes the lane's position in memory by a number of bytes, because the data that it reads were moved.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Sets the memory to which the lane, a reader of the data, writes the following units.
+    /// Sets the memory to which the lane, a reader of the data, writes the following minimum coded units.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
     /// Returns a lane at the same position in the data that reads with other states. This lane must be between two
@@ -108,8 +109,8 @@ struct EntropyLane {
         return lane
     }
 
-    /// Sets where the lane, a reader of the data, stops: after the unit that reaches the position `limit`, or at `end`
-    /// in its output, whichever comes first.
+    /// Sets where the lane, a reader of the data, stops: after the minimum coded unit that reaches the position
+    /// `limit`, or at `end` in its output, whichever comes first.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end

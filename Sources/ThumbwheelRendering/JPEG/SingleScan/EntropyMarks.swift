@@ -10,7 +10,7 @@ final class EntropyMarks {
     /// Records the position of a lane, a reader of entropy-coded data.
     ///
     /// - Parameter output: the address of the block that the lane is writing. `take` converts it to an offset from the
-    ///   start of the run of units that the lane writes.
+    ///   start of the run of minimum coded units that the lane writes.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
@@ -20,10 +20,10 @@ final class EntropyMarks {
             EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
     }
 
-    /// Returns the recorded positions (marks) of a lane, and removes them from this object. A lane is a reader of
-    /// entropy-coded data.
+    /// Returns the recorded positions (marks) of a lane, a reader of entropy-coded data, and removes them from this
+    /// object.
     ///
-    /// - Parameter start: the start of the run of units that the lane writes.
+    /// - Parameter start: the start of the run of minimum coded units that the lane writes.
     func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {
         defer { marks[lane].removeAll(keepingCapacity: true) }
         return marks[lane].map { mark in

@@ -1,5 +1,5 @@
-/// A copy of the entropy-coded data of a run of units, with recorded positions (marks) of the lane that read the run.
-/// From a mark, any later unit of the run can be read a second time.
+/// A copy of the entropy-coded data of a run of minimum coded units, with recorded positions (marks) of the lane that
+/// read the run. From a mark, any later unit of the run can be read a second time.
 ///
 /// Units at the image's edges are read a second time, now with all their coefficients. The first reading cannot read
 /// them completely: a lane that began at a guessed position does not know yet which units are at the edge.
@@ -11,7 +11,8 @@ struct EntropyTrail {
         var address: UInt
         let table: UnsafePointer<UInt32>
         let state: UnsafeRawPointer
-        /// The number of coefficients in the run of units before the block that the lane was writing.
+        /// The number of coefficients in the run of minimum coded units before the block that the lane (the reader) was
+        /// writing.
         let offset: Int
     }
 
@@ -20,8 +21,8 @@ struct EntropyTrail {
     /// codes of 31 bits.
     static let slack = 2560
 
-    /// The decoder states of the lane (a reader) that read the run of units. They own the tables into which the
-    /// recorded positions (marks) point.
+    /// The decoder states of the lane (a reader) that read the run of minimum coded units. They own the tables into
+    /// which the recorded positions (marks) point.
     let states: ScanStates
     private(set) var bytes: [UInt8] = []
     private var marks: [Mark] = []
@@ -39,8 +40,8 @@ struct EntropyTrail {
     /// Finds the last recorded position (mark) that is not after the start of a minimum coded unit. `offset` is the
     /// number of coefficients in the run before that unit.
     func mark(before offset: Int) -> Mark? {
-        // A mark inside a unit's first block has the same offset as the unit, but is after the unit's start. Such a
-        // mark is not used.
+        // A mark inside the first block of a minimum coded unit has the same offset as the unit, but is after the
+        // unit's start. Such a mark is not used.
         var last: Mark?
         for mark in marks where mark.offset < offset || mark.offset == offset && isBetweenUnits(mark) {
             if last.map({ $0.offset <= mark.offset }) ?? true { last = mark }

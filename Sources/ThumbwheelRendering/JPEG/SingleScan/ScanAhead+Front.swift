@@ -44,9 +44,9 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // If the helper thread has ended before the first run was taken, the reader's run still contains
-                    // the units that `guessUnits` read. Without coefficients, `next` would discard these units and
-                    // begin a new run.
+                    // If the helper thread has ended before its first run of minimum coded units was taken, the run
+                    // still contains the units that `guessUnits` read. If `next` were called without coefficients, it
+                    // would discard these units and begin a new run.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }
@@ -54,8 +54,8 @@ extension ScanAhead {
         }
     }
 
-    /// The damage in the data after the last run of units that was taken. Nil if there is none, or if more runs may
-    /// follow.
+    /// The damage in the data after the last run of minimum coded units that was taken. Nil if there is none, or if
+    /// more runs may follow.
     var damage: ScanFront.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }

@@ -14,13 +14,14 @@ import ThumbwheelLocks
 /// `Sendable` is unchecked because of `scan`, which the two threads never use at once. It belongs to the helper thread
 /// until that thread sets `hasEnded` under the lock, and to the decode's thread afterwards.
 final class ScanAhead: @unchecked Sendable {
-    /// A run of units that waits for the decode's thread. Only the thread that takes it uses it afterwards.
+    /// A run of minimum coded units that waits for the decode's thread. Only the thread that takes it uses it
+    /// afterwards.
     struct Kept: @unchecked Sendable {
         let run: InterleavedBlocks
     }
 
-    /// The state that both threads share: the runs of units that wait for the decode's thread, and flags that tell
-    /// whether the helper thread has begun, must stop, or has ended.
+    /// The state that both threads share: the runs of minimum coded units that wait for the decode's thread, and flags
+    /// that tell whether the helper thread has begun, must stop, or has ended.
     struct State {
         var hasBegun = false
         /// Whether the helper thread has ended. From then on, `scan` belongs to the decode's thread.
@@ -32,10 +33,11 @@ final class ScanAhead: @unchecked Sendable {
         var failure: RenderError?
     }
 
-    /// The helper thread pauses while the waiting runs of units take this number of bytes or more.
+    /// The helper thread pauses while the decoded minimum coded units that wait for the decode's thread take this
+    /// number of bytes or more.
     static let keptByteCount = 4 << 20
-    /// The most runs of units that are handed over at once. Each handover wakes the decode's thread. Waking that thread
-    /// takes as long as reading one run.
+    /// The most runs of minimum coded units that are handed over at once. Each handover wakes the decode's thread.
+    /// Waking that thread takes as long as reading one run, so several runs are handed over together.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 
@@ -48,10 +50,11 @@ final class ScanAhead: @unchecked Sendable {
     let offset: Int
 
     let state = Mutex(State())
-    /// This semaphore is signalled for each change of the state for which the decode's thread may be waiting.
+    /// This semaphore is signalled whenever the helper thread makes progress or ends, because the decode's thread may
+    /// be waiting for that.
     let news = DispatchSemaphore(value: 0)
-    /// This semaphore is signalled when the decode's thread takes a run of units while the memory for waiting runs is
-    /// full, or ends the reading.
+    /// This semaphore is signalled when the decode's thread takes a run of minimum coded units while the memory for
+    /// waiting runs is full, or when it ends the reading. The helper thread may be waiting for that.
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 
@@ -98,8 +101,8 @@ final class ScanAhead: @unchecked Sendable {
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
             var batch: [Kept] = []
             var byteCount = 0
-            // If reading fails, the runs of units that were already read are still handed over, because the decode may
-            // need no more than these.
+            // If reading fails, the minimum coded units that were already read are still handed over, because the
+            // decode may need no more than these.
             defer { handOver(batch, byteCount) }
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)
@@ -123,8 +126,8 @@ final class ScanAhead: @unchecked Sendable {
         isWantedElsewhere() || state.withLock { $0.isUnwanted }
     }
 
-    /// Waits until the waiting runs of units take less memory than `keptByteCount`. Returns false if the helper thread
-    /// must stop.
+    /// Waits until the runs of minimum coded units that wait for the decode's thread take less memory than
+    /// `keptByteCount`. Returns false if the helper thread must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
         while !mustStop(isWantedElsewhere) {
             if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }

@@ -1,5 +1,5 @@
-/// One part of a scan's data during reading. It has a lane, which reads the data, a run of units, which the lane
-/// writes, and the lane's position among the restart intervals.
+/// One part of a scan's data while it is being read. It consists of a lane, which reads the data; a run of minimum
+/// coded units, which the lane writes; and the lane's position among the restart intervals.
 final class ScanFront {
     /// A reason why the rest of a scan cannot be read.
     enum Damage: Error {
@@ -10,25 +10,25 @@ final class ScanFront {
 
     let run: InterleavedBlocks
     private(set) var lane: EntropyLane
-    /// The number of restart markers in the window of data that the lane, a reader of the data, has passed.
+    /// The number of restart markers in the buffered data that the lane, a reader of the data, has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Whether the lane, a reader of the data, has reached a limit that `prepare` set, or damage.
+    /// Whether the lane, a reader of the data, has reached damage or one of the limits that `prepare` set.
     private(set) var isDone = false
-    /// The offset in the window of data at which the lane, a reader of the data, began.
+    /// The offset in the buffered data at which the lane, a reader of the data, began.
     private(set) var start = 0
 
-    /// The number of times that reading began again after data that match no code.
+    /// The number of times that reading began again at another byte, because the data matched no code.
     private var guessCount = 0
     static let mostGuesses = 8
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The offset in the window of data up to which the bytes have been copied into the run's trail, a copy of its data.
+    // The offset in the buffered data up to which the bytes have been copied into the run's trail, a copy of its data.
     private var trailEnd = 0
-    // The number of minimum coded units that the run of units will contain at the next restart.
+    // The number of minimum coded units that the run will contain at the next restart.
     private var intervalEnd = Int.max
-    // The offset in the window of data, and the number of minimum coded units, at which reading must stop.
+    // The limits at which reading must stop: an offset in the buffered data, and a number of minimum coded units.
     private var bound = 0
     private var wanted = 0
 
@@ -41,10 +41,10 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// The position of the lane, a reader of the data, in bits from the start of the window of data.
+    /// The position of the lane, a reader of the data, in bits from the start of the buffered data.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
-    /// Empties the run of units, so that it is filled again from its first unit.
+    /// Empties the run of minimum coded units, so that it is filled again from its first unit.
     ///
     /// - Parameter keepsCoefficients: whether AC coefficients are wanted besides the DC coefficients.
     func rewind(keepsCoefficients: Bool) {
@@ -56,7 +56,7 @@ final class ScanFront {
         beginTrail(states)
     }
 
-    /// Begins again at a byte of the window of data at which a minimum coded unit begins, or is guessed to begin.
+    /// Begins again at a byte of the buffered data at which a minimum coded unit begins, or is guessed to begin.
     ///
     /// - Parameter markerCount: the number of restart markers before that byte.
     func begin(at offset: Int, behind markerCount: Int) {
@@ -81,8 +81,8 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Corrects all positions in the window of data after its first `offset` bytes, with the first `passed` markers,
-    /// were dropped.
+    /// Corrects all positions in the buffered data after the first `offset` bytes, which contained the first `passed`
+    /// restart markers, were dropped from the buffer.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
@@ -92,15 +92,15 @@ final class ScanFront {
 
     private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
 
-    /// The end of the data of the current restart interval, as an offset in the window of data; nil if it is not in the
-    /// window.
+    /// The end of the data of the current restart interval, as an offset in the buffered data; nil if that end is not
+    /// in the buffer yet.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
     /// Sets two limits of reading: it stops when one of them is reached.
     ///
     /// - Parameters:
     ///   - wanted: the number of minimum coded units in the run, including those that it already contains.
-    ///   - bound: the offset in the window of data.
+    ///   - bound: an offset in the buffered data.
     func prepare(_ wanted: Int, bound: Int) {
         self.wanted = wanted
         self.bound = bound
@@ -108,7 +108,7 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane, a reader of the data, has reached a byte of the window of data, or is before a restart marker
+    /// Whether the lane, a reader of the data, has reached a byte of the buffered data, or is before a restart marker
     /// at or after that byte.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
@@ -161,8 +161,8 @@ final class ScanFront {
         var lane = advanced
         count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
         if !isDone, run.count < intervalEnd, dataEnd.map({ $0 * 8 == bitPosition }) == true {
-            // The lane is exactly at the end of the data, but units are missing. Reading one more unit records that as
-            // damage.
+            // The lane is exactly at the end of the data, but minimum coded units are missing. Reading one more unit
+            // records that as damage.
             readUnit()
         } else if !isDone {
             setBounds()
@@ -270,7 +270,7 @@ extension ScanFront {
     }
 
     /// Adds a recorded position of the lane (a mark) to the run's trail, a copy of its data. The mark's address points
-    /// into the window of data, and is converted to count from the first byte of the trail.
+    /// into the buffered data, and is converted to count from the first byte of the trail.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark
@@ -284,8 +284,7 @@ extension ScanFront {
         for each in marks.take(number, from: run.unit(0)) { mark(each) }
     }
 
-    /// Copies the data from which the run was read into the run's trail, before the data are removed from the window of
-    /// data.
+    /// Copies the data from which the run was read into the run's trail, before the data are removed from the buffer.
     func keepData() {
         guard run.trail != nil else { return }
         let end = (bitPosition + 7) / 8
@@ -294,7 +293,8 @@ extension ScanFront {
         trailEnd = end
     }
 
-    /// Completes the run's trail, a copy of its entropy-coded data. Must be called when the run of units is handed out.
+    /// Completes the run's trail, a copy of its entropy-coded data. Must be called when the run of minimum coded units
+    /// is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

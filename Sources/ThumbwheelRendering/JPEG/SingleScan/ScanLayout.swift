@@ -12,7 +12,7 @@ final class ScanLayout {
         let ac: SingleScanTable
     }
 
-    /// The components of a run of units, in the frame's order.
+    /// The components of a run of minimum coded units, in the frame's order.
     let components: [InterleavedBlocks.Component]
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
@@ -21,8 +21,8 @@ final class ScanLayout {
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
-    /// - Parameter keepsTrails: whether the lanes record their positions, because some units of a run will be read a
-    ///   second time.
+    /// - Parameter keepsTrails: whether the lanes record their positions, because some minimum coded units will be read
+    ///   a second time.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: InterleavedBlocks.Component)] = []

@@ -11,12 +11,13 @@ extension SingleScanReader {
         /// would be read before a thread has woken up to help.
         var minimumByteCount = usualMinimum
         /// Chooses the offset, in a range of the file's bytes, at which the helper thread begins. If nil, `share`
-        /// computes the offset from the speeds of both threads and the memory for waiting runs of units.
+        /// computes the offset from the speeds of both threads and the memory for decoded minimum coded units that
+        /// wait.
         var place: ((Range<Int>) -> Int)?
     }
 
     /// The smallest share of the data that the helper thread reads. It is more than half, because the decode's thread
-    /// also makes the pixels of all units.
+    /// also makes the pixels of all minimum coded units.
     private static let shareAhead = 0.75
 
     /// Starts a helper thread on the later part of the data, if the data are large enough and a thread is idle.
@@ -29,9 +30,9 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // The helper thread should have filled the memory for waiting runs of units when the decode's thread reaches
-        // the later part. The helper thread needs 0.6 of the time that the decode's thread needs for the same bytes.
-        // From this follows `behind`, the share of the data in the earlier part.
+        // When the decode's thread reaches the later part, the helper thread should have filled the memory for minimum
+        // coded units that wait. For the same bytes, the helper thread needs 0.6 of the time that the decode's thread
+        // needs. From this follows `behind`, the share of the data in the earlier part.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -50,8 +51,8 @@ extension SingleScanReader {
         if !hasJoinedAhead { ahead = nil }
     }
 
-    /// The offset in the window of data at which the helper thread's units begin. Nil if there is no helper thread, or
-    /// if that offset is not in the window yet.
+    /// The offset in the buffered data at which the helper thread's minimum coded units begin. Nil if there is no
+    /// helper thread, or if that offset is not in the buffer yet.
     var placeAhead: Int? {
         guard ahead != nil, let seam = window.seam else { return nil }
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam

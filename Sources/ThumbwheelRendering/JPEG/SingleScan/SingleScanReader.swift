@@ -14,8 +14,8 @@
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
-        /// The least number of bytes left in the window of data at which the rest is split once more, so that another
-        /// lane reads the later part.
+        /// The smallest number of buffered bytes after the last part's position that are split once more, so that
+        /// another lane reads the later part.
         var minimumByteCount: Int
         /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
@@ -35,11 +35,11 @@ final class SingleScanReader {
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // If the window of data has fewer bytes than this after the position of the last part, it is moved and refilled.
-    // The number is small, so that this happens rarely, which saves time.
+    // If the buffer has fewer bytes than this after the position of the last part, the bytes before the first part are
+    // dropped, and more are read. The number is small, so that this happens rarely, which saves time.
     private static let leastByteCount = 24 << 10
-    /// The number of bytes for the coefficients of one part's run of units. The runs of all parts together fit into the
-    /// second-level cache.
+    /// The number of bytes for the coefficients of one part's run of minimum coded units. The runs of all parts
+    /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
     /// The number of minimum coded units, and the number of bytes, within which a lane that began at a guessed position
     /// must have synchronised with the true units.
@@ -49,21 +49,21 @@ final class SingleScanReader {
     let scan: ScanLayout
     private let splitting: Splitting
     private let capacity: Int
-    // The parts of the data, in this order: the part whose units come next, the later parts that have begun, and idle
-    // parts.
+    // The parts of the data, in this order: the part whose minimum coded units come next, the later parts that have
+    // begun, and idle parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
-    // `isHandedOut` tells whether the first part's run of units has been handed out, and `hasJoined` whether the second
-    // part continues where that run ended.
+    // `isHandedOut` tells whether the first part's run of minimum coded units has been handed out, and `hasJoined`
+    // whether the second part continues where that run ended.
     private var isHandedOut = false
     private var hasJoined = false
     private var partByteCount = 0
     // Room for one minimum coded unit whose coefficients are not used, because only the position of its end is needed.
     let scratch: InterleavedBlocks
 
-    // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next units are taken from the
-    // helper thread. `skippedAhead` is the number of invalid units at the start of the helper thread's first run; nil
-    // once that run has been taken.
+    // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next minimum coded units are
+    // taken from the helper thread. `skippedAhead` is the number of invalid units at the start of the helper thread's
+    // first run; nil once that run has been taken.
     var ahead: ScanAhead?
     var hasJoinedAhead = false
     var skippedAhead: Int?
@@ -75,7 +75,7 @@ final class SingleScanReader {
 
     /// - Parameters:
     ///   - input: the file, whose next byte must be the first byte after the scan header.
-    ///   - keepsTrails: whether some units of the runs that are handed out will be read a second time.
+    ///   - keepsTrails: whether some of the minimum coded units that are handed out will be read a second time.
     init(
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting,
         keepsTrails: Bool = false
@@ -148,8 +148,8 @@ final class SingleScanReader {
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
-            // Only the first part knows how many units the scan still has. Other parts must not read beyond the last
-            // unit, so they stop earlier.
+            // Only the first part knows how many minimum coded units the scan still has. Other parts must not read
+            // beyond the last unit, so they stop earlier.
             let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,
@@ -161,7 +161,7 @@ final class SingleScanReader {
         case 3: ScanFront.advance(lanes[0], lanes[1], lanes[2])
         case 2: ScanFront.advance(lanes[0], lanes[1])
         case 1: lanes[0].advance()
-        // All data have been read, but units are missing. Reading one more unit records that as damage.
+        // All data have been read, but minimum coded units are missing. Reading one more unit records that as damage.
         default: parts[0].readUnit()
         }
     }
@@ -216,7 +216,7 @@ final class SingleScanReader {
 
     enum Meeting {
         case joined, failed
-        /// The first part's run of units already contains as many units as it may.
+        /// The first part's run already contains as many minimum coded units as it may.
         case full
     }
 
