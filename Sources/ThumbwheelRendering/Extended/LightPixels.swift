@@ -1,4 +1,5 @@
-/// Converts rows of samples to rows of half floats in linear light, before and after the rows are resampled.
+/// Converts samples to light on both sides of resampling: `load` reads the rows to be resampled, and `store` writes the
+/// resampled pixels as half floats in linear light.
 ///
 /// By default, samples are resampled as the file codes them, as for 8-bit images, so that a sharp edge beside a
 /// highlight gets no halo. Only the output's pixels are then converted to light. A request may ask for resampling in

@@ -5,7 +5,7 @@ import ThumbwheelFormats
 ///
 /// All indices are kept, one byte for each, because a code can repeat any earlier string of them.
 final class GIFDecode: RowDecoder {
-    /// The number of rows that are made before the decode checks again whether it must stop.
+    /// The number of rows that are made between two checks of whether the decode must stop.
     private static let guardedRowCount = 16
 
     private let guardian: DecodeGuard
@@ -38,15 +38,16 @@ final class GIFDecode: RowDecoder {
         self.guardian = guardian
         picture = try GIFPicture(in: source, checking: guardian)
         let screen = picture.screen.isEmpty ? head.storedSize : picture.screen
-        // If the first picture does not fit the screen, the screen is enlarged, as in browsers.
+        // If the first picture does not fit the logical screen, which is the canvas of all pictures, the screen is
+        // enlarged, as in browsers.
         let size = PixelSize(
             width: max(screen.width, picture.left + picture.size.width),
             height: max(screen.height, picture.top + picture.size.height))
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard picture.size.pixelCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
         self.size = size
-        // The part of the screen outside the picture is transparent, so a picture that does not fill the screen needs
-        // alpha.
+        // The part of the logical screen outside the picture is transparent, so a picture that does not fill the screen
+        // needs alpha.
         let hasAlpha = picture.transparentIndex != nil || picture.size != size
         colors = GIFColors(picture, channels: hasAlpha ? 4 : 3)
         codes = GIFCodes(source, at: picture.codes, checking: guardian)

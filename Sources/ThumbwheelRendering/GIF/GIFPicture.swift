@@ -1,15 +1,17 @@
 import ThumbwheelCore
 
-/// The first picture of a GIF (GIF89a, 18 to 23): its place on the screen, its colours, and the offset of its codes.
+/// The first picture of a GIF (GIF89a, 18 to 23): its place on the logical screen (the canvas of all pictures), its
+/// colours, and the offset of its codes.
 ///
-/// Later pictures are not read, so an animation of a hundred thousand pictures takes no longer than an animation
-/// of two pictures.
+/// Later pictures are not read, so an animation of a hundred thousand pictures takes no longer than an animation of two
+/// pictures.
 struct GIFPicture {
     let size: PixelSize
-    /// The column of the screen, the canvas of all pictures, in which the picture begins.
+    /// The column of the logical screen, the canvas of all pictures, in which the picture begins.
     let left: Int
     let top: Int
-    /// The size of the screen, the canvas of all pictures. Either side may be 0, because some writers leave it out.
+    /// The size of the logical screen, the canvas of all pictures. Either side may be 0, because some writers leave it
+    /// out.
     let screen: PixelSize
     let isInterlaced: Bool
     /// The number of bits of a pixel's palette index.
@@ -47,7 +49,7 @@ struct GIFPicture {
         left = try file.number(at: position + 1)
         top = try file.number(at: position + 3)
         let stated = PixelSize(width: try file.number(at: position + 5), height: try file.number(at: position + 7))
-        // If the writer left out the picture's size, the size of the screen is used, as in browsers.
+        // If the writer left out the picture's size, the size of the logical screen is used, as in browsers.
         size = stated.isEmpty ? screen : stated
         guard !size.isEmpty else { throw .malformed(reason: "an empty picture") }
         let flags = try file.byte(at: position + 9)

@@ -55,7 +55,7 @@ final class PictureAverager: RowConsumer {
             guard let averages = reducer!.add(row) else { return }
             averages.withUnsafeBufferPointer { averages in
                 line.withUnsafeMutableBufferPointer { line in
-                    // The averages have 8 binary places and are at most 255 · 256, so the rounded result fits a byte.
+                    // The averages have 8 fractional bits and are at most 255 · 256, so the rounded result fits a byte.
                     for index in 0..<averages.count {
                         line[index] = UInt8(truncatingIfNeeded: (averages[index] &+ 128) &>> 8)
                     }

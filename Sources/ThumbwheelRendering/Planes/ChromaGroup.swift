@@ -159,7 +159,7 @@ final class ChromaGroup {
         PixelConverter.loaded(row.samples, x).limited(leastSample, mostSample)
     }
 
-    /// Stores samples in the fixed-point format of the ring buffers, which has 8 binary places.
+    /// Stores samples in the fixed-point format of the ring buffers, which has 8 fractional bits.
     @inline(__always)
     private static func store(_ samples: Eight, _ row: Row, _ x: Int) {
         row.target.storeBytes(

@@ -4,7 +4,7 @@ import ThumbwheelCore
 /// before resampling, and divided by alpha afterwards.
 ///
 /// A sample p of 8 bits is centred on 0, as (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights
-/// have 15 binary places, so one SSE2 instruction computes the upper halves of eight products.
+/// have 15 fractional bits, so one SSE2 instruction computes the upper halves of eight products.
 /// - Rows are reduced vertically as soon as the last row that an output row needs has come, so only as many rows as the
 ///   kernel has taps are kept.
 /// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the

@@ -44,8 +44,8 @@ final class PlaneRing {
         precondition(
             firstSlot < rowCount && taps.count <= rowCount && (output + 1) * taps.count <= taps.fixedWeights.count)
         let bias = Eight(repeating: taps.truncationBias)
-        // If the weights have 14 binary places instead of 15, their sums have one place fewer as well. This shift
-        // compensates for the missing place.
+        // If the weights have 14 fractional bits instead of 15, their sums have one bit fewer as well. This shift
+        // compensates for the missing bit.
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
         let straight = min(taps.count, rowCount - firstSlot)
         taps.fixedWeights.withUnsafeBufferPointer { table in

@@ -19,7 +19,7 @@ func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
 }
 
 /// Stores eight pixels as bytes: eight values of red, then eight of green, of blue and of alpha. The arguments have 6
-/// binary places, and their colours are multiplied by alpha. The stored colours are divided by alpha again.
+/// fractional bits, and their colours are multiplied by alpha. The stored colours are divided by alpha again.
 @inline(__always)
 func storeUnpremultiplied(
     _ red: SIMD8<Int16>, _ green: SIMD8<Int16>, _ blue: SIMD8<Int16>, _ alpha: SIMD8<Int16>,
@@ -37,7 +37,7 @@ func storeUnpremultiplied(
             bytes[24 &+ line] = 0
             continue
         }
-        // Colour and alpha both have 6 binary places, which cancel out in the quotient.
+        // Colour and alpha both have 6 fractional bits, which cancel out in the quotient.
         let scale = 255 / Float(opacity)
         @inline(__always) func level(_ value: Int16) -> UInt8 {
             UInt8(max(0, min(255, Float(value) * scale + 0.5)))

@@ -11,8 +11,8 @@ struct ResamplingPlan {
     /// The size of the output in pixels, in stored orientation.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// The number of decoded pixels per output pixel that a box reduction (averaging of blocks) must leave for the
-    /// kernel.
+    /// The smallest number of decoded pixels per output pixel, in each direction, that the kernel gets. A box
+    /// reduction, which averages blocks of decoded pixels beforehand, must leave that many.
     var headroom: Double = 2
     /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false

@@ -6,7 +6,8 @@ protocol RowConsumer: AnyObject {
     /// The columns that the consumer reads in its needed rows.
     var neededColumns: Range<Int> { get }
 
-    /// Takes the next needed row in its whole width, with one byte for each channel of a pixel.
+    /// Takes the next needed row in its whole width. `row` points to the samples of the row, one or two bytes each as
+    /// the decoder hands them over (`RowDecoder.bytesPerSample`).
     func consume(_ row: UnsafePointer<UInt8>)
 }
 
@@ -16,7 +17,7 @@ extension RowConsumer {
 }
 
 extension RenderOptions {
-    /// The number of decoded pixels per output pixel that a box reduction (averaging of blocks) must leave for the
-    /// kernel.
+    /// The smallest number of decoded pixels per output pixel, in each direction, for an image of high quality. It must
+    /// remain even after a box reduction, which averages blocks of decoded pixels.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
 }

@@ -28,11 +28,11 @@ final class TapTable: Sendable {
     let first: [Int]
     /// The weights, `count` for each output sample; the weights of an output sample add up to 1.
     let weights: [Float]
-    /// The weights with `fixedPlaces` binary places. The weights of an output sample add up to exactly 1. The only
+    /// The weights with `fixedPlaces` fractional bits. The weights of an output sample add up to exactly 1. The only
     /// exception is an output sample with a single weight of 1, because 1 does not fit 16 bits.
     let fixedWeights: [Int16]
-    /// The number of binary places of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen if the image's
-    /// edge cuts the kernel off.
+    /// The number of fractional bits of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen at the image's
+    /// edge, where the kernel is cut off.
     let fixedPlaces: Int
     /// The average number of weights other than 0 per output sample, on which the rounding error of a fixed-point sum
     /// depends.

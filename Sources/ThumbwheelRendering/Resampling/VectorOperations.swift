@@ -31,8 +31,8 @@ func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
     lanes((lanes(left, as: Int32.self) &* lanes(right, as: Int32.self)) &>> 16, as: Int16.self)
 }
 
-/// Converts values with `places` binary places to bytes, by cutting off their fractions. Values out of range become 0
-/// or 255.
+/// Converts fixed-point values with `places` fractional bits to bytes, by cutting off their fractions. Values out of
+/// range become 0 or 255.
 @inline(__always)
 func clampedBytes(_ values: SIMD8<Int16>, places: Int16 = 6) -> SIMD8<UInt8> {
     lanes((values &>> places).limited(.zero, SIMD8(repeating: 255)), as: UInt8.self)

@@ -19,7 +19,7 @@ final class WebPCanvas {
         let channels = hasAlpha ? 4 : 3
         let pixels = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * channels)
         // If the picture covers the canvas, no row is read before it is written, so no row is cleared. Clearing many
-        // megabytes would also delay the first check whether the decode must stop.
+        // megabytes would also delay the first check of whether the decode must stop.
         if frame != size { pixels.initialize(repeating: 0) }
         let stride = size.width * channels
         let start = top * stride + left * channels

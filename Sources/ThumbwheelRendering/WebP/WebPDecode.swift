@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// Decodes a WebP picture to RGB or RGBA by libwebp's incremental decoder. If the file is cut short, all complete rows
 /// are decoded.
 final class WebPDecode: RowDecoder {
-    /// The number of rows between two checks whether the decode must stop.
+    /// The number of rows between two checks of whether the decode must stop.
     private static let bandHeight = 16
 
     private let guardian: DecodeGuard

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Reduces the rows of a WebP's planes, which contain luma and chroma, and passes the reduced rows to a consumer.
 final class WebPPlaneFeed {
-    /// The number of steps between two checks whether the decode must stop. A step is a row of chroma and two rows of
-    /// luma.
+    /// The number of steps between two checks of whether the decode must stop. A step is a row of chroma and two rows
+    /// of luma.
     private static let guardedStepCount = 8
 
     private struct Plane {

@@ -1,4 +1,4 @@
-/// The factors 1.306563, 0.541196, 1.224745 and 0.707107 in fixed point with 16 binary places. 1 is subtracted from
+/// The factors 1.306563, 0.541196, 1.224745 and 0.707107 in fixed point with 16 fractional bits. 1 is subtracted from
 /// each, so that it fits into 16 bits; `times` adds it back.
 private let fractions = FixedFactors(
     20091, Int16(truncatingIfNeeded: 35468 - 65536), 14729, Int16(truncatingIfNeeded: 46341 - 65536))

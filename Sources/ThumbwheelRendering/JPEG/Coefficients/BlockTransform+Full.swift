@@ -1,6 +1,6 @@
 extension BlockTransform {
     /// Transforms eight blocks at scale 8, with the same arithmetic as libjpeg's accurate integer transform. The
-    /// algorithm is that of Loeffler, Ligtenberg and Moschytz; its constants have 13 binary places.
+    /// algorithm is that of Loeffler, Ligtenberg and Moschytz; its constants have 13 fractional bits.
     func transform8(_ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int) {
         for column in 0..<8 {
             @inline(__always) func value(_ row: Int) -> Eight { coefficient(row &* 8 &+ column, source, stride) }
@@ -25,8 +25,8 @@ extension BlockTransform {
         }
     }
 
-    /// Limits whole-number samples to the range from -128 to 127, and converts them to `PlaneSample`, which has binary
-    /// places.
+    /// Limits whole-number samples to the range from -128 to 127, and converts them to `PlaneSample`, which has
+    /// fractional bits.
     @inline(__always)
     private func whole(_ value: Eight) -> Eight {
         let centred = value &+ 128

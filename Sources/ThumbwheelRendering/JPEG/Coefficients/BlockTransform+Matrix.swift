@@ -39,8 +39,8 @@ extension BlockTransform {
     /// Transforms one column or one row in each of eight blocks.
     ///
     /// - Parameters:
-    ///   - input: `scale` values with 4 binary places.
-    ///   - output: room for `scale` results. They have 2 binary places.
+    ///   - input: `scale` values with 4 fractional bits.
+    ///   - output: room for `scale` results. They have 2 fractional bits.
     @inline(__always)
     private func apply(
         _ cosines: UnsafePointer<Eight>, _ scale: Int, _ input: UnsafeMutablePointer<Eight>,

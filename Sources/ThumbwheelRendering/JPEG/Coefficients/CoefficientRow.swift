@@ -13,8 +13,8 @@ final class CoefficientRow {
     let wholeSlots: [SlotTable]
     /// The scale of each component's blocks, in eighths.
     let scales: [Int]
-    // The index of the row's first minimum coded unit that was read with all its coefficients, as were all units to its
-    // right. If there is none, the number of units in the row.
+    // The index of the row's first minimum coded unit that was read with all its coefficients. All units to its right
+    // were read in the same way. If there is no such unit, the number of units in the row.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]

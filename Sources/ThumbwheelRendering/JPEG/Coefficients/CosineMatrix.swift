@@ -1,7 +1,7 @@
 import Foundation
 
-/// The cosines of a transform to N samples, √2 cos((2x+1)uπ/2N) with 14 binary places. Each value fills all elements of
-/// a vector.
+/// The cosines of a transform to N samples, √2 cos((2x+1)uπ/2N) with 14 fractional bits. Each value fills all elements
+/// of a vector.
 final class CosineMatrix {
     /// The cosines, ordered by the frequency u, from 1 on, and then by the sample x, over the first half of the
     /// samples. The second half of the samples uses the same cosines in reverse order, with the opposite sign if u is

@@ -6,7 +6,8 @@
 final class EntropyWindow {
     static let usualCapacity = 48 << 10
     /// The number of bytes after the window's end that can be read. It exceeds two of the longest minimum coded units
-    /// plus `SingleScanReader.patience.bytes`. The longest unit has 10 blocks with 64 codes of 31 bits each.
+    /// plus `SingleScanReader.patience.bytes`, the bytes after which a wrongly guessed start is given up. The longest
+    /// unit has 10 blocks with 64 codes of 31 bits each.
     static let slack = 8192
 
     private let input: JPEGInput

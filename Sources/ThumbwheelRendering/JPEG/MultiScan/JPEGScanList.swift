@@ -21,7 +21,8 @@ struct JPEGScanList {
     /// The most scans that a file may have. Encoders make about ten.
     static let limit = 64
 
-    /// The scans to read, in the file's order. They hold the coefficients that the scales and the edge blocks need.
+    /// The scans to read, in the file's order. They hold the coefficients that the scales need, and those for the
+    /// blocks at the image's edges.
     private(set) var entries: [Entry] = []
     /// For each component, 64 quantisation steps in zigzag order, as defined when the component's first scan began.
     private(set) var quantization: [[UInt16]?]
@@ -33,7 +34,7 @@ struct JPEGScanList {
     private(set) var damage: ScanFront.Damage?
 
     // For each component, the set of coefficients that its samples need (`kept`). `wanted` also contains the
-    // coefficients that only the edge blocks need.
+    // coefficients that only the blocks at the image's edges need.
     private let kept: [UInt64]
     private let wanted: [UInt64]
     private let readsRefinements: Bool

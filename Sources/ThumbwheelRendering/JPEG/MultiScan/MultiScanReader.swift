@@ -61,7 +61,8 @@ final class MultiScanReader {
     private let restartInterval: Int
     private var intervalLeft: Int
     // `width` and `height` count minimum coded units of an interleaved scan, or blocks of a single component. `lines`
-    // holds the targets of a row of units: one list for an interleaved scan, or one list for each line of blocks.
+    // holds the targets (the blocks to read) of a row of units: one list for an interleaved scan, or one list for each
+    // line of blocks.
     private let width: Int
     private let height: Int
     private let columnsPerUnit: Int

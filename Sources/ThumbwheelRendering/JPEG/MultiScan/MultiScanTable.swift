@@ -44,7 +44,8 @@ final class MultiScanTable: Sendable {
     struct PointTransform {
         /// The number of lowest bits that the scan does not contain.
         let low: Int
-        /// The amount that is added to the magnitude, because lower bits will stay unknown.
+        /// The amount that is added to the magnitude of a coefficient other than 0: half of the largest value of its
+        /// missing lower bits, if no scan with these bits is read.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {

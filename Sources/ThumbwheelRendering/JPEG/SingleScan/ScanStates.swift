@@ -27,8 +27,8 @@ final class ScanStates: Sendable {
         let scale: Int
     }
 
-    /// The number of states of a block: as many as an entry with the advance `escape` can reach from the last
-    /// coefficient.
+    /// The number of states of a block. An entry with the advance `escape` moves that many states on, even from the
+    /// block's last coefficient.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
     /// The address of the state's table is stored where the state points. The address of the state from which to
