@@ -12,11 +12,11 @@ struct PreviewJob {
     let options: RenderOptions
     let limits: RenderLimits
     let guardian: DecodeGuard
-    /// Whether a `ThumbHash` of the preview's picture is made as well.
+    /// Whether a `ThumbHash`, a placeholder of a few bytes, is made from the preview as well.
     let makesThumbHash: Bool
     let evidence: PhotographEvidence
     /// The search that found this preview for a final image, which must have exactly the requested size in pixels. Nil
-    /// for a degraded image, which may be as small as the preview.
+    /// for a degraded image: a quick first image, which may be as small as the preview.
     var final: PreviewSearch?
 
     /// Reads the preview's bytes into memory for the decoder. They are usually a few thousand bytes in one range of the

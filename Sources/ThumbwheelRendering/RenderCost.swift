@@ -47,7 +47,7 @@ package struct RenderCost: Sendable, Hashable {
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options, naturalEighths: chosen?.eighths ?? [8])
         decoder = chosen?.decoder
-        // Without a decoder the file is refused at once, so nothing needs to be stopped.
+        // A file that no decoder reads is refused at once, so nothing needs to be stopped.
         isStoppable = chosen?.isStoppable(for: head) ?? true
         self.geometry = geometry
         let eighths = geometry.decodeEighths

@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// A description of the image to make from a file's bytes.
 public struct RenderOptions: Sendable, Hashable {
-    /// The size of the target in pixels; `.maximum` asks for the largest rendering.
+    /// The size of the target in pixels; `.maximum` asks for one pixel for each pixel of the photograph.
     public var targetSize: PixelSize
     /// Whether the image lies inside the target or covers it.
     public var contentMode: ContentMode

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// A prediction of how an image would be made: from which part of the file, and by which decoder. It is made from the
 /// file's head. Making a plan decodes nothing.
 public struct RenderPlan: Sendable, Hashable {
-    /// The part of the file that the pixels would come from.
+    /// The source of the pixels: a preview in the file, or a decode of the image at reduced or full size.
     public var source: RenderedImage.Source
     /// The scale of the decode in eighths of full size.
     public var eighths: Int
@@ -15,7 +15,8 @@ public struct RenderPlan: Sendable, Hashable {
     /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
     public var isStoppable: Bool
 
-    /// The preview that is tried first for a degraded image; nil if the file has no suitable preview.
+    /// The preview that is tried first for a degraded image, which is shown until the final image has been made; nil if
+    /// the file has no suitable preview.
     public var degradedPreview: EmbeddedPreview?
     /// The preview that is tried first for a final image of fast quality; nil if no preview has enough pixels for the
     /// target.

@@ -38,7 +38,7 @@ public struct RenderedImage: Sendable {
 
     /// The pixels of the rendered image.
     public var bitmap: Bitmap
-    /// The part of the file that the pixels come from.
+    /// The source of the pixels: a preview in the file, or a decode of the image at reduced or full size.
     public var source: Source
     /// The scale of the decode in eighths; 8 is full size.
     public var eighths: Int

@@ -59,6 +59,9 @@ final class BMPDecode: RowDecoder {
         }
     }
 
+    /// Reads the given rows of an uncompressed bitmap, calls `body` with each of them from top to bottom, and counts
+    /// them.
+    ///
     /// - Returns: the number of the image's rows that are present in the file.
     private func forEachPlainRow(
         in rows: Range<Int>, counting count: inout Int, _ body: (UnsafePointer<UInt8>) -> Void

@@ -4,11 +4,11 @@
 /// predicted time for half of the baseline JPEGs, and within 24 % for nine tenths of them. On other hardware, the
 /// ratios between the numbers still hold.
 struct DecodeSpeed {
-    /// The bytes of the file that are read in a millisecond.
+    /// The number of bytes of the file that are read in a millisecond.
     var codedBytes: Double
-    /// The pixels of the stored picture that are decoded in a millisecond.
+    /// The number of pixels of the stored picture that are decoded in a millisecond.
     var storedPixels: Double
-    /// The pixels that are made at the decode's scale, and then resampled, in a millisecond.
+    /// The number of pixels at the decode's scale that are made, and then resampled, in a millisecond.
     var decodedPixels: Double = 900_000
     /// The fraction of the file's bytes that the decoder processes, from 0 to 1.
     var codedShare: Double = 1

@@ -10,19 +10,19 @@ struct DecoderInput {
     /// The scale of the decode in eighths of full size; it is one of the scales that the codec offers.
     let eighths: Int
     /// The number of pixels at the scale `eighths`, in each direction, that a decoder may average into one pixel. It is
-    /// above 1 only if no image needs a decode as fine as the scale `eighths`.
+    /// above 1 only if no requested image needs a decode as fine as the scale `eighths`.
     let reduction: Int
-    /// The smallest scale of the picture, up to 1, at which a decode has enough pixels for all images. It is 1 if an
-    /// image is an unchanged decode at full size.
+    /// The smallest scale of the picture, up to 1, at which a decode has enough pixels for all requested images. It is
+    /// 1 if one of them is an unchanged decode.
     let leastScale: Double
-    /// The region of the picture that contains all images, in display orientation. A decoder may decode more than that
-    /// region.
+    /// The region of the picture that contains all requested images, in display orientation. A decoder may decode more
+    /// than that region.
     let region: SourceBox
     let tolerance: DamageTolerance
     /// The quality of the images that are made from the decode.
     let quality: RenderQuality
-    /// Whether the decoder may give chroma half the resolution of luma, because every image is at most half as large as
-    /// the decode.
+    /// Whether the decoder may give chroma half the resolution of luma, because every requested image is at most half
+    /// as large as the decode.
     let allowsCoarseChroma: Bool
     let conversion: ColorConversion
     let limits: RenderLimits
@@ -30,9 +30,10 @@ struct DecoderInput {
     /// Whether samples of 16 bits are wanted instead of 8 bits. The decoder hands them out only if it can, and if the
     /// picture has more than 8 bits.
     var keepsAllBits = false
-    /// Whether one of the images is the decode itself at the scale `eighths`, neither resampled nor cropped.
+    /// Whether one of the requested images is the decode itself at the scale `eighths`, neither resampled nor cropped.
     var deliversDecode = false
-    /// The scale of the smallest image: the number of its pixels for each pixel of the picture, in each direction.
+    /// The scale of the smallest requested image: the number of its pixels for each pixel of the picture, in each
+    /// direction.
     var smallestScale = 1.0
 
     /// The width, in pixels of the picture, of the border around the region that a decode reads as well. The widest

@@ -98,8 +98,8 @@ struct HEIFCodec: Codec {
 
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { true }
 
-    /// The ranges of the file that hold the tiles shown in the images, all tiles of the alpha, and the colour profile.
-    /// This function itself reads the descriptions of the file's items.
+    /// The ranges of the file that hold the tiles shown in the requested images, all tiles of the alpha, and the colour
+    /// profile. This function itself reads the descriptions of the file's items.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         input.decoder == .vips ? nil : try HEIFOpener(input).neededRanges()
     }

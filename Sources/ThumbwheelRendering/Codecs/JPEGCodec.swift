@@ -87,8 +87,8 @@ struct JPEGCodec: Codec {
         return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
     }
 
-    /// A progressive file is read by ranges, because its first scans may be enough for the images. Any other file is
-    /// read as a whole.
+    /// A progressive file is read by ranges, because its first scans may be enough for the requested images. Any other
+    /// file is read as a whole.
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool {
         head.isProgressiveJPEG && Self.isForOwnDecoder(head)
     }

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of TIFF. This library's own decoder reads grey, RGB and palette pictures in the common compressions. If
-/// a file has several versions of its page, the smallest one that is large enough for the images is decoded. libvips
-/// reads the other files.
+/// The codec of TIFF. This library's own decoder reads grey, RGB and palette pictures in the common compressions. If a
+/// file has several versions of its page, the smallest one that is large enough for the requested images is decoded.
+/// libvips reads the other files.
 struct TIFFCodec: Codec {
     let contentTypes = [ContentType.tiff]
     let colorRules = ColorRules.profileFirst

@@ -7,7 +7,7 @@ enum ProfileModel {
     /// The function from the value of a grey sample to light, both from 0 to 1.
     case grey((Double) -> Double)
 
-    /// - Returns: nil if the profile contains anything else.
+    /// - Returns: nil unless the profile consists of curves and a matrix, or of a single grey curve.
     init?(_ profile: [UInt8]) {
         guard let tags = ProfileTags(profile) else { return nil }
         switch (tags.colorSpace, tags.connectionSpace) {
@@ -21,7 +21,7 @@ enum ProfileModel {
             self = .grey(curve.light)
         case ("GRAY", "Lab "):
             guard let curve = tags.curve("kTRC") else { return nil }
-            // The curve gives the lightness L* (CIE 1976), not light.
+            // The profile converts to CIELAB, so its curve gives the lightness L* (CIE 1976) instead of light.
             self = .grey { sample in
                 let lightness = curve.light(sample) * 100
                 return lightness > 8 ? pow((lightness + 16) / 116, 3) : lightness * 27 / 24389

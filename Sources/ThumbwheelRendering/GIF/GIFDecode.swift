@@ -15,7 +15,7 @@ final class GIFDecode: RowDecoder {
     private let decoder: LZWDecoder<LZWLowBitsFirst>
     private let indices: UnsafeMutableBufferPointer<UInt8>
     private let interlace: GIFInterlace?
-    // The error after which no more indices can be decoded.
+    // The error that ended the decoding of indices; nil if there is none.
     private var failure: RenderError?
     // Whether an end code or the last sub-block came before the picture's last pixel, although the file is not cut
     // short. The missing pixels are left transparent, as in browsers, or black if the image has no alpha.

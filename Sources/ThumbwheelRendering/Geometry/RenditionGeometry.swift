@@ -86,7 +86,8 @@ public struct RenditionGeometry: Sendable, Hashable {
 
     private init(_ whole: SourceBox, natural eighths: Int, scale: Double) {
         sourceBox = whole
-        // Decoders include the last, incomplete pixel, so sides are rounded up.
+        // At a reduced scale, the last pixel of a row or column may be incomplete. Decoders include that pixel, so
+        // sides are rounded up.
         outputSize = PixelSize(
             rounding: whole.width * Double(eighths) / 8, whole.height * Double(eighths) / 8, rule: .up)
         self.scale = scale

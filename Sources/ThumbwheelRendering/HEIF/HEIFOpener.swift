@@ -13,9 +13,9 @@ struct HEIFOpener {
         self.input = input
     }
 
-    /// The ranges of the file that a decode reads: the tiles shown in the images, all tiles of the alpha, their decoder
-    /// configurations, and the colour profile. Nil if the items are combined in a way that this library does not
-    /// support.
+    /// The ranges of the file that a decode reads: the tiles shown in the requested images, all tiles of the alpha,
+    /// their decoder configurations, and the colour profile. Nil if the items are combined in a way that this library
+    /// does not support.
     func neededRanges() throws(RenderError) -> [Range<Int>]? {
         guard let images = try HEIFImages(in: input.bytes) else { return nil }
         let image = images.picture

@@ -10,7 +10,7 @@ struct LayerChoice: Sendable {
     /// picture.
     var allowsCoarseLayers = false
 
-    /// Whether a layer of a size is enough for a picture of the size `canvas`.
+    /// Whether a layer of the given size is enough for the requested images of a picture of the size `canvas`.
     func isEnough(_ size: PixelSize, of canvas: PixelSize) -> Bool {
         let scale = min(
             Double(size.width) / Double(canvas.width), Double(size.height) / Double(canvas.height))

@@ -154,8 +154,8 @@ final class SampleReducer {
     /// Rounds and clamps a value, because samples in video range may lie beyond black and white.
     @inline(__always)
     private static func sample(_ value: Float) -> PlaneSample {
-        // The value is made non-negative and then truncated, because a call of the rounding function would cost more
-        // than computing the sum.
+        // The value is made non-negative and then truncated. That rounds it, and takes less time than a call of the
+        // rounding function, which would cost more than computing the sum.
         PlaneSample(truncatingIfNeeded: Int32(max(0, min(16383, value + 8192.5))) &- 8192)
     }
 }

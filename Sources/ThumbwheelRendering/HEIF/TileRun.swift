@@ -60,7 +60,8 @@ final class TileRun: Sendable {
         fileprivate let column: Int
     }
 
-    /// Takes the next tile to decode; nil if no tile may be decoded now.
+    /// Takes the next tile to decode. Nil if the decode was stopped, or if the next tile lies below the needed rows,
+    /// below the rows for which there is memory, or in or below the row of a tile that failed.
     func take() -> Task? {
         state.withLock { state in
             let (row, column) = state.next.quotientAndRemainder(dividingBy: needs.columns.count)

@@ -45,7 +45,8 @@ extension JPEGDecode {
         guard let last = list.entries.last else { return input.position }
         input.position = max(input.position, last.offset)
         try input.skipEntropyCodedData(checking: guardian)
-        // The readers of scans fill their buffers with bytes beyond the data that they decode.
+        // The readers of scans fill their buffers with bytes beyond the data that they decode, so these bytes are
+        // needed as well.
         return input.position + JPEGInput.readAheadByteCount
     }
 

@@ -110,7 +110,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             (self.bits, self.bitCount, self.width, self.next) = (bits, bitCount, width, next)
             (count, self.lastPlace, self.lastLength) = (place, lastPlace, lastLength)
         }
-        // Returns the number that `next` must reach for codes to become one bit longer.
+        // Returns the value of `next`, the code of the next dictionary entry, from which codes are one bit longer.
         func bound() -> Int { width < Self.longestWidth ? 1 &<< width &- early : .max }
         var (input, widthEnd) = (start, bound())
         let wordsEnd = end - min(end - start, 7)

@@ -8,7 +8,7 @@ import ThumbwheelCore
 /// tables and almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
-    /// The groups of residuals one after another, and a word of zeros.
+    /// The groups of residuals one after the other, and a word of zeros, because the reader loads whole words.
     package let bytes: [UInt8]
 
     package var byteCount: Int { bytes.count }

@@ -154,7 +154,7 @@ final class BlockMeans {
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )
-        // A DC coefficient is eight times the mean of its block.
+        // A DC coefficient is eight times the mean of its block (T.81, A.3.3).
         let scales = frame.components.indices.map { index in
             Float(steps[index]) / Float(8 * frame.components[index].horizontal * frame.components[index].vertical)
         }

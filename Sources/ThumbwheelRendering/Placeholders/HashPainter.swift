@@ -28,13 +28,13 @@ extension Bitmap {
 ///
 /// The levels (0 to 255) differ by at most 1 from those that other implementations of ThumbHash paint.
 private struct HashPainter {
-    /// The strength of a channel at each frequency. There is one vector for each vertical frequency. A vector has one
+    /// The amplitudes of a channel's frequencies. There is one vector for each vertical frequency. A vector has one
     /// element for each horizontal frequency.
     private struct Channel {
         let rows: UnsafeMutableBufferPointer<SIMD8<Float>>
         let width: Int
 
-        /// The strength of each horizontal frequency in row `y` of the picture.
+        /// The amplitude of each horizontal frequency in row `y` of the picture.
         @inline(__always)
         func amplitudes(at y: Int, _ down: CosineTable) -> SIMD8<Float> {
             var sum = rows[0]
@@ -71,7 +71,7 @@ private struct HashPainter {
             rows[0][0] = constant
             for row in 0..<frequencies.height {
                 for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
-                    // ThumbHash stores coefficients at half of their strength.
+                    // ThumbHash stores amplitudes divided by 2.
                     rows[row][column] = 2 * scale * (Float(hash.bits(bit, 4)) / 7.5 - 1)
                     bit += 4
                 }

@@ -8,7 +8,7 @@ final class ChromaGroup {
     private typealias Eight = SIMD8<Int16>
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
 
-    // The largest number of rows in a group: two of luma and two of chroma.
+    // The largest number of rows in a group: two of luma, and one of each chroma plane.
     private static let most = 4
 
     private let isHalved: Bool

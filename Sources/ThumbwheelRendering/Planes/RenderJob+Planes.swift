@@ -62,7 +62,8 @@ extension PlaneDecoder {
         }
         guard !pixelConsumers.isEmpty else { return consumers }
         let shared = SharedRows(pixelConsumers)
-        // All plans of a job have the same number of bytes per sample.
+        // All plans of a job have the same number of bytes per sample, so the first plan decides the kind of
+        // interleaver.
         let interleaver: any SampleRowConsumer =
             plans[0].bytesPerSample == 2
             ? WideInterleaver(

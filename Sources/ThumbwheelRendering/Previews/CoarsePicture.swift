@@ -89,7 +89,7 @@ final class CoarsePicture: RowConsumer {
         rowCount += 1
     }
 
-    /// Discards all rows after the first `count` rows.
+    /// Removes the last rows, so that only the first `count` rows remain.
     func drop(behind count: Int) {
         rowCount = min(rowCount, max(0, count) / reduction)
         rowsInBlock = 0

@@ -46,7 +46,7 @@ final class PhotographEvidence {
         }
     }
 
-    /// The smallest number of pixels along the longer side of the decoded photograph.
+    /// The photograph is decoded at the smallest scale at which its longer side has this number of pixels.
     private static let leastSide = 96
     private static let mostBlocks = 256
     /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles take too
@@ -92,7 +92,7 @@ final class PhotographEvidence {
         return try top(.upper)?.isShown(by: preview, in: box) ?? false
     }
 
-    /// The range of the photograph's file whose bytes are enough to accept most previews.
+    /// The range of the photograph's file that is enough to accept most of its previews as pictures of the photograph.
     func rangeOfGlance() throws(RenderError) -> Range<Int> {
         let start = try header().scanStart
         let (end, overflows) = start.addingReportingOverflow(Part.glance.byteCount(ofScan: source.byteCount - start))

@@ -34,7 +34,8 @@ struct PhotographTop {
     /// one in colours.
     private static let brightnessLimit: Float = 32
     private static let colourLimit: Float = 14
-    /// The smallest fraction of the photograph's decoded part that a view must overlap to be compared.
+    /// The smallest fraction of the photograph's decoded part that a view (a possible crop or mirror image of the
+    /// photograph) must overlap to be compared.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture

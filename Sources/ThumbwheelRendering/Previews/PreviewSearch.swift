@@ -18,7 +18,7 @@ struct PreviewSearch {
     /// The geometry of the requested rendition, computed as if the rendition were made from the photograph.
     let geometry: RenditionGeometry
 
-    /// The scale that the request needs: output pixels for each pixel of the photograph.
+    /// The number of output pixels that the request needs for each pixel of the photograph, in each direction.
     var neededScale: Double {
         max(
             Double(geometry.outputSize.width) / geometry.sourceBox.width,
@@ -56,14 +56,15 @@ struct PreviewSearch {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
 
-    /// The previews that have enough pixels for a final image, the cheapest first.
+    /// The previews that have enough pixels for a final image, one that no better image replaces. The cheapest comes
+    /// first.
     var covering: [EmbeddedPreview] {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
 
-    /// The previews for a degraded image, in the order in which they are tried: the cheap previews that have enough
-    /// pixels for the target, then the other cheap previews from the largest to the smallest, then the previews that
-    /// are not cheap.
+    /// The previews for a degraded image (the quick first image of a request), in the order in which they are tried:
+    /// the cheap previews that have enough pixels for the target, then the other cheap previews from the largest to the
+    /// smallest, then the previews that are not cheap.
     var degraded: [EmbeddedPreview] {
         // A single preview needs no sorting. This matters, because every request runs this code, and most files have
         // one preview.
@@ -74,8 +75,8 @@ struct PreviewSearch {
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
-    /// The largest size that a preview may have when it is decoded for a degraded image, predicted from the file's
-    /// head.
+    /// The largest size that a preview may have when it is decoded for a degraded image (the quick first image of a
+    /// request), predicted from the file's head.
     func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(

@@ -22,7 +22,7 @@ extension ImageHead {
 }
 
 extension Renderer {
-    /// Renders the picture inside a RAW file as if it were a file of its own.
+    /// Renders the picture that a RAW file contains as if it were a file of its own.
     func renderPicture(
         _ picture: EmbeddedPreview, in source: any ByteSource, head: ImageHead, options: [RenderOptions],
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool

@@ -82,7 +82,7 @@ extension Renderer {
             } catch .limitExceeded(.duration) {
                 throw .limitExceeded(limit: .duration)
             } catch {
-                // The failure of a preview is ignored, because the photograph itself may be undamaged.
+                // A preview that fails is skipped, because the photograph itself may be undamaged.
             }
         }
         return nil

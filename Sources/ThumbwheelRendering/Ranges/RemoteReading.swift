@@ -12,23 +12,24 @@ package enum RemoteReading {
     private static let leastByteCount = 256 << 10
     /// A preview is fetched before the photograph only if this takes at most a quarter of the file's bytes.
     private static let previewShare = 4
-    /// The largest number of previews that are fetched for degraded images.
+    /// The largest number of previews in a file that are fetched for degraded images, which are shown until the final
+    /// image has been made.
     private static let previewLimit = 4
     /// The time after which the search for the needed ranges fails. The search waits for a network, so the time limit
     /// of a render would be too short. Sources that do not answer have time limits of their own.
     private static let longestSearch = Duration.seconds(3600)
 
-    /// Whether a final image needs only some ranges of the file.
+    /// Whether a final image (one that no better image replaces) needs only some ranges of the file.
     package static func isByRanges(_ head: ImageHead, options: RenderOptions, byteCount: Int) -> Bool {
-        // Only the cover picture of a video is read, never the whole file.
+        // Of a video, only the cover picture is read, never the whole file.
         if head.videoCover != nil { return true }
         guard byteCount >= leastByteCount else { return false }
         if head.rawPicture != nil || !((try? covering(head, options)) ?? []).isEmpty { return true }
         return head.chosenDecoder?.codec.isReadByRanges(head, quality: options.quality) ?? false
     }
 
-    /// The number of bytes that must be fetched for a degraded image; nil if the file has no preview, or if fetching
-    /// the preview is hardly faster than fetching the file.
+    /// The number of bytes that must be fetched for a degraded image, which is shown until the final image has been
+    /// made. Nil if the file has no preview, or if fetching the preview is hardly faster than fetching the file.
     package static func previewByteCount(_ head: ImageHead, byteCount: Int) -> Int? {
         let ranges = previewRanges(head)
         guard byteCount >= leastByteCount, !ranges.isEmpty else { return nil }
@@ -41,7 +42,8 @@ package enum RemoteReading {
         return count <= byteCount / previewShare ? count : nil
     }
 
-    /// Fetches the bytes that a degraded image of any size needs.
+    /// Fetches the bytes that a degraded image of any size needs. A degraded image is shown until the final image has
+    /// been made.
     package static func gatherPreview(_ head: ImageHead, from gatherer: RangeGatherer) throws(RenderError) {
         do throws(ByteSourceError) {
             try gatherer.gather([0..<frontByteCount] + previewRanges(head))
@@ -86,7 +88,7 @@ package enum RemoteReading {
         return true
     }
 
-    /// The previews that may be used for a final image instead of the photograph.
+    /// The previews from which a final image may be made instead of decoding the photograph.
     private static func covering(_ head: ImageHead, _ options: RenderOptions) throws(RenderError) -> [EmbeddedPreview] {
         guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil, head.videoCover == nil
         else { return [] }

@@ -7,7 +7,8 @@ enum RowCorrection: Equatable {
     /// The colours in the file are multiplied by alpha, and are divided by alpha here.
     case unpremultiplied
 
-    /// This correction if rows with the given number of channels need it; otherwise nil.
+    /// This correction if rows with the given number of channels need it; otherwise nil. Without alpha, for example,
+    /// there is nothing to divide by.
     func applying(toChannels channels: Int) -> RowCorrection? {
         switch self {
         case .fromYCbCr: channels >= 3 ? self : nil

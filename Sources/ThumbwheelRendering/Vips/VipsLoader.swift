@@ -20,7 +20,7 @@ struct VipsLoader: Sendable {
     /// Whether the loader turns the image upright itself. Loaders that do so read the whole file and decode it in one
     /// call.
     let appliesOrientation: Bool
-    /// The bytes that the loader gets to read after the last byte of the file.
+    /// Bytes that the loader reads after the last byte of the file, as if they belonged to the file.
     let trailer: [UInt8]
     /// The rule by which the loader rounds a side that is not a whole number of pixels at the scale.
     let sideRounding: FloatingPointRoundingRule

@@ -8,10 +8,11 @@ import ThumbwheelCore
 final class CoefficientRow {
     let run: CoefficientPlanes
     let slots: [SlotTable]
-    /// All coefficients of the minimum coded units at the image's edges; nil if no block needs all of its coefficients.
+    /// All coefficients of the minimum coded units at the image's edges, where blocks may lie partly outside the image.
+    /// Nil if no such block is needed.
     let whole: CoefficientPlanes?
     let wholeSlots: [SlotTable]
-    /// The scale of each component's blocks, in eighths.
+    /// The scale of each component's blocks, in eighths of full size.
     let scales: [Int]
     // The index of the row's first minimum coded unit that was read with all its coefficients. All units to its right
     // were read in the same way. If there is no such unit, the number of units in the row.

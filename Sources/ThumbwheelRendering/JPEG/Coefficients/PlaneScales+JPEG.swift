@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
 extension PlaneScales {
-    /// Chooses a scale for each component. A subsampled component may get a larger scale than the image, up to 8
-    /// (blocks of 8×8 samples), so that its resolution comes nearer to the image's. No component gets a higher
-    /// resolution than the image.
+    /// Chooses a scale for each component: the number of samples, in each direction, that are made from a block. A
+    /// subsampled component may get a larger scale than the image, so that its resolution comes nearer to the image's.
+    /// No component gets a higher resolution than the image.
     ///
     /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution may also have only
     ///   half of luma's resolution in the decode. That is enough for an image that is later reduced to half the size of

@@ -28,8 +28,8 @@ struct JPEGScanList {
     private(set) var quantization: [[UInt16]?]
     /// The damage of a file whose scans lack needed coefficients; nil if there is none. The rule depends on the file's
     /// end-of-image marker:
-    /// - If the file has no such marker, it is damaged if no scan contains one of the coefficients that the scales
-    ///   need.
+    /// - If the file has no such marker, it is damaged if no scan contains one of the coefficients that are needed at
+    ///   the scales of the planes.
     /// - If the file has the marker, it is damaged only if a component has no DC coefficients.
     private(set) var damage: ScanFront.Damage?
 

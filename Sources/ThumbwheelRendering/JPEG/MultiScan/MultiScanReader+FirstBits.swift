@@ -152,7 +152,7 @@ extension MultiScanReader.Target {
             guard run == 15 else {
                 return .end(run: isSequential ? 0 : 1 << run - 1 + bits.take(run))
             }
-            // A run of 16 zeros may lead beyond the end of the band, as in libjpeg.
+            // A run of 16 zeros may lead beyond the end of the band, as in libjpeg. Then it ends the band.
             return .coefficient(0, reached: min(place + 16, last + 1))
         }
         let value = transform.apply(HuffmanCode.extended(bits.take(size), size: size))

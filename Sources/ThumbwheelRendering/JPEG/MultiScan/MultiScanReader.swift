@@ -16,9 +16,10 @@ final class MultiScanReader {
         /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance in memory from a block's DC
         /// coefficient to the coefficient with the zigzag position `place - 1`.
         let slots: UnsafePointer<Int32>
-        /// The last zigzag position whose coefficient is kept.
+        /// The last zigzag position whose coefficient is needed at the scale of the decode.
         let lastKept: Int
-        /// The set of zigzag positions whose coefficients are kept, with a bit for each position.
+        /// The set of zigzag positions whose coefficients are needed at the scale of the decode, with a bit for each
+        /// position.
         let corner: UInt64
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
         /// share it.
@@ -45,7 +46,7 @@ final class MultiScanReader {
     private(set) var neededUnits = 0..<0
     /// The number of following blocks of the line that have no further coefficient in the band (an end-of-band run).
     var endRun = 0
-    /// The damage that stops the reader; nil if there is none.
+    /// The damage in the data because of which the reader has stopped; nil if there is none.
     private(set) var damage: ScanFront.Damage?
     private let isOptional: Bool
     /// The number of rows of minimum coded units that have been read.
@@ -179,9 +180,9 @@ final class MultiScanReader {
         if damage == nil { rowCount += 1 }
     }
 
-    /// Reads one line of minimum coded units.
+    /// Reads one line of minimum coded units. `line` lists the blocks to read in each unit.
     ///
-    /// - Parameter whole: the targets for the units from `firstWhole` on, whose coefficients are all kept.
+    /// - Parameter whole: the same list for the units from `firstWhole` on, whose coefficients are all kept.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {

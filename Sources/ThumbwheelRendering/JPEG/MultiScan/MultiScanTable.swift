@@ -40,7 +40,7 @@ final class MultiScanTable: Sendable {
 
     private typealias Symbol = HuffmanCode.Symbol
 
-    /// Turns the known bits of a coefficient into its value.
+    /// Turns the bits of a coefficient that a scan contains into the coefficient's value.
     struct PointTransform {
         /// The number of lowest bits that the scan does not contain.
         let low: Int
@@ -79,7 +79,7 @@ final class MultiScanTable: Sendable {
         }
     }
 
-    /// A table for a code without any code words: none of its entries matches.
+    /// The table of a code without any code words. No bits of the data match any of its entries.
     static let empty: MultiScanTable? = HuffmanCode(definition: Array(repeating: 0, count: 16)).map {
         MultiScanTable($0, for: .differences, low: 0)
     }

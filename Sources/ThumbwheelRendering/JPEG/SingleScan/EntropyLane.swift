@@ -13,7 +13,7 @@ struct EntropyLane {
     enum Stop {
         /// The wanted number of minimum coded units has been read.
         case done
-        /// A minimum coded unit that ends at `limit` or after it has been read.
+        /// The lane has read a minimum coded unit that ends at `limit` or after it.
         case limit
         /// The data match no code, or a block has more than 64 coefficients.
         case invalid
@@ -29,7 +29,7 @@ struct EntropyLane {
     // position within the minimum coded unit.
     private var table: UnsafePointer<UInt32>
     private var state: UnsafeRawPointer
-    /// The start of the block that is being written.
+    /// The address of the first coefficient of the block that is being written.
     private(set) var output: UnsafeMutablePointer<Int16>
 
     /// The position in the data at which the lane (a reader of the data) stops, counted in bits like `address`. The
@@ -46,8 +46,8 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // A turn of three steps completes at most two blocks. A right shift of a number of coefficients by `turnShift`
-    // divides the number by a power of 2. That power is at least the size of two blocks.
+    // The binary logarithm of a number of coefficients, which is at least the size of two blocks. A turn of three table
+    // lookups completes at most two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {

@@ -91,7 +91,8 @@ final class ScanStates: Sendable {
         (state + moveOffset).initializeMemory(as: Move.self, to: Move(step: Int32(step), slot: Int32(slot)))
     }
 
-    /// The state between two minimum coded units. `firstTable` is its table.
+    /// The decoder state at the start of a minimum coded unit, before any of its codes is read. `firstTable` is its
+    /// table.
     var first: UnsafeRawPointer { UnsafeRawPointer(storage) }
     var firstTable: UnsafePointer<UInt32> { blocks[0].dc.differences }
 }

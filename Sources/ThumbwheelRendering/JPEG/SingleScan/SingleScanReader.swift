@@ -216,7 +216,7 @@ final class SingleScanReader {
 
     enum Meeting {
         case joined, failed
-        /// The first part's run already contains as many minimum coded units as it may.
+        /// Reading has stopped, because the first part's run already contains as many minimum coded units as it may.
         case full
     }
 

@@ -77,7 +77,7 @@ extension SingleScanTable {
             return escapes ? entry(length: prefixLength, advance: escape) : isStuck | entry(length: 0, advance: stuck)
         }
 
-        /// Writes all parts of a table, with `1 << bits` entries each.
+        /// Writes all parts of the table. Each part has `1 << bits` entries, and is used at other positions of a block.
         func write(to entries: UnsafeMutablePointer<UInt32>) {
             words.withUnsafeBufferPointer { words in
                 var index = 0

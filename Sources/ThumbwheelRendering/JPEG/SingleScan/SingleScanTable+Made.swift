@@ -3,7 +3,7 @@ extension SingleScanTable {
         let definition: [UInt8]
         let isAC: Bool
 
-        // The bytes are hashed all at once, because an array would hash them one by one.
+        // All bytes are hashed by one call, because hashing the array itself would take a call for each byte.
         func hash(into hasher: inout Hasher) {
             definition.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
