@@ -83,7 +83,7 @@ struct PreviewFrame {
             : ((Double(size.width) - Double(size.height) * aspect) / 2, 0)
     }
 
-    /// The smallest scale, in eighths, at which the decoded preview can show whether the bars are black.
+    /// The smallest scale, in eighths of full size, at which the decoded preview can show whether the bars are black.
     static func leastEighths(of size: PixelSize, aspect: Double) -> Int {
         let bars = bars(of: size, aspect: aspect)
         let whole = Int(max(bars.horizontal, bars.vertical))

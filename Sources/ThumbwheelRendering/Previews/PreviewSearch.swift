@@ -25,10 +25,8 @@ struct PreviewSearch {
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// The smallest scale, in eighths of full size, at which a preview of the given size has enough pixels for the
-    /// target, and a small margin. Without the margin, resampling would show the errors of the decode.
-    ///
-    /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
+    /// The scale of a picture of the given size relative to the photograph. If the aspect ratios of the picture and the
+    /// photograph differ, the picture is assumed to lie between black bars.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
@@ -40,8 +38,8 @@ struct PreviewSearch {
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths, at which a preview of the given size has enough pixels for the target, and a
-    /// small margin. Without the margin, resampling would show the errors of the decode.
+    /// The smallest scale, in eighths of full size, at which a preview of the given size has enough pixels for the
+    /// target, and a small margin. Without the margin, resampling would show the errors of the decode.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {

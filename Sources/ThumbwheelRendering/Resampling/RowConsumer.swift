@@ -6,8 +6,8 @@ protocol RowConsumer: AnyObject {
     /// The columns that the consumer reads in its needed rows.
     var neededColumns: Range<Int> { get }
 
-    /// Takes the next needed row in its whole width. `row` points to the samples of the row, one or two bytes each as
-    /// the decoder hands them over (`RowDecoder.bytesPerSample`).
+    /// Takes the next needed row in its whole width. `row` points to the row's samples. A sample takes one byte, or two
+    /// bytes if the consumer was made for wider samples.
     func consume(_ row: UnsafePointer<UInt8>)
 }
 

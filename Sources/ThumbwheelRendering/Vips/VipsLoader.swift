@@ -4,7 +4,7 @@ import ThumbwheelCore
 /// A loader of libvips that may be used for files from strangers. The loader is always chosen by this library, never by
 /// libvips.
 struct VipsLoader: Sendable {
-    /// A function that opens an image at a scale in eighths. It returns 0 on success, as functions of libvips do.
+    /// A function that opens an image at a scale in eighths of full size. It returns 0 on success, as functions of libvips do.
     typealias Load =
         @Sendable (
             UnsafeMutablePointer<VipsSource>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>, _ eighths: Int,
@@ -15,7 +15,7 @@ struct VipsLoader: Sendable {
     /// the file.
     typealias Evidence = @Sendable (any ByteSource) throws(ByteSourceError) -> Bool
 
-    /// The scales that the loader offers, in eighths, in increasing order.
+    /// The scales at which the loader can decode, in eighths of full size and in increasing order.
     let eighths: [Int]
     /// Whether the loader turns the image upright itself. Loaders that do so read the whole file and decode it in one
     /// call.

@@ -27,7 +27,7 @@ struct EdgeBlocks {
     private let hasColumn: Bool
     private let hasRow: Bool
 
-    /// - Returns: nil if no block at the image's right or lower edge is needed.
+    /// - Returns: nil if no block that lies partly outside the image is needed.
     init?(_ frame: JPEGFrame, scales: PlaneScales, needed: NeededUnits) {
         units = frame.units
         let needsColumn = needed.columns.contains(frame.units.width - 1)

@@ -16,10 +16,9 @@ final class MultiScanReader {
         /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance in memory from a block's DC
         /// coefficient to the coefficient with the zigzag position `place - 1`.
         let slots: UnsafePointer<Int32>
-        /// The last zigzag position whose coefficient is needed at the scale of the decode.
+        /// The last zigzag position whose coefficient is stored.
         let lastKept: Int
-        /// The set of zigzag positions whose coefficients are needed at the scale of the decode, with a bit for each
-        /// position.
+        /// The set of zigzag positions whose coefficients are stored, with a bit for each position.
         let corner: UInt64
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
         /// share it.

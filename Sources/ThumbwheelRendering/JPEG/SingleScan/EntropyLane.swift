@@ -46,8 +46,8 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm of a number of coefficients, which is at least the size of two blocks. A turn of three table
-    // lookups completes at most two blocks.
+    // The binary logarithm of the smallest power of 2 that is at least the number of coefficients in two blocks. A turn
+    // of three table lookups completes at most two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {

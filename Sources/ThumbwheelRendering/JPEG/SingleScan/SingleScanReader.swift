@@ -166,7 +166,7 @@ final class SingleScanReader {
         }
     }
 
-    /// The offset in the window of data before which minimum coded units may begin. Such units end within the window,
+    /// The offset in the buffered data before which minimum coded units may begin. Such units end within the buffer,
     /// unless the scan's data end within them.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 

@@ -1,7 +1,7 @@
 /// The coefficients of a block that are kept at a scale, and the slot of each: its distance from the block's DC
 /// coefficient.
 final class SlotTable {
-    /// The last zigzag position whose coefficient is needed at the scale.
+    /// The last zigzag position among the coefficients that are kept at the scale.
     let lastKept: Int
     // The slot of each coefficient. The index is the coefficient's zigzag position plus 1.
     private let slots: UnsafeMutablePointer<Int32>
