@@ -59,8 +59,9 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// - Returns: the number of minimum coded units along a side whose means are used. If there are few units, all of
-    ///   them are used, because leaving out the last unit would distort the picture more than the padding in that unit.
+    /// - Returns: the number of minimum coded units, along one side of the image, whose means are used. If there are
+    ///   few units, all of them are used, because leaving out the last unit would distort the picture more than the
+    ///   padding in that unit.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }

@@ -10,14 +10,16 @@ struct LumaMatrix: Sendable {
     /// SMPTE 240M.
     static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
 
-    /// The weights that turn chroma into colours. Each is halved, because `PixelConverter` multiplies it by doubled
-    /// chroma. Blueness is the chroma Cb, and redness is Cr:
+    /// The weights that turn chroma into colours. All are halved, and 1 is subtracted from two of them, because a
+    /// factor in 16 bits must be less than a half; `PixelConverter` compensates for both. Blueness is the chroma Cb,
+    /// and redness is Cr:
     /// - the weight of redness in red, minus 1
     /// - the weight of blueness in green, without its sign
     /// - the weight of redness in green, without its sign
     /// - the weight of blueness in blue, minus 1
     let factors: FixedFactors
-    /// The weights of the conversion back to luma and chroma:
+    /// The weights of the conversion back to luma and chroma, changed so that each is less than a half and fits 16
+    /// bits:
     /// - for luma, the weight of red, the weight of green minus a half, and the weight of blue
     /// - for Cb, 1 minus the factor by which blue minus luma is multiplied; for Cr, 1 minus the factor by which red
     ///   minus luma is multiplied

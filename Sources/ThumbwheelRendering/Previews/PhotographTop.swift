@@ -129,7 +129,7 @@ struct PhotographTop {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
         // If the preview showed another view, one of the coarse candidates near that view would agree at least nearly
-        // as well as the whole photograph.
+        // as well as the whole photograph. So if none does, no finer candidates are tried.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view

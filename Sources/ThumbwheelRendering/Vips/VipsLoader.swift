@@ -4,7 +4,8 @@ import ThumbwheelCore
 /// A loader of libvips that may be used for files from strangers. The loader is always chosen by this library, never by
 /// libvips.
 struct VipsLoader: Sendable {
-    /// A function that opens an image at a scale in eighths of full size. It returns 0 on success, as functions of libvips do.
+    /// A function that opens an image at a scale in eighths of full size. It returns 0 on success, as functions of
+    /// libvips do.
     typealias Load =
         @Sendable (
             UnsafeMutablePointer<VipsSource>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>, _ eighths: Int,

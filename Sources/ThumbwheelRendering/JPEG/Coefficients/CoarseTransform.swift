@@ -1,8 +1,8 @@
 /// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
 /// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest step that a quantisation table with 8-bit steps can hold. With such steps, a picture's coefficients,
-    /// multiplied by their steps, exceed 1024 by half a step at most.
+    /// The largest step that a quantisation table with 8-bit steps can hold. With steps up to this one, a picture's
+    /// coefficients, multiplied by their steps, exceed 1024 by half a step at most, so they fit 16 bits at every scale.
     private static let largestFineStep: UInt16 = 255
     /// The most that quantisation errors may add at scales from 5 to 7 without exceeding the 16 bits of
     /// `BlockTransform`:

@@ -20,7 +20,8 @@ final class EntropyWindow {
     /// Whether the window ends where the scan ends, at a marker or at the end of the file.
     private(set) var endsScan = false
     /// The offset in the file at which a helper thread begins to read ahead. It must lie beyond the bytes that have
-    /// been read so far. Neither the byte at this offset nor the byte before it may be 0xFF.
+    /// been read so far. Neither the byte at this offset nor the byte before it may be 0xFF, so that neither a marker
+    /// nor a stuffed byte is cut in two.
     var seamOffset = Int.max
     /// The offset in the window of the byte at `seamOffset`; nil until that byte has been read.
     private(set) var seam: Int?

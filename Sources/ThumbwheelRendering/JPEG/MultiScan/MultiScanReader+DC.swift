@@ -1,5 +1,6 @@
 extension MultiScanReader {
-    /// Reads DC coefficients. Each is coded as the difference from the one before (T.81, F.2.1.3.1 and G.1.2.1).
+    /// Reads DC coefficients. Each is coded as the difference from that of the component's block before (T.81,
+    /// F.2.1.3.1 and G.1.2.1).
     func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }

@@ -11,8 +11,8 @@ extension SingleScanReader {
         /// would be read before a thread has woken up to help.
         var minimumByteCount = usualMinimum
         /// Chooses the offset, in a range of the file's bytes, at which the helper thread begins. If nil, `share`
-        /// computes the offset from the speeds of both threads and the memory for decoded minimum coded units that
-        /// wait.
+        /// computes the offset from the speeds of both threads and from the memory for units that wait for the decode's
+        /// thread.
         var place: ((Range<Int>) -> Int)?
     }
 
@@ -31,8 +31,8 @@ extension SingleScanReader {
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
         // When the decode's thread reaches the later part, the helper thread should have filled the memory for minimum
-        // coded units that wait. For the same bytes, the helper thread needs 0.6 of the time that the decode's thread
-        // needs. From this follows `behind`, the share of the data in the earlier part.
+        // coded units that wait for the decode's thread. For the same bytes, the helper thread needs 0.6 of the time
+        // that the decode's thread needs. From this follows `behind`, the share of the data in the earlier part.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))

@@ -41,8 +41,8 @@ final class SingleScanReader {
     /// The number of bytes for the coefficients of one part's run of minimum coded units. The runs of all parts
     /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
-    /// The number of minimum coded units, and the number of bytes, within which a lane that began at a guessed position
-    /// must have synchronised with the true units.
+    /// The number of minimum coded units, and the number of bytes, after which a guess is given up: a lane that began
+    /// at a guessed position must have synchronised with the true units by then.
     static let patience = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
@@ -62,8 +62,8 @@ final class SingleScanReader {
     let scratch: InterleavedBlocks
 
     // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next minimum coded units are
-    // taken from the helper thread. `skippedAhead` is the number of invalid units at the start of the helper thread's
-    // first run; nil once that run has been taken.
+    // taken from the helper thread. `skippedAhead` is the number of units at the start of the helper thread's first run
+    // that were read before it had synchronised with the true units; nil once that run has been taken.
     var ahead: ScanAhead?
     var hasJoinedAhead = false
     var skippedAhead: Int?
