@@ -141,8 +141,8 @@ struct RenderJob {
         )
     }
 
-    /// The smallest scale at which the decode has enough pixels for all images. For a high-quality image, the decode
-    /// must be larger than the image in both directions.
+    /// The smallest scale of the photograph at which the decode has enough pixels for all images. For a high-quality
+    /// image, the decode must be larger than the image in both directions.
     private var leastScale: Double {
         let scale = zip(geometries, options).map { geometry, options in
             geometry.isNatural ? 1 : geometry.scale * (quality == .fast ? 1 : options.decodeHeadroom)

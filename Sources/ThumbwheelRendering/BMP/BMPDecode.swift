@@ -7,8 +7,8 @@ import ThumbwheelCore
 final class BMPDecode: RowDecoder {
     /// The number of bytes of rows that are read at once.
     private static let bandByteCount = 64 << 10
-    /// The longest side, in pixels, of a bitmap that is decoded. Memory grows with the sides that the header claims,
-    /// even if the file has fewer pixels.
+    /// The largest width or height, in pixels; larger bitmaps are refused. Memory grows with the sides that the header
+    /// claims, even if the file has fewer pixels.
     private static let sideLimit = 1 << 18
 
     private let source: any ByteSource

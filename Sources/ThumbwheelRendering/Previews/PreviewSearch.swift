@@ -81,7 +81,8 @@ struct PreviewSearch {
             toEighths: Self.eighthsForDegraded(of: size, natural: Self.naturalEighths(of: preview)), .up)
     }
 
-    /// The size of a preview when it is decoded for a final image, predicted from the file's head.
+    /// The size of a preview when it is decoded for a final image (one that no better image replaces), predicted from
+    /// the file's head.
     func coveringSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(toEighths: sufficientEighths(of: size, natural: Self.naturalEighths(of: preview)), .up)

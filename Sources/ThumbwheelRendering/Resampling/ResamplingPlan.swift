@@ -8,7 +8,7 @@ struct ResamplingPlan {
     var channels: Int
     /// The region of the decoded image that the output shows, in pixels of the decoded image, in stored orientation.
     var box: SourceBox
-    /// The size of the output in pixels, in stored orientation.
+    /// The size of the output in pixels, before it is turned upright.
     var outputSize: PixelSize
     var isLinear: Bool
     /// The smallest number of decoded pixels per output pixel, in each direction, that the kernel gets. A box

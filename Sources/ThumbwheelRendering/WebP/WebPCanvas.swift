@@ -1,7 +1,8 @@
 import CWebP
 import ThumbwheelCore
 
-/// libwebp's incremental decoder, and the canvas of RGB or RGBA that it decodes into.
+/// A decode by libwebp's incremental decoder into a canvas of RGB or RGBA. The decoder makes rows as the bytes of the
+/// file arrive.
 final class WebPCanvas {
     private let pixels: UnsafeMutableBufferPointer<UInt8>
     private let size: PixelSize

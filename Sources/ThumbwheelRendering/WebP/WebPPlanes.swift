@@ -1,8 +1,8 @@
 import CWebP
 import ThumbwheelCore
 
-/// libwebp's incremental decoder, and the planes of luma and chroma that it decodes into. In a lossy picture, chroma
-/// always has half as many samples in each direction (RFC 6386, section 2).
+/// A decode by libwebp's incremental decoder into planes of luma and chroma. In a lossy picture, chroma always has half
+/// as many samples in each direction (RFC 6386, section 2).
 final class WebPPlanes {
     /// The size of each plane.
     let sizes: [PixelSize]

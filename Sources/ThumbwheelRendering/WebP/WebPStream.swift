@@ -1,6 +1,6 @@
 import CWebP
 
-/// libwebp's incremental decoder.
+/// Wraps libwebp's incremental decoder, which decodes rows as the bytes of the picture are passed to it.
 final class WebPStream {
     // The decoder keeps this pointer, so the configuration must live as long as the decoder.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
