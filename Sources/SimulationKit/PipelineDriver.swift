@@ -45,6 +45,7 @@ package struct PipelineDriver {
     private var isInBatch = false
     /// A digest of all actions: the same history gives the same.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var ordinals: [ImageRequestID: Int] = [:]
 
     /// - Parameter trapsWhenBroken: whether a violation ends the process; else whoever drives looks at `violations`.
     package init(configuration: PipelineState.Configuration, trapsWhenBroken: Bool = true) {
@@ -168,6 +169,14 @@ package struct PipelineDriver {
         }
     }
 
+    /// Numbers the requests in the order in which their first results come. The digest has these numbers, and not those
+    /// of the identifiers, so that it does not depend on how the pipeline numbers requests.
+    private mutating func ordinal(of id: ImageRequestID) -> Int {
+        if let ordinal = ordinals[id] { return ordinal }
+        ordinals[id] = ordinals.count
+        return ordinals.count - 1
+    }
+
     private mutating func mix(_ values: Int...) {
         for value in values { mix(UInt64(bitPattern: Int64(value))) }
     }
@@ -212,7 +221,7 @@ extension PipelineDriver: PipelineInterpreter {
         if drains.contains(id) { violations.append("two drainers of one outbox") }
         drains.append(id)
         drainers[id] = receiver
-        mix(3, Int(id.rawValue))
+        mix(3, ordinal(of: id))
     }
 
     package mutating func deliver(_ deliveries: [PipelineDelivery]) {
@@ -221,7 +230,7 @@ extension PipelineDriver: PipelineInterpreter {
             if !delivery.result.isTerminal { violations.append("a last result that is none") }
             drains.append(delivery.id)
             terminalResults[delivery.id] = delivery.result
-            mix(3, Int(delivery.id.rawValue))
+            mix(3, ordinal(of: delivery.id))
         }
     }
 

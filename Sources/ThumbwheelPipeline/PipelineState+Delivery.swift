@@ -21,7 +21,7 @@ extension PipelineState {
                 deliverDegraded(
                     image, to: id, fromCache: false, isInCloud: job.work.remoteByteCount != nil, at: now)
                 if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
-                endOutOfReach(id, of: job.compactKey.asset)
+                endOutOfReach(id, of: job.assetIdentifier)
             }
         }
     }
@@ -72,7 +72,7 @@ extension PipelineState {
 
     /// The asset of a waiting request, taken from the jobs that the request waits for.
     func asset(of request: Request) -> AssetIdentifier? {
-        (request.finalJob ?? request.degradedJob).flatMap { renders.contains($0) ? renders[$0].compactKey.asset : nil }
+        (request.finalJob ?? request.degradedJob).flatMap { renders.contains($0) ? renders[$0].assetIdentifier : nil }
     }
 
     /// Tells a request which fraction of its file's bytes has arrived, if the request wants progress reports. The new

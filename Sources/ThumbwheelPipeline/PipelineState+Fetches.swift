@@ -107,7 +107,7 @@ extension PipelineState {
     /// Ends the requests of a job that lack permission to use the network. They joined the job while it could be made
     /// from a cached rendition. That rendition has left the cache, so the job needs the network now.
     mutating func refuseNetwork(to id: JobID) {
-        let asset = renders[id].compactKey.asset
+        let asset = renders[id].assetIdentifier
         for subscriber in renders[id].subscribers.inOrder
         where !allowsNetwork(requests[subscriber]?.isNetworkAccessAllowed ?? true) {
             deliverFailure(.networkAccessRequired, to: subscriber, of: asset)

@@ -77,7 +77,7 @@ extension PipelineState {
         case .found(let image):
             renders.removeQueued(job.id)
             dismiss(job)
-            let shared = SharedImage(describe(image, of: job, from: tier), of: job.compactKey.asset)
+            let shared = SharedImage(describe(image, of: job, from: tier), of: job.assetIdentifier)
             keep(shared, for: job)
             deliver(shared, of: job, fromCache: false, at: now)
         case .refused(let error): failWaiting(job.id, error, at: now)
@@ -106,7 +106,7 @@ extension PipelineState {
 
     /// Removes from a job the requests that may not use the network, because the job needs the network now.
     private mutating func leaveOutOfReach(_ id: JobID) {
-        let asset = renders[id].compactKey.asset
+        let asset = renders[id].assetIdentifier
         for subscriber in renders[id].subscribers.inOrder {
             guard let slot = requests.slot(of: subscriber), case let request = requests[slot: slot],
                 !allowsNetwork(request.isNetworkAccessAllowed)

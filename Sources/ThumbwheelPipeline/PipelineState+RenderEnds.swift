@@ -41,7 +41,7 @@ extension PipelineState {
         at now: MonotonicTime
     ) {
         precondition(results.count == 1 + run.companions.count, "a render for \(results.count) renditions")
-        accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
+        accounts.renderEnded(run, of: job.assetIdentifier, .finished, at: now)
         for index in results.indices {
             let result = results[index]
             // Removes this image from `results`. Otherwise `results` would hold the pixels, and they could not be
@@ -53,7 +53,7 @@ extension PipelineState {
             switch result {
             case .success(let image):
                 let shared = SharedImage(
-                    describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.compactKey.asset)
+                    describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.assetIdentifier)
                 keep(shared, for: job)
                 tellTiers(of: shared, for: job)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
@@ -92,7 +92,7 @@ extension PipelineState {
     private mutating func fail(
         _ run: Job.Run, of job: Job, because error: ImageRequestError, at now: MonotonicTime
     ) {
-        accounts.renderEnded(run, of: job.compactKey.asset, .failed, at: now)
+        accounts.renderEnded(run, of: job.assetIdentifier, .failed, at: now)
         for id in [job.id] + run.companions {
             let job = renders[id]
             retire(job)
@@ -121,7 +121,7 @@ extension PipelineState {
     /// - a request or a window has come to want it again since it was told to stop.
     private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
-        accounts.renderEnded(run, of: job.compactKey.asset, isWanted ? .preempted : .stopped, at: now)
+        accounts.renderEnded(run, of: job.assetIdentifier, isWanted ? .preempted : .stopped, at: now)
         if rank(of: job) == nil {
             retire(job)
         } else {
@@ -141,7 +141,7 @@ extension PipelineState {
         guard let slot = requests.slot(of: id), case let request = requests[slot: slot], !request.hasEnded else {
             return
         }
-        let asset = job.compactKey.asset
+        let asset = job.assetIdentifier
         guard request.finalJob == job.id else {
             requests.setDegradedJob(nil, of: slot)
             if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }

@@ -6,9 +6,53 @@ import ThumbwheelCore
 /// Inserting, removing and changing a rank take time logarithmic in the number of queued slots. If the slot is not the
 /// first one, inserting and removing take constant time on average.
 package struct RankHeap: Sendable {
+    /// A slot number with the rank of its job.
+    ///
+    /// Hundreds of thousands of jobs may be queued, so an element takes only twenty bytes. It stores the two words of a
+    /// rank in halves, because a struct with a whole word would be aligned to eight bytes.
     private struct Element {
-        var rank: JobRank
-        var slot: Int32
+        private let urgency: (UInt32, UInt32)
+        /// The rank's sequence, shifted to the left by five bits. Below it lie, from the highest bit to the lowest: two
+        /// bits of the priority, the stage, whether the rank is speculative, and whether it is stoppable.
+        private let order: (UInt32, UInt32)
+        let slot: Int32
+
+        @inline(__always)
+        init(rank: JobRank, slot: Int32) {
+            let bits = rank.urgency.bitPattern
+            urgency = (UInt32(truncatingIfNeeded: bits), UInt32(truncatingIfNeeded: bits >> 32))
+            let properties =
+                rank.priority.rawValue << 3 | rank.stage.rawValue << 2 | (rank.isSpeculative ? 2 : 0)
+                | (rank.isStoppable ? 1 : 0)
+            let number = UInt64(bitPattern: rank.sequence) << 5 | UInt64(properties)
+            order = (UInt32(truncatingIfNeeded: number), UInt32(truncatingIfNeeded: number >> 32))
+            self.slot = slot
+        }
+
+        private var urgencyValue: Double {
+            Double(bitPattern: UInt64(urgency.1) << 32 | UInt64(urgency.0))
+        }
+
+        private var sequence: Int64 { Int64(bitPattern: UInt64(order.1) << 32 | UInt64(order.0)) >> 5 }
+
+        @inline(__always)
+        var rank: JobRank {
+            JobRank(
+                priority: RequestPriority(rawValue: Int(order.0 >> 3 & 3))!,
+                stage: JobRank.Stage(rawValue: Int(order.0 >> 2 & 1))!, isSpeculative: order.0 & 2 != 0,
+                isStoppable: order.0 & 1 != 0, urgency: urgencyValue, sequence: sequence)
+        }
+
+        /// Whether the element's rank is smaller than that of another element. The result is the same as that of `<` for
+        /// the ranks, but no rank is unpacked.
+        @inline(__always)
+        func precedes(_ other: Element) -> Bool {
+            // Priority, stage and speculation are compared at once, as one number.
+            let (properties, others) = (order.0 & 0b11110, other.order.0 & 0b11110)
+            if properties != others { return properties < others }
+            if urgencyValue != other.urgencyValue { return urgencyValue < other.urgencyValue }
+            return sequence < other.sequence
+        }
     }
 
     /// The number of children of each element. With four children, the heap has half as many levels as a binary heap,
@@ -66,7 +110,7 @@ package struct RankHeap: Sendable {
 
     private mutating func replace(at index: Int, with element: Element) {
         elements[index] = element
-        if index > 0, element.rank < elements[Self.parent(of: index)].rank {
+        if index > 0, element.precedes(elements[Self.parent(of: index)]) {
             siftUp(from: index)
         } else {
             siftDown(from: index)
@@ -80,7 +124,7 @@ package struct RankHeap: Sendable {
         var index = start
         while index > 0 {
             let parent = Self.parent(of: index)
-            guard element.rank < elements[parent].rank else { break }
+            guard element.precedes(elements[parent]) else { break }
             place(elements[parent], at: index)
             index = parent
         }
@@ -90,7 +134,7 @@ package struct RankHeap: Sendable {
     private mutating func siftDown(from start: Int) {
         let element = elements[start]
         var index = start
-        while let child = firstChild(of: index), elements[child].rank < element.rank {
+        while let child = firstChild(of: index), elements[child].precedes(element) {
             place(elements[child], at: index)
             index = child
         }
@@ -103,7 +147,7 @@ package struct RankHeap: Sendable {
         guard eldest < elements.count else { return nil }
         var first = eldest
         for sibling in eldest..<min(eldest + Self.fanOut, elements.count)
-        where elements[sibling].rank < elements[first].rank { first = sibling }
+        where elements[sibling].precedes(elements[first]) { first = sibling }
         return first
     }
 
@@ -118,7 +162,7 @@ package struct RankHeap: Sendable {
             try BrokenInvariant.require(
                 positions[Int(element.slot)] == index, "slot \(element.slot) is not where it is said to be")
             try BrokenInvariant.require(
-                index == 0 || !(element.rank < elements[Self.parent(of: index)].rank), "a child before its parent")
+                index == 0 || !element.precedes(elements[Self.parent(of: index)]), "a child before its parent")
         }
         try BrokenInvariant.require(
             positions.count(where: { $0 >= 0 }) == elements.count, "a position without an element")

@@ -19,11 +19,26 @@ package struct Scheduler: Sendable {
     /// lately takes an access to main memory.
     private struct Slot {
         /// The number of jobs that have been in the slot before.
-        var generation: UInt32 = 0
-        var holder = Holder.nobody
-        /// The queues that still have an outdated entry for the slot, with an earlier rank; one bit for each queue. See
+        var generation: UInt32
+        /// The number of the holder (`Holder.number`), shifted to the left by `queueCount` bits, and below it one bit
+        /// for each queue (`leftBehind`).
+        private var bits: UInt32 = 0
+
+        init(generation: UInt32) {
+            self.generation = generation
+        }
+
+        var holder: Holder {
+            get { Holder(number: bits >> UInt32(Scheduler.queueCount)) }
+            set { bits = newValue.number << UInt32(Scheduler.queueCount) | UInt32(leftBehind) }
+        }
+
+        /// The queues that still have an entry for the slot with an outdated rank, one bit for each queue; see
         /// `setRank`.
-        var leftBehind: UInt16 = 0
+        var leftBehind: UInt16 {
+            get { UInt16(truncatingIfNeeded: bits & (1 << UInt32(Scheduler.queueCount) - 1)) }
+            set { bits = holder.number << UInt32(Scheduler.queueCount) | UInt32(newValue) }
+        }
     }
 
     /// The part of the scheduler in which the rank of a slot's job is stored.
@@ -32,6 +47,27 @@ package struct Scheduler: Sendable {
         case parking
         case queue(Int32)
         case worker(Int32)
+
+        /// The holder as a small number.
+        var number: UInt32 {
+            switch self {
+            case .nobody: 0
+            case .parking: 1
+            case .queue(let queue): UInt32(2 + queue)
+            case .worker(let worker): UInt32(2 + Int32(Scheduler.queueCount) + worker)
+            }
+        }
+
+        init(number: UInt32) {
+            let number = Int32(number)
+            self =
+                switch number {
+                case 0: .nobody
+                case 1: .parking
+                case ..<(2 + Int32(Scheduler.queueCount)): .queue(number - 2)
+                default: .worker(number - 2 - Int32(Scheduler.queueCount))
+                }
+        }
     }
 
     /// The kinds of jobs that have queues of their own: awaited jobs, which a request waits for, and speculative jobs,
@@ -55,6 +91,9 @@ package struct Scheduler: Sendable {
         var restarts = false
     }
 
+    /// The number of queues: one for each priority and kind.
+    private static let queueCount = 12
+
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
     /// The generation of a new slot. It is greater than all generations of slots that were freed, so that no identifier
@@ -63,7 +102,7 @@ package struct Scheduler: Sendable {
     /// The queues, one for each priority and kind. Thanks to the separate queues, a job that gets a higher priority
     /// need not be moved past all jobs of its old priority. And while no job of one kind may start, the first job of
     /// another kind is found at once.
-    private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
+    private var queues = Array(repeating: RankHeap(), count: queueCount)
     /// The ranks of parked jobs. The heap is only used as storage: its first element has no meaning.
     private var parking = RankHeap()
     /// The job that each worker runs; nil for an idle worker.
@@ -74,6 +113,7 @@ package struct Scheduler: Sendable {
 
     package init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
+        assert(Self.queueCount == Kind.allCases.count * RequestPriority.allCases.count)
         runs = Array(repeating: nil, count: workerCount)
         // Workers are taken from the end of this list. So worker 0 is used first, and later the worker that has become
         // idle most recently.

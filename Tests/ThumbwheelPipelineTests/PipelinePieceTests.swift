@@ -77,7 +77,9 @@ import ThumbwheelScheduling
             let request = PipelineRequest(
                 key: TablePipeline.Rendition(asset).key, deliveryMode: .highQuality, priority: .userInitiated,
                 urgency: 0, wantsPreview: false,
-                work: RenderWork(asset: RenderWork.nothing.asset, predictedByteCount: 1000),
+                work: RenderWork(
+                    asset: RenderWork.nothing(for: TablePipeline.Rendition(asset).key.subject.asset).asset,
+                    predictedByteCount: 1000),
                 deadline: .seconds(1), receiver: .none)
             _ = state.submit(request, at: .zero)
             for case .start(let assignment) in state.takeActions() { return assignment }
@@ -106,7 +108,9 @@ import ThumbwheelScheduling
             let request = PipelineRequest(
                 key: TablePipeline.Rendition(asset).key, deliveryMode: .highQuality, priority: .userInitiated,
                 urgency: 0, wantsPreview: false,
-                work: RenderWork(asset: RenderWork.nothing.asset, predictedByteCount: 1000), receiver: .none)
+                work: RenderWork(
+                    asset: RenderWork.nothing(for: TablePipeline.Rendition(asset).key.subject.asset).asset,
+                    predictedByteCount: 1000), receiver: .none)
             _ = state.submit(request, at: .zero)
         }
         var actions = state.takeActions()

@@ -14,10 +14,13 @@ import ThumbwheelScheduling
     private var alarms = AlarmBoard()
     private let memoryClass = RenderWork.MemoryClass(decoder: .jpeg, isProgressive: false, eighths: 4)
 
-    private func work(bytes: Int = 1000, milliseconds: Double = 100, isStoppable: Bool = true) -> RenderWork {
+    private func work(
+        _ rendition: Rendition, bytes: Int = 1000, milliseconds: Double = 100, isStoppable: Bool = true
+    ) -> RenderWork {
         RenderWork(
-            asset: RenderWork.nothing.asset, predictedByteCount: bytes, outputByteCount: bytes / 2,
-            predictedMilliseconds: milliseconds, decodeEighths: 4, isStoppable: isStoppable, assistanceByteCount: 10,
+            asset: RenderWork.nothing(for: rendition.key.subject.asset).asset, predictedByteCount: bytes,
+            outputByteCount: bytes / 2, predictedMilliseconds: milliseconds, decodeEighths: 4, isStoppable: isStoppable,
+            assistanceByteCount: 10,
             memoryClass: memoryClass)
     }
 
@@ -36,7 +39,7 @@ import ThumbwheelScheduling
         isStoppable: Bool = true
     ) -> JobID {
         board.add(
-            rendition.key, work: work(isStoppable: isStoppable), rank: rank(urgency, priority),
+            rendition.key, work: work(rendition, isStoppable: isStoppable), rank: rank(urgency, priority),
             subscribers: Subscribers())
     }
 
@@ -225,18 +228,18 @@ import ThumbwheelScheduling
             return [.success(PipelineImage(.onePixel(), facts))]
         }
         // One of two workers runs: nobody is left to help.
-        #expect(board.predictedByteCount(of: work(), for: .high) == 1000)
+        #expect(board.predictedByteCount(of: work(Rendition(1)), for: .high) == 1000)
         board.correctPrediction(for: board[job], run, with: image(by: .vips), measured: 3000)
         board.correctPrediction(for: board[job], run, with: [.failure(.cancelled)], measured: 3000)
-        #expect(board.predictedByteCount(of: work(), for: .high) == 1000)
+        #expect(board.predictedByteCount(of: work(Rendition(1)), for: .high) == 1000)
         board.correctPrediction(for: board[job], run, with: image(by: .jpeg), measured: 3000)
-        #expect(board.predictedByteCount(of: work(), for: .high) == 3000)
-        #expect(board.predictedByteCount(of: work(), for: .high, sharing: decode()) == 3000)
-        let previewByteCount = board.predictedByteCount(of: work(), for: .preview)
+        #expect(board.predictedByteCount(of: work(Rendition(1)), for: .high) == 3000)
+        #expect(board.predictedByteCount(of: work(Rendition(1)), for: .high, sharing: decode()) == 3000)
+        let previewByteCount = board.predictedByteCount(of: work(Rendition(1)), for: .preview)
         _ = board.endRun(of: job)
         board.retire(job)
-        #expect(board.predictedByteCount(of: work(), for: .high) == 3010)
-        #expect(board.predictedByteCount(of: work(), for: .preview) == previewByteCount)
+        #expect(board.predictedByteCount(of: work(Rendition(1)), for: .high) == 3010)
+        #expect(board.predictedByteCount(of: work(Rendition(1)), for: .preview) == previewByteCount)
     }
 
     @Test("the storage of many jobs is given back once none is left")

@@ -26,7 +26,8 @@ import ThumbwheelScheduling
             key: Rendition(asset).key, deliveryMode: mode, priority: priority, urgency: urgency,
             wantsPreview: wantsPreview,
             work: RenderWork(
-                asset: RenderWork.nothing.asset, predictedByteCount: 0, predictedMilliseconds: milliseconds),
+                asset: RenderWork.nothing(for: Rendition(asset).key.subject.asset).asset, predictedByteCount: 0,
+                predictedMilliseconds: milliseconds),
             deadline: deadline, receiver: .none)
     }
 

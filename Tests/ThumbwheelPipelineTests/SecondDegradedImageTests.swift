@@ -16,7 +16,7 @@ import ThumbwheelScheduling
         let id = state.submit(
             PipelineRequest(
                 key: TablePipeline.Rendition(1).key, deliveryMode: .opportunistic, priority: .userInitiated, urgency: 0,
-                wantsPreview: false, work: RenderWork(asset: RenderWork.nothing.asset, predictedByteCount: 1),
+                wantsPreview: false, work: .nothing(for: TablePipeline.Rendition(1).key.subject.asset),
                 receiver: .none), at: .zero)
         let first = shared(TablePipeline.Rendition(1, .preview))
         // When

@@ -49,6 +49,45 @@ import ThumbwheelScheduling
         }
     }
 
+    @Test(
+        "an index in parts finds what a dictionary finds, while parts are split and joined",
+        arguments: 0..<4 as Range<UInt64>)
+    func splitIndex(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var index = SplitSlotIndex()
+        var values: [Int] = []
+        var slots: [Int: Int] = [:]
+        // Every fourth value meets many others at one place.
+        func hash(_ value: Int) -> Int { value % 4 == 0 ? value % 13 : value &* 0x9E37_79B9 }
+        for (goal, share) in [(30_000, 9), (0, 1), (5000, 6), (100, 3)] {
+            while slots.count != goal {
+                if slots.isEmpty || random.index(below: 10) < share {
+                    let value = random.index(below: 1 << 20)
+                    guard slots[value] == nil, value % 4 > 0 || value % 64 == 0 else { continue }
+                    slots[value] = values.count
+                    values.append(value)
+                    index.insert(values.count - 1, hash: hash(value)) { hash(values[$0]) }
+                } else {
+                    let (value, slot) = slots.randomElement(using: &random)!
+                    slots[value] = nil
+                    index.remove(slot, hash: hash(value)) { hash(values[$0]) }
+                }
+            }
+            #expect(index.count == slots.count && index.capacity <= 16 + slots.count * 8, "seed \(seed)")
+            var wrongCount = 0
+            for value in 0..<1 << 20 where value % 4 > 0 || value % 64 == 0 {
+                let slot = index.first(hash: hash(value)) { values[$0] == value }
+                if slot != slots[value] { wrongCount += 1 }
+            }
+            #expect(wrongCount == 0, "seed \(seed)")
+        }
+        for (value, slot) in slots {
+            values.append(value)
+            index.replace(slot, by: values.count - 1, hash: hash(value))
+            #expect(index.first(hash: hash(value)) { values[$0] == value } == values.count - 1, "seed \(seed)")
+        }
+    }
+
     @Test("an index of many shrinks with their number")
     func shrinking() {
         var index = SlotIndex()
@@ -74,9 +113,9 @@ import ThumbwheelScheduling
 
     @Test("the rows of a waiting request stay small")
     func rows() {
-        #expect(MemoryLayout<PipelineState.Request>.stride <= 96)
-        #expect(MemoryLayout<PipelineState.Job>.stride <= 96)
-        #expect(PipelineState.waitingByteCount <= 270)
+        #expect(MemoryLayout<PipelineState.Request>.stride <= 72)
+        #expect(MemoryLayout<PipelineState.Job>.stride <= 64)
+        #expect(PipelineState.waitingByteCount <= 192)
     }
 
     @Test("keys of one form share it, and jobs of one prediction share that")

@@ -119,8 +119,8 @@ struct TablePipeline {
             allowsSecondDegraded: allowsSecondDegraded, isNetworkAccessAllowed: allowsNetwork,
             reportsProgress: reportsProgress,
             work: RenderWork(
-                asset: RenderWork.nothing.asset, predictedByteCount: bytes, outputByteCount: bytes / 2,
-                predictedMilliseconds: milliseconds,
+                asset: RenderWork.nothing(for: key.subject.asset).asset, predictedByteCount: bytes,
+                outputByteCount: bytes / 2, predictedMilliseconds: milliseconds,
                 decodeEighths: eighths,
                 geometry: photograph.flatMap { try? RenditionGeometry(displaySize: $0, options: key.options) },
                 isStoppable: isStoppable, remoteByteCount: remoteBytes, memoryClass: memoryClass,
@@ -144,12 +144,11 @@ struct TablePipeline {
     mutating func startCaching(
         _ renditions: [Rendition], in window: Int, bytes: Int = 1000, eighths: Int? = nil, remoteBytes: Int? = nil
     ) {
-        let work = RenderWork(
-            asset: RenderWork.nothing.asset, predictedByteCount: bytes, outputByteCount: bytes / 2,
-            decodeEighths: eighths,
-            remoteByteCount: remoteBytes)
         let entries = renditions.enumerated().map { index, rendition in
-            WindowWish(rendition.key, work: work, urgency: Double(index))
+            let work = RenderWork(
+                asset: RenderWork.nothing(for: rendition.key.subject.asset).asset, predictedByteCount: bytes,
+                outputByteCount: bytes / 2, decodeEighths: eighths, remoteByteCount: remoteBytes)
+            return WindowWish(rendition.key, work: work, urgency: Double(index))
         }
         driver.apply { $0.startCaching(entries, in: window, at: $1) }
     }

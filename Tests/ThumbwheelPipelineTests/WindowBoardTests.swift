@@ -10,7 +10,8 @@ import ThumbwheelScheduling
 
     private func entry(_ asset: Int, urgency: Double, sequence: Int64 = 1) -> WindowEntries.Entry {
         let key = Rendition(asset).key
-        return WindowEntries.Entry(key: key, held: key, work: .nothing, urgency: urgency, sequence: sequence)
+        return WindowEntries.Entry(
+            key: key, held: key, work: .nothing(for: key.subject.asset), urgency: urgency, sequence: sequence)
     }
 
     @Test("a rendition is wanted as the most urgent window wants it, and no more once none does")

@@ -100,12 +100,12 @@ import ThumbwheelScheduling
                     } else {
                         let request = PipelineRequest(
                             key: key, deliveryMode: key.kind == .fast ? .fast : .highQuality, priority: priority,
-                            urgency: 0, wantsPreview: false, work: .nothing, receiver: .none)
+                            urgency: 0, wantsPreview: false, work: .nothing(for: key.subject.asset), receiver: .none)
                         sides[side].apply { _ = $0.apply { $0.submit(request, at: $1) } }
                     }
                 case 10..<16: sides[side].finish(number)
                 case 16:
-                    let wish = WindowWish(key, work: .nothing, urgency: Double(number))
+                    let wish = WindowWish(key, work: .nothing(for: key.subject.asset), urgency: Double(number))
                     sides[side].apply { $0.apply { $0.startCaching([wish], in: windows[side], at: $1) } }
                 case 17: sides[side].apply { $0.apply { $0.stopCaching([key], in: windows[side], at: $1) } }
                 case 18: sides[side].apply { $0.apply { $0.forget([key.subject.asset], at: $1) } }
@@ -139,7 +139,7 @@ import ThumbwheelScheduling
         for asset in 0..<10 {
             let request = PipelineRequest(
                 key: Self.key(asset, .high, 100), deliveryMode: .highQuality, priority: .userInitiated, urgency: 0,
-                wantsPreview: false, work: .nothing, receiver: .none)
+                wantsPreview: false, work: .nothing(for: Self.key(asset, .high, 100).subject.asset), receiver: .none)
             side.apply { _ = $0.apply { $0.submit(request, at: $1) } }
             side.finish(0)
             while let id = side.driver.drains.first { _ = side.driver.drain(id) }
@@ -165,7 +165,7 @@ import ThumbwheelScheduling
         for asset in new {
             let request = PipelineRequest(
                 key: Self.key(asset, .high, 100), deliveryMode: .highQuality, priority: .userInitiated, urgency: 0,
-                wantsPreview: false, work: .nothing, receiver: .none)
+                wantsPreview: false, work: .nothing(for: Self.key(asset, .high, 100).subject.asset), receiver: .none)
             side.apply { _ = $0.apply { $0.submit(request, at: $1) } }
             side.finish(0)
             while let id = side.driver.drains.first { _ = side.driver.drain(id) }

@@ -5,7 +5,7 @@
 public struct DeliveryExecutor: Sendable {
     /// An object around the closure `enqueue`. As a reference it takes one word in each waiting request, where a
     /// closure would take two.
-    private final class Queue: Sendable {
+    final class Queue: Sendable {
         let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
         init(_ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
@@ -14,15 +14,15 @@ public struct DeliveryExecutor: Sendable {
     }
 
     /// The queue that closures are put into; nil if they run at once, on the calling thread.
-    private let queue: Queue?
+    let queue: Queue?
 
     /// - Parameter enqueue: a function that is given a closure and runs it exactly once, now or later, on any thread.
     public init(_ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         queue = Queue(enqueue)
     }
 
-    private init() {
-        queue = nil
+    init(_ queue: Queue?) {
+        self.queue = queue
     }
 
     /// Whether closures run on the thread that calls `run`, before it returns.
@@ -35,5 +35,5 @@ public struct DeliveryExecutor: Sendable {
     /// Runs a handler on the thread that made the result. That is a worker, the thread that makes or cancels the
     /// request, or, for a deadline, a thread of the library. Suits handlers that only pass their result on: while a
     /// handler blocks, its worker cannot render.
-    public static let inline = DeliveryExecutor()
+    public static let inline = DeliveryExecutor(nil)
 }

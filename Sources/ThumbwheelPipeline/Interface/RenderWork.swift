@@ -78,6 +78,11 @@ package struct RenderWork: Sendable {
         return RenderWork(asset: asset, predictedByteCount: 0)
     }()
 
+    /// A placeholder: the work of an asset that is in no library and has no bytes.
+    package static func nothing(for asset: AssetIdentifier) -> RenderWork {
+        RenderWork(asset: nothing.asset.copy(identifier: asset), nothing.prediction)
+    }
+
     /// - Parameters:
     ///   - byteCount: the length of the version's file, in bytes.
     ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The

@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// The receiver of one request's results: the host's handler, and the executor that runs the handler.
 ///
-/// A receiver is a value of little more than four words, which is stored in the table row of its request. As an object,
+/// A receiver is a value of little more than three words, which is stored in the table row of its request. As an object,
 /// it would take twice as many words.
 package struct ResultReceiver: Sendable {
     /// The host's handler, for images or for data. Either closure takes two words, and the enum's case one more byte.
@@ -11,47 +11,85 @@ package struct ResultReceiver: Sendable {
         case data(@Sendable (ImageDataResult) -> Void)
     }
 
-    package let executor: DeliveryExecutor
-    /// Reports progress, and lets cancellation tokens end the request. The object is absent if the host has given no
-    /// token and no progress handler, which saves memory because very many such requests may wait.
-    private let tracking: Rare<any ResultTracking>
+    /// The executor, and an object that tracks the request if there is one, in one word: hundreds of thousands of
+    /// requests may wait, and few of them are tracked.
+    private enum Route: Sendable {
+        case inline
+        case queue(DeliveryExecutor.Queue)
+        case tracked(TrackedRoute)
+
+        init(_ executor: DeliveryExecutor, _ tracking: (any ResultTracking)?) {
+            self =
+                if let tracking {
+                    .tracked(TrackedRoute(executor, tracking))
+                } else if let queue = executor.queue {
+                    .queue(queue)
+                } else {
+                    .inline
+                }
+        }
+    }
+
+    private final class TrackedRoute: Sendable {
+        let executor: DeliveryExecutor
+        let tracking: any ResultTracking
+
+        init(_ executor: DeliveryExecutor, _ tracking: any ResultTracking) {
+            self.executor = executor
+            self.tracking = tracking
+        }
+    }
+
+    private let route: Route
     // The handler is the last property, because its enum case is a single byte at the end. The request's row stores its
-    // own one-byte properties after that byte, in the same word.
+    // own small properties after that byte, in the same word.
     private let handler: Handler
 
     package init(
         executor: DeliveryExecutor, tracking: (any ResultTracking)?,
         handler: @escaping @Sendable (ImageResult) -> Void
     ) {
-        self.executor = executor
+        route = Route(executor, tracking)
         self.handler = .image(handler)
-        self.tracking = tracking.map { Rare($0) } ?? Rare()
     }
 
     package init(
         executor: DeliveryExecutor, tracking: (any ResultTracking)?,
         handler: @escaping @Sendable (ImageDataResult) -> Void
     ) {
-        self.executor = executor
+        route = Route(executor, tracking)
         self.handler = .data(handler)
-        self.tracking = tracking.map { Rare($0) } ?? Rare()
     }
 
     /// A receiver that throws all results away.
     package static let none = ResultReceiver(executor: .inline, tracking: nil) { (_: ImageResult) in }
 
-    package var wantsProgress: Bool { tracking.value?.wantsProgress ?? false }
+    package var executor: DeliveryExecutor {
+        switch route {
+        case .inline: .inline
+        case .queue(let queue): DeliveryExecutor(queue)
+        case .tracked(let route): route.executor
+        }
+    }
+
+    /// Reports progress, and lets cancellation tokens end the request. Nil if no token can end the request and the host
+    /// wants no progress reports.
+    private var tracking: (any ResultTracking)? {
+        if case .tracked(let route) = route { route.tracking } else { nil }
+    }
+
+    package var wantsProgress: Bool { tracking?.wantsProgress ?? false }
 
     /// Reports which fraction of the bytes has arrived.
     ///
     /// - Returns: whether the host wants the request to be stopped.
     package func receive(progress fraction: Double, of id: ImageRequestID) -> Bool {
-        tracking.value?.receive(progress: fraction, of: id) ?? false
+        tracking?.receive(progress: fraction, of: id) ?? false
     }
 
     package func receive(_ result: PipelineResult) {
-        if case .failed(.network(let error), let info) = result { tracking.value?.receive(error, of: info.requestID) }
-        if result.isTerminal { tracking.value?.end() }
+        if case .failed(.network(let error), let info) = result { tracking?.receive(error, of: info.requestID) }
+        if result.isTerminal { tracking?.end() }
         switch handler {
         case .image(let handler): handler(ImageResult(result))
         case .data(let handler): handler(ImageDataResult(result))
@@ -60,7 +98,7 @@ package struct ResultReceiver: Sendable {
 
     /// Lets `token` end the request by calling `cancel`, for as long as the request lives.
     package func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
-        guard let tracking = tracking.value else { preconditionFailure("a token for a request that is not tracked") }
+        guard let tracking else { preconditionFailure("a token for a request that is not tracked") }
         tracking.follow(token, cancel: cancel)
     }
 }

@@ -2,26 +2,24 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// A rendition's key in compact form, with a fifth of the bytes of `RenditionKey`.
+/// A rendition's key in compact form, with a tenth of the bytes of `RenditionKey`. It lacks the asset's identifier,
+/// because the rows that store a compact key also store the work, which has the asset.
 struct CompactKey: Sendable {
-    let asset: AssetIdentifier
     private let pictureNumber: UInt64
     let form: RenditionForm
 
     init(_ key: RenditionKey, in form: RenditionForm) {
-        asset = key.subject.asset
         pictureNumber = key.subject.picture.number
         self.form = form
     }
 
-    private init(_ asset: AssetIdentifier, _ pictureNumber: UInt64, _ form: RenditionForm) {
-        self.asset = asset
+    init(_ pictureNumber: UInt64, _ form: RenditionForm) {
         self.pictureNumber = pictureNumber
         self.form = form
     }
 
     /// The key of another rendition of the same picture.
-    func with(_ form: RenditionForm) -> CompactKey { CompactKey(asset, pictureNumber, form) }
+    func with(_ form: RenditionForm) -> CompactKey { CompactKey(pictureNumber, form) }
 
     /// A placeholder key that belongs to no rendition.
     static let vacant: CompactKey = {
@@ -30,19 +28,24 @@ struct CompactKey: Sendable {
         return CompactKey(key, in: RenditionForm(of: key))
     }()
 
-    var key: RenditionKey {
+    /// Returns the whole key.
+    ///
+    /// - Parameter asset: the identifier of the asset in the key that the compact key was made from.
+    func key(of asset: AssetIdentifier) -> RenditionKey {
         let picture = PictureVersion(timeline: form.timeline, number: pictureNumber)
         return RenditionKey(
             subject: RenditionKey.Subject(asset: asset, picture: picture, version: form.version), kind: form.kind,
             options: form.options, encoding: form.encoding)
     }
 
+    /// Whether the compact key is equal to a key in all parts but the asset.
     func isKey(_ key: RenditionKey) -> Bool {
-        asset == key.subject.asset && pictureNumber == key.subject.picture.number && form.isForm(of: key)
+        pictureNumber == key.subject.picture.number && form.isForm(of: key)
     }
 
-    func isOfSameSubject(as other: CompactKey) -> Bool {
-        asset == other.asset && pictureNumber == other.pictureNumber && form.version == other.form.version
+    /// Whether two renditions of one asset are of the same picture.
+    func isOfSamePicture(as other: CompactKey) -> Bool {
+        pictureNumber == other.pictureNumber && form.version == other.form.version
             && form.timeline == other.form.timeline
     }
 }

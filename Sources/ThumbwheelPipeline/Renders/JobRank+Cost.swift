@@ -15,12 +15,11 @@ extension JobRank {
     /// about three quarters; 4 does best.
     ///
     /// A slow or fast processor makes all predictions wrong by the same factor. The binary logarithm of the cost turns
-    /// that factor into a constant summand, which leaves the order as it is. The logarithm is rounded to halves, which
-    /// is about as exact as predictions are. Images whose rounded costs and urgencies are equal go in the order of
-    /// arrival (`servesNewestFirst`).
-    static func urgency(_ urgency: Double, weighedAgainst milliseconds: Double) -> Double {
-        guard milliseconds > 0, milliseconds.isFinite else { return urgency }
-        let halfDoublings = 2 * milliseconds.exponent + (milliseconds.significand < Double(2).squareRoot() ? 0 : 1)
-        return urgency + Self.urgencyPerDoubling / 2 * Double(halfDoublings)
+    /// that factor into a constant summand, which leaves the order as it is. The logarithm is rounded to halves
+    /// (`CostClass`). Images whose rounded costs and urgencies are equal go in the order of arrival
+    /// (`servesNewestFirst`).
+    static func urgency(_ urgency: Double, weighedAgainst cost: CostClass) -> Double {
+        guard cost != .unknown else { return urgency }
+        return urgency + Self.urgencyPerDoubling / 2 * Double(cost.halfDoublings)
     }
 }

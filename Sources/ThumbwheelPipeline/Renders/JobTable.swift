@@ -16,9 +16,8 @@ struct JobTable: Sendable {
     private var keys = SlotIndex()
     /// The first job of each asset, found by the asset. The jobs of an asset are linked in a ring, in the order in
     /// which they were added.
-    private var assets = SlotIndex()
-    private var forms = RenditionForms()
-    private var predictions = RenderPredictions()
+    private var assets = SplitSlotIndex()
+    private var templates = JobTemplates()
 
     var count: Int { rows.count }
     var isEmpty: Bool { count == 0 }
@@ -41,7 +40,9 @@ struct JobTable: Sendable {
     subscript(key: RenditionKey) -> JobID? {
         guard let first = firstJob(of: key.subject.asset) else { return nil }
         guard hasSiblings(rows[first]) else { return rows[first].compactKey.isKey(key) ? rows[first].id : nil }
-        return keys.first(hash: key.hashValue) { rows[$0].compactKey.isKey(key) }.map { rows[$0].id }
+        return keys.first(hash: key.hashValue) {
+            rows[$0].compactKey.isKey(key) && rows[$0].assetIdentifier == key.subject.asset
+        }.map { rows[$0].id }
     }
 
     /// The jobs of an asset, in the order in which they were added.
@@ -59,12 +60,11 @@ struct JobTable: Sendable {
     /// Whether the same asset has another job.
     func hasSiblings(_ job: Job) -> Bool { Int(job.next) != job.id.slot }
 
-    /// - Precondition: there is no job for the key.
+    /// - Precondition: there is no job for the key, and the work is for the key's asset.
     mutating func insert(_ id: JobID, for key: RenditionKey, work: RenderWork, subscribers: Subscribers) {
         let slot = Int32(truncatingIfNeeded: id.slot)
         var job = Job(
-            id: id, key: CompactKey(key, in: forms.form(of: key)),
-            work: RenderWork(asset: work.asset, predictions.shared(work.prediction)),
+            id: id, picture: key.subject.picture.number, of: work.asset, templates.template(of: key, work),
             subscribers: subscribers, ring: slot)
         if let first = firstJob(of: key.subject.asset) {
             if !hasSiblings(rows[first]) { keys.insert(first, hash: rows[first].key.hashValue) }
@@ -77,16 +77,16 @@ struct JobTable: Sendable {
         } else {
             rows.insert(job, at: id.slot)
             let hash = key.subject.asset.hashValue
-            assets.insert(id.slot, hash: hash)
+            assets.insert(id.slot, hash: hash) { [rows] in rows[$0].assetIdentifier.hashValue }
         }
     }
 
     /// - Precondition: the job is in the table.
     mutating func remove(_ id: JobID) {
         let job = rows[id.slot]
-        let asset = job.compactKey.asset
+        let asset = job.assetIdentifier
         if !hasSiblings(job) {
-            assets.remove(id.slot, hash: asset.hashValue)
+            assets.remove(id.slot, hash: asset.hashValue) { [rows] in rows[$0].assetIdentifier.hashValue }
         } else {
             let (previous, next) = (Int(job.previous), Int(job.next))
             keys.remove(id.slot, hash: job.key.hashValue)
@@ -99,7 +99,7 @@ struct JobTable: Sendable {
     }
 
     private func firstJob(of asset: AssetIdentifier) -> Int? {
-        assets.first(hash: asset.hashValue) { rows[$0].compactKey.asset == asset }
+        assets.first(hash: asset.hashValue) { rows[$0].assetIdentifier == asset }
     }
 
     /// Throws if the parts of the table contradict one another.
@@ -112,8 +112,8 @@ struct JobTable: Sendable {
             let (previous, next) = (rows[Int(job.previous)], rows[Int(job.next)])
             try BrokenInvariant.require(
                 previous.next == Int32(job.id.slot) && next.previous == Int32(job.id.slot)
-                    && next.compactKey.asset == job.compactKey.asset, "a job that is not in the ring of its asset's")
-            if firstJob(of: job.compactKey.asset) == job.id.slot { ringCount += 1 }
+                    && next.assetIdentifier == job.assetIdentifier, "a job that is not in the ring of its asset's")
+            if firstJob(of: job.assetIdentifier) == job.id.slot { ringCount += 1 }
         }
         try BrokenInvariant.require(ringCount == assets.count, "an asset without jobs")
     }

@@ -98,7 +98,7 @@ struct RenderBoard: Sendable {
 
     /// Makes a job read the whole file from now on, and not only ranges of it.
     mutating func fetchWhole(for id: JobID) {
-        jobs[id].work = jobs[id].work.fetchingWhole
+        jobs[id].fetchWhole()
     }
 
     /// Takes a job out of the order of work until it can go on, for example until the bytes that it needs have arrived.
@@ -187,9 +187,9 @@ struct RenderBoard: Sendable {
     /// The other queued jobs of the same picture, the most urgent first. They may be able to share the decode of
     /// `lead`.
     func companions(of lead: Job) -> [(id: JobID, rank: JobRank)] {
-        jobs.jobs(of: lead.compactKey.asset)
+        jobs.jobs(of: lead.assetIdentifier)
             .filter {
-                $0 != lead.id && jobs[$0].compactKey.isOfSameSubject(as: lead.compactKey)
+                $0 != lead.id && jobs[$0].compactKey.isOfSamePicture(as: lead.compactKey)
                     && scheduler.state(of: $0) == .queued
             }
             .map { (id: $0, rank: scheduler.rank(of: $0)) }
@@ -215,8 +215,8 @@ struct RenderBoard: Sendable {
     /// The running job of the same picture whose decode can begin again to serve `job` too, without losing much work;
     /// nil if there is none.
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
-        jobs.jobs(of: job.compactKey.asset).first { lead in
-            jobs[lead].compactKey.isOfSameSubject(as: job.compactKey)
+        jobs.jobs(of: job.assetIdentifier).first { lead in
+            jobs[lead].compactKey.isOfSamePicture(as: job.compactKey)
                 && jobs[lead].run?.decode?.joined(by: addition) != nil && canRestart(lead, at: now)
         }
     }
@@ -332,7 +332,7 @@ extension RenderBoard {
             for id in job.run?.members ?? [] {
                 try BrokenInvariant.require(
                     jobs.contains(id) && jobs[id].lead == job.id
-                        && jobs[id].compactKey.isOfSameSubject(as: job.compactKey)
+                        && jobs[id].compactKey.isOfSamePicture(as: job.compactKey)
                         && jobs[id].kind == job.kind && scheduler.state(of: id) == .parked,
                     "a decode for what does not wait for it")
             }

@@ -1,19 +1,23 @@
+import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
 extension PipelineState {
     /// The table row of a job, which makes one rendition. Far more jobs wait than run, so the properties of a running
     /// job are stored elsewhere.
+    ///
+    /// Hundreds of thousands of jobs may wait, so the properties are in the order in which they take the fewest bytes.
     struct Job: SlotRow {
-        let id: JobID
-        let compactKey: CompactKey
-        var work: RenderWork
-        var subscribers: Subscribers
-        private var activity = Rare<Activity>()
-        /// The slots of the previous and the next job in the ring that links all jobs of one asset. Only `JobTable`
-        /// uses them.
-        var previous: Int32
+        private let asset: Asset
+        /// The slot of the next job in the ring that links all jobs of one asset. Only `JobTable` uses it.
         var next: Int32
+        var subscribers: Subscribers
+        /// The slot of the previous job in the ring.
+        var previous: Int32
+        let id: JobID
+        private let pictureNumber: UInt64
+        private var template: JobTemplate
+        private var activity = Rare<Activity>()
 
         private struct Activity: Sendable {
             var run: Run?
@@ -22,20 +26,40 @@ extension PipelineState {
             var isForKeeping = true
         }
 
-        init(id: JobID, key: CompactKey, work: RenderWork, subscribers: Subscribers, ring: Int32) {
+        /// - Parameters:
+        ///   - picture: the number of the picture version in the rendition's key.
+        ///   - ring: the slot of the job itself, which is alone in its ring.
+        init(
+            id: JobID, picture: UInt64, of asset: Asset, _ template: JobTemplate, subscribers: Subscribers, ring: Int32
+        ) {
             self.id = id
-            compactKey = key
-            self.work = work
+            pictureNumber = picture
+            self.asset = asset
+            self.template = template
             self.subscribers = subscribers
             (previous, next) = (ring, ring)
         }
 
         /// The placeholder that fills a slot without a job.
-        static let vacant = Job(id: .none, key: .vacant, work: .nothing, subscribers: Subscribers(), ring: -1)
+        static let vacant = Job(
+            id: .none, picture: 0, of: RenderWork.nothing.asset,
+            JobTemplate(CompactKey.vacant.form, RenderWork.nothing.prediction), subscribers: Subscribers(), ring: -1)
         var isVacant: Bool { next < 0 }
 
-        var key: RenditionKey { compactKey.key }
-        var kind: RenditionKey.Kind { compactKey.form.kind }
+        var work: RenderWork { RenderWork(asset: asset, template.prediction) }
+
+        /// The asset that the rendition shows.
+        var assetIdentifier: AssetIdentifier { asset.identifier }
+
+        /// Makes the job use the whole file from now on, and not only ranges of it.
+        mutating func fetchWhole() {
+            template = JobTemplate(template.form, template.prediction.fetchingWhole)
+        }
+
+        var compactKey: CompactKey { CompactKey(pictureNumber, template.form) }
+
+        var key: RenditionKey { compactKey.key(of: assetIdentifier) }
+        var kind: RenditionKey.Kind { template.form.kind }
 
         /// Whether the rendition is made from bytes that have to come over a network first.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }

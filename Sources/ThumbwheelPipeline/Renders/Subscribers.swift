@@ -3,115 +3,99 @@ import ThumbwheelScheduling
 /// The requests that wait for a job, in order of arrival, and the most urgent rank (place in the order of work) among
 /// them.
 ///
-/// Most jobs have one subscriber, which takes one word here. If there are a few subscribers, they are in a list, and
-/// their ranks are looked up on demand. If there are more than `fewCount`, they are called a crowd, and their ranks are
-/// in a heap. A subscriber of a crowd can join, leave or change its rank in time logarithmic in the number of
-/// subscribers.
+/// Most jobs have one subscriber. It takes nine bytes here, and no allocation.
 struct Subscribers: Sendable {
-    private struct Group {
-        /// The subscribers in order of arrival. In a crowd, a subscriber that has left is replaced by `nobody`.
-        var ids: [ImageRequestID]
-        var crowd: Crowd?
-
-        var count: Int { crowd?.places.count ?? ids.count }
+    private enum Storage {
+        case none
+        case one(ImageRequestID)
+        /// Several subscribers: an array whose only element is the group.
+        case several([SubscriberGroup])
     }
 
-    private struct Crowd {
-        /// The ranks of the subscribers. The heap knows each subscriber by its index in `ids`.
-        var ranks = RankHeap()
-        var places: [ImageRequestID: Int] = [:]
-    }
-
-    private static let nobody = ImageRequestID(rawValue: 0)
-    private static let fewCount = 8
-
-    /// The only subscriber; `nobody` if there is none, or more than one.
-    private var only = nobody
-    private var group = Rare<Group>()
+    private var storage = Storage.none
 
     init() {}
 
     init(_ id: ImageRequestID) {
-        only = id
+        storage = .one(id)
     }
 
-    var count: Int { group.value?.count ?? (only == Self.nobody ? 0 : 1) }
-    var isEmpty: Bool { count == 0 }
+    private var group: SubscriberGroup? {
+        if case .several(let groups) = storage { groups[0] } else { nil }
+    }
+
+    /// Changes the group in place: the storage gives its reference to the group away meanwhile, so that the change copies
+    /// nothing.
+    ///
+    /// - Precondition: there are several subscribers.
+    private mutating func changeGroup<Result>(_ body: (inout SubscriberGroup) -> Result) -> Result {
+        guard case .several(var groups) = storage else { preconditionFailure("no group of subscribers") }
+        storage = .none
+        defer { storage = .several(groups) }
+        return body(&groups[0])
+    }
+
+    var count: Int {
+        switch storage {
+        case .none: 0
+        case .one: 1
+        case .several(let groups): groups[0].count
+        }
+    }
+
+    var isEmpty: Bool { if case .none = storage { true } else { false } }
 
     /// The subscribers in order of arrival. Going through them allocates nothing.
-    var inOrder: InOrder { InOrder(only: only, ids: group.value?.ids ?? []) }
+    var inOrder: InOrder {
+        switch storage {
+        case .none: InOrder(only: SubscriberGroup.nobody, ids: [])
+        case .one(let id): InOrder(only: id, ids: [])
+        case .several(let groups): InOrder(only: SubscriberGroup.nobody, ids: groups[0].ids)
+        }
+    }
 
     /// The most urgent rank among the subscribers, if they are a crowd; otherwise nil, because the ranks of a few
     /// subscribers are not stored.
-    var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
+    var leastRankOfCrowd: JobRank? { group?.leastRankOfCrowd }
 
     /// - Parameter rank: looks up the rank of a subscriber. It is called only if there are, or will be now, so many
     ///   subscribers that their ranks are stored.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
-        guard group.isPresent else {
-            if only == Self.nobody {
-                only = id
-            } else {
-                group = Rare(Group(ids: [only, id]))
-                only = Self.nobody
-            }
-            return
+        switch storage {
+        case .none: storage = .one(id)
+        case .one(let only): storage = .several([SubscriberGroup(ids: [only, id])])
+        case .several: changeGroup { $0.append(id, rank: rank) }
         }
-        guard group.present.crowd != nil else {
-            group.present.ids.append(id)
-            if group.present.ids.count > Self.fewCount { gather(rank) }
-            return
-        }
-        // The list is rebuilt when it is full of former subscribers: their `nobody` entries outnumber the subscribers
-        // by at least `fewCount`.
-        if group.present.ids.count >= 2 * group.present.count + Self.fewCount {
-            group.present.ids = Array(inOrder)
-            gather(rank)
-        }
-        let place = group.present.ids.count
-        group.present.crowd!.ranks.insert(place, rank: rank(id))
-        group.present.crowd!.places[id] = place
-        group.present.ids.append(id)
     }
 
     /// - Returns: whether `id` was among the subscribers.
     mutating func remove(_ id: ImageRequestID) -> Bool {
-        guard group.isPresent else {
-            guard only == id, id != Self.nobody else { return false }
-            only = Self.nobody
+        switch storage {
+        case .none: return false
+        case .one(let only):
+            guard only == id else { return false }
+            storage = .none
+            return true
+        case .several:
+            guard changeGroup({ $0.remove(id) }) else { return false }
+            if count == 0 { storage = .none }
             return true
         }
-        if group.present.crowd != nil {
-            guard let place = group.present.crowd!.places.removeValue(forKey: id) else { return false }
-            group.present.crowd!.ranks.remove(place)
-            group.present.ids[place] = Self.nobody
-        } else {
-            guard let index = group.present.ids.firstIndex(of: id) else { return false }
-            group.present.ids.remove(at: index)
-        }
-        if group.present.count == 0 { group.remove() }
-        return true
     }
 
     /// Records the new rank of a subscriber, if there are so many subscribers that their ranks are stored. Otherwise
     /// does nothing.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
-        guard let place = group.value?.crowd?.places[id] else { return }
-        group.present.crowd!.ranks.setRank(rank, of: place)
+        guard case .several = storage else { return }
+        changeGroup { $0.setRank(rank, of: id) }
     }
 
     func contains(_ id: ImageRequestID) -> Bool {
-        guard let group = group.value else { return only == id && id != Self.nobody }
-        return group.crowd.map { $0.places[id] != nil } ?? group.ids.contains(id)
-    }
-
-    private mutating func gather(_ rank: (ImageRequestID) -> JobRank) {
-        var crowd = Crowd()
-        for (place, id) in group.present.ids.enumerated() {
-            crowd.ranks.insert(place, rank: rank(id))
-            crowd.places[id] = place
+        switch storage {
+        case .none: false
+        case .one(let only): only == id
+        case .several(let groups): groups[0].contains(id)
         }
-        group.present.crowd = crowd
     }
 }
 
@@ -128,13 +112,13 @@ extension Subscribers {
         }
 
         mutating func next() -> ImageRequestID? {
-            if only != Subscribers.nobody {
-                defer { only = Subscribers.nobody }
+            if only != SubscriberGroup.nobody {
+                defer { only = SubscriberGroup.nobody }
                 return only
             }
             while place < ids.count {
                 defer { place += 1 }
-                if ids[place] != Subscribers.nobody { return ids[place] }
+                if ids[place] != SubscriberGroup.nobody { return ids[place] }
             }
             return nil
         }

@@ -4,8 +4,7 @@ import ThumbwheelScheduling
 /// The requests that have not ended, or whose last results have not been taken yet. Each has an outbox, with the
 /// results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
 ///
-/// The book gives each request its number and its place in the order of arrival. It knows render jobs only by their
-/// identifiers.
+/// The book numbers the requests in the order of arrival. It knows render jobs only by their identifiers.
 struct RequestBook: Sendable {
     typealias Request = PipelineState.Request
 
@@ -15,7 +14,6 @@ struct RequestBook: Sendable {
     private var table = RequestTable()
     private var queues = RequestQueues()
     private var lastNumber: UInt64 = 0
-    private var lastSequence: Int64 = 0
 
     /// - Parameters:
     ///   - servesNewestFirst: whether, among requests of equal priority and urgency, the newest goes first.
@@ -36,12 +34,9 @@ struct RequestBook: Sendable {
         return lastID
     }
 
-    /// Returns the next number in the order of arrival. Requests and the entries of caching windows are numbered
-    /// together.
-    mutating func nextSequence() -> Int64 {
-        lastSequence += 1
-        return lastSequence
-    }
+    /// Returns a number in the order of arrival for an entry of a caching window. Requests and entries are numbered
+    /// together, so that their ranks can be compared.
+    mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
     // MARK: Questions that change nothing
 
@@ -70,7 +65,7 @@ struct RequestBook: Sendable {
     /// - Precondition: the request is in the book.
     func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
         guard let slot = table.slot(of: id) else { preconditionFailure("the rank of a request that is over") }
-        return table[slot: slot].rank(for: kind, weighingCost: weighsCost)
+        return table[slot: slot].rank(for: kind, weighingCost: weighsCost, newestFirst: servesNewestFirst)
     }
 
     /// The identifiers of requests up to `last`, from a bounded number of slots of the table.
@@ -99,9 +94,7 @@ struct RequestBook: Sendable {
 
     /// - Returns: the request's slot.
     mutating func insert(_ request: PipelineRequest, as id: ImageRequestID, at now: MonotonicTime) -> Int {
-        let sequence = nextSequence()
-        let row = Request(request, id: id, sequence: servesNewestFirst ? -sequence : sequence, at: now)
-        let slot = table.insert(row)
+        let slot = table.insert(Request(request, id: id, at: now))
         queues.add(slot, table[slot: slot])
         return slot
     }
@@ -123,8 +116,9 @@ struct RequestBook: Sendable {
         if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
     }
 
+    /// - Parameter milliseconds: the predicted time of making the request's final image.
     mutating func setPredictedMilliseconds(_ milliseconds: Double, of slot: Int) {
-        table[slot: slot].predictedMilliseconds = milliseconds
+        table[slot: slot].cost = CostClass(milliseconds: milliseconds)
     }
 
     /// Marks a request that cannot get a final image, because its bytes may not be fetched. It ends once no degraded
@@ -210,7 +204,7 @@ struct RequestBook: Sendable {
     /// The bytes that a waiting request with a job of its own takes in all tables: the rows of the request and the job,
     /// their cells in two hash tables, a link in a queue, and the job's part of the scheduler.
     static let waitingByteCount =
-        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 14 + 8 + Scheduler.queuedByteCount
+        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 8 + 8 + Scheduler.queuedByteCount
 
     /// Whether one more request may wait.
     enum Admission {
@@ -224,7 +218,7 @@ struct RequestBook: Sendable {
     /// Decides whether a new request may wait. After each request that has been ended for it, the caller asks again.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
-        let weight = Int(Request.weight(of: request))
+        let weight = Request.weight(of: request)
         switch limits.overflow {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
@@ -271,7 +265,7 @@ extension RequestBook {
         var weight = 0
         for request in table.values where !request.hasEnded {
             counts[request.priority.rawValue] += 1
-            weight += Int(request.weight)
+            weight += request.weight
             try BrokenInvariant.require(table[request.id]?.id == request.id, "a request that is not to be found")
         }
         try BrokenInvariant.require(queues.weight == weight, "waiting requests weighed wrongly")

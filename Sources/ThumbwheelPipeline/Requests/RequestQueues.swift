@@ -29,14 +29,14 @@ struct RequestQueues: Sendable {
         }
         links.linkFirst(slot, into: request.priority.rawValue)
         counts[request.priority.rawValue] += 1
-        weights[request.priority.rawValue] += Int(request.weight)
+        weights[request.priority.rawValue] += request.weight
     }
 
     /// - Parameter request: the request as it was when it was added, with the same priority and weight.
     mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
         links.unlink(slot)
         counts[request.priority.rawValue] -= 1
-        weights[request.priority.rawValue] -= Int(request.weight)
+        weights[request.priority.rawValue] -= request.weight
     }
 
     /// Frees the storage of the queues if no request is left and the storage is large.

@@ -9,9 +9,6 @@ extension PipelineState {
     struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
-        let sequence: Int64
-        /// The milliseconds that making the final image takes, as predicted at the submission.
-        var predictedMilliseconds: Double
         var urgency: Double
         /// Properties that few requests have, or that requests have only for a short time. They are stored outside the
         /// row.
@@ -19,20 +16,24 @@ extension PipelineState {
         /// The job that makes the final image; `none` if there is no job. The property is not optional, because an
         /// optional would take another word.
         private var lastJob = JobID.none
-        // The receiver ends in a single byte. Only one-byte properties follow it, so that they share its last word.
+        // The receiver ends in a single byte. The small properties that follow it share its last word.
         let receiver: ResultReceiver
+        /// The predicted time of making the final image.
+        var cost: CostClass
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
-        let isNetworkAccessAllowed: Bool
-        let reportsProgress: Bool
-        /// Whether the render of the final image ends soon after it is told to stop.
-        let isStoppable: Bool
-        /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The
-        /// memory of waiting requests (`QueueLimits.byteCount`) is computed from these weights.
-        let weight: Int8
-        /// Whether a thread that empties the outbox (a drainer) has been started and has not found the outbox empty
-        /// yet. A request has at most one drainer at a time.
-        var isDraining = false
+        private var traits: Traits
+
+        /// Properties of a request that are true or false. They share one byte.
+        private struct Traits: OptionSet {
+            let rawValue: UInt8
+
+            static let allowsNetworkAccess = Traits(rawValue: 1)
+            static let reportsProgress = Traits(rawValue: 1 << 1)
+            static let isStoppable = Traits(rawValue: 1 << 2)
+            static let waitsForTwoJobs = Traits(rawValue: 1 << 3)
+            static let isDraining = Traits(rawValue: 1 << 4)
+        }
 
         private struct Details: Sendable {
             var degradedJob: JobID?
@@ -46,19 +47,19 @@ extension PipelineState {
             var hasEnded = false
         }
 
-        init(_ request: PipelineRequest, id: ImageRequestID, sequence: Int64, at submission: MonotonicTime) {
+        init(_ request: PipelineRequest, id: ImageRequestID, at submission: MonotonicTime) {
             self.id = id
             self.submission = submission
-            self.sequence = sequence
-            predictedMilliseconds = request.work.predictedMilliseconds
+            cost = CostClass(milliseconds: request.work.predictedMilliseconds)
             urgency = request.urgency
             receiver = request.receiver
             priority = request.priority
             deliveryMode = request.deliveryMode
-            isNetworkAccessAllowed = request.isNetworkAccessAllowed
-            reportsProgress = request.reportsProgress
-            isStoppable = request.work.isStoppable
-            weight = Self.weight(of: request)
+            traits = []
+            if request.isNetworkAccessAllowed { traits.insert(.allowsNetworkAccess) }
+            if request.reportsProgress { traits.insert(.reportsProgress) }
+            if request.work.isStoppable { traits.insert(.isStoppable) }
+            if Self.weight(of: request) == 2 { traits.insert(.waitsForTwoJobs) }
             let wantsFastDegraded = Self.wantsFastDegraded(request)
             if request.deadline != nil || wantsFastDegraded {
                 details = Rare(Details(hasDeadline: request.deadline != nil, wantsFastDegraded: wantsFastDegraded))
@@ -69,23 +70,34 @@ extension PipelineState {
         private init() {
             id = ImageRequestID(rawValue: 0)
             submission = .zero
-            sequence = 0
-            predictedMilliseconds = 0
             urgency = 0
             receiver = .none
+            cost = .unknown
             priority = .background
             deliveryMode = .fast
-            isNetworkAccessAllowed = false
-            reportsProgress = false
-            isStoppable = false
-            weight = 0
+            traits = []
         }
 
         static let vacant = Request()
         var isVacant: Bool { id.rawValue == 0 }
 
-        /// The number of jobs that a request may wait for: 2 if a degraded image may be made first, otherwise 1.
-        static func weight(of request: PipelineRequest) -> Int8 {
+        var isNetworkAccessAllowed: Bool { traits.contains(.allowsNetworkAccess) }
+
+        var reportsProgress: Bool { traits.contains(.reportsProgress) }
+
+        /// Whether a drainer, which is a thread that empties the outbox, has been started and has not found the outbox
+        /// empty yet. There is only one drainer at a time.
+        var isDraining: Bool {
+            get { traits.contains(.isDraining) }
+            set { if newValue { traits.insert(.isDraining) } else { traits.remove(.isDraining) } }
+        }
+
+        /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The
+        /// request counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
+        var weight: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
+
+        /// The weight that a request will have while it waits.
+        static func weight(of request: PipelineRequest) -> Int {
             request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
 
@@ -171,19 +183,27 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank (place in the order of work) that the request gives to the job for its rendition of the kind
-        /// `kind`.
-        func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
+        /// The rank, which is a place in the order of work, that the request gives to the job that makes a rendition of
+        /// the kind `kind` for it.
+        ///
+        /// - Parameters:
+        ///   - weighsCost: whether the urgency is weighed against the predicted time of the render.
+        ///   - servesNewestFirst: whether, of two requests that are equal in all else, the newer one goes first.
+        func rank(for kind: RenditionKey.Kind, weighingCost weighsCost: Bool, newestFirst servesNewestFirst: Bool)
+            -> JobRank
+        {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
-            // The predicted cost is that of the final image, so it is not used for degraded images. It is not used for
-            // requests that are not visible either, because no blank cell waits for them.
-            if weighingCost, priority == .userInitiated, !isDegraded {
-                urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
+            // The predicted cost is that of the final image, so it does not count for degraded ones. Nor does it count
+            // for requests that are not visible, because nobody sees a blank cell while they wait.
+            if weighsCost, priority == .userInitiated, !isDegraded {
+                urgency = JobRank.urgency(urgency, weighedAgainst: cost)
             }
+            let number = Int64(bitPattern: id.rawValue)
             return JobRank(
                 priority: priority, stage: isDegraded ? .degraded : .final,
-                isStoppable: kind == .preview || isStoppable, urgency: urgency, sequence: sequence)
+                isStoppable: kind == .preview || traits.contains(.isStoppable), urgency: urgency,
+                sequence: servesNewestFirst ? -number : number)
         }
     }
 }

@@ -6,7 +6,7 @@ struct RequestTable: Sendable {
     typealias Request = PipelineState.Request
 
     private var rows = SlotPages<Request>()
-    private var slots = SlotIndex()
+    private var slots = SplitSlotIndex()
     private var freeSlots: [Int32] = []
 
     /// All requests, in the order of their slots.
@@ -34,13 +34,13 @@ struct RequestTable: Sendable {
     mutating func insert(_ request: Request) -> Int {
         let slot = freeSlots.popLast().map { Int($0) } ?? rows.count
         rows.insert(request, at: slot)
-        slots.insert(slot, hash: Self.hash(of: request.id))
+        slots.insert(slot, hash: Self.hash(of: request.id)) { [rows] in Self.hash(of: rows[$0].id) }
         return slot
     }
 
     mutating func remove(_ id: ImageRequestID) {
         guard let slot = slot(of: id) else { return }
-        slots.remove(slot, hash: Self.hash(of: id))
+        slots.remove(slot, hash: Self.hash(of: id)) { [rows] in Self.hash(of: rows[$0].id) }
         rows.remove(at: slot)
         freeSlots.append(Int32(truncatingIfNeeded: slot))
     }

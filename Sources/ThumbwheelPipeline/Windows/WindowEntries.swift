@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelCaching
 
 /// The entries of one caching window, found by rendition and ordered by the time at which they were added.
@@ -17,7 +18,7 @@ struct WindowEntries: Sendable {
         let sequence: Int64
     }
 
-    /// An entry in compact form, with a third of the bytes of `Entry`, because a window may have a hundred thousand
+    /// An entry in compact form, with a fifth of the bytes of `Entry`, because a window may have a hundred thousand
     /// entries. Only the form of the rendition `held` is stored. The rest of its key is the same as in `key`, because
     /// both renditions show the same picture.
     private struct Row: SlotRow {
@@ -33,8 +34,10 @@ struct WindowEntries: Sendable {
         var isVacant: Bool { sequence == .min }
 
         var entry: Entry {
-            Entry(
-                key: key.key, held: key.with(heldForm).key, work: work, urgency: urgency, sequence: sequence)
+            let asset = work.asset.identifier
+            return Entry(
+                key: key.key(of: asset), held: key.with(heldForm).key(of: asset), work: work, urgency: urgency,
+                sequence: sequence)
         }
     }
 
@@ -61,7 +64,7 @@ struct WindowEntries: Sendable {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
 
-    /// - Precondition: there is no entry for the key of `entry`.
+    /// - Precondition: there is no entry for the key of `entry`, and its work is for the key's asset.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -108,6 +111,8 @@ struct WindowEntries: Sendable {
     }
 
     private func slot(of key: RenditionKey) -> Int? {
-        keys.first(hash: key.hashValue) { rows[$0].key.isKey(key) }
+        keys.first(hash: key.hashValue) {
+            rows[$0].key.isKey(key) && rows[$0].work.asset.identifier == key.subject.asset
+        }
     }
 }

@@ -187,7 +187,8 @@ struct VirtualStage {
 
     private func work(of subject: CellSubject) -> RenderWork {
         RenderWork(
-            asset: RenderWork.nothing.asset, predictedByteCount: Self.renderByteCount(for: settings),
+            asset: RenderWork.nothing(for: key(of: subject).subject.asset).asset,
+            predictedByteCount: Self.renderByteCount(for: settings),
             predictedMilliseconds: cost(of: key(of: subject)),
             remoteByteCount: settings.providerLatency == nil ? nil : Self.fileByteCount)
     }

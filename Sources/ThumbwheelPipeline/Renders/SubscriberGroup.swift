@@ -1,0 +1,79 @@
+import ThumbwheelScheduling
+
+/// Several requests that wait for one job, in order of arrival.
+///
+/// The ranks of a few subscribers are looked up on demand. More than `fewCount` subscribers are called a crowd. The
+/// ranks of a crowd lie in a heap, so that a subscriber can join, leave or change its rank in time logarithmic in the
+/// number of subscribers.
+struct SubscriberGroup: Sendable {
+    private struct Crowd {
+        /// The ranks of the subscribers. The heap knows each subscriber by its index in `ids`.
+        var ranks = RankHeap()
+        var places: [ImageRequestID: Int] = [:]
+    }
+
+    /// The identifier that stands for no request.
+    static let nobody = ImageRequestID(rawValue: 0)
+    private static let fewCount = 8
+
+    /// The subscribers in order of arrival. In a crowd, a subscriber that has left is replaced by `nobody`.
+    private(set) var ids: [ImageRequestID]
+    private var crowd: Crowd?
+
+    init(ids: [ImageRequestID]) {
+        self.ids = ids
+    }
+
+    /// The most urgent rank among the subscribers, if they are a crowd; otherwise nil, because the ranks of a few
+    /// subscribers are not stored.
+    var leastRankOfCrowd: JobRank? { crowd?.ranks.first?.rank }
+
+    var count: Int { crowd?.places.count ?? ids.count }
+
+    func contains(_ id: ImageRequestID) -> Bool { crowd.map { $0.places[id] != nil } ?? ids.contains(id) }
+
+    mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
+        guard crowd != nil else {
+            ids.append(id)
+            if ids.count > Self.fewCount { gather(rank) }
+            return
+        }
+        // The list is rebuilt when it is full of former subscribers: their `nobody` entries outnumber the
+        // subscribers by at least `fewCount`.
+        if ids.count >= 2 * count + Self.fewCount {
+            ids.removeAll { $0 == Self.nobody }
+            gather(rank)
+        }
+        crowd!.ranks.insert(ids.count, rank: rank(id))
+        crowd!.places[id] = ids.count
+        ids.append(id)
+    }
+
+    /// - Returns: whether `id` was in the group.
+    mutating func remove(_ id: ImageRequestID) -> Bool {
+        if crowd != nil {
+            guard let place = crowd!.places.removeValue(forKey: id) else { return false }
+            crowd!.ranks.remove(place)
+            ids[place] = Self.nobody
+        } else {
+            guard let index = ids.firstIndex(of: id) else { return false }
+            ids.remove(at: index)
+        }
+        return true
+    }
+
+    /// Records the new rank of a subscriber, if the group is a crowd. Otherwise does nothing.
+    mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
+        guard let place = crowd?.places[id] else { return }
+        crowd!.ranks.setRank(rank, of: place)
+    }
+
+    private mutating func gather(_ rank: (ImageRequestID) -> JobRank) {
+        var crowd = Crowd()
+        for (place, id) in ids.enumerated() {
+            crowd.ranks.insert(place, rank: rank(id))
+            crowd.places[id] = place
+        }
+        self.crowd = crowd
+    }
+}

@@ -1,0 +1,160 @@
+/// A hash table that finds the slot of a row by a property of the row. It consists of cells of four bytes, half as many
+/// as in a `SlotIndex`.
+///
+/// A cell has only the number of a slot. So the table looks at a row for each cell that a search meets, and asks for the
+/// hashes of rows again when cells move. To move only a few at a time, however many there are, the table is split into
+/// parts of some thousand cells each, one part at a time (linear hashing).
+struct SplitSlotIndex: Sendable {
+    /// Cells with slot numbers plus one; 0 in a free cell. A slot is put into the first free cell at or after the cell
+    /// that its hash selects. At most three quarters of the cells are taken.
+    fileprivate struct Part: Sendable {
+        static let leastCapacity = 16
+
+        var cells: [UInt32] = []
+        var count = 0
+    }
+
+    /// The parts. Their number is at least `half`, and less than twice `half`.
+    private var parts = [Part()]
+    /// The largest power of two that is not above the number of parts.
+    private var half = 1
+    private(set) var count = 0
+
+    /// The mean number of slots in a part above which a part is split. Below an eighth of it, two parts are joined.
+    private static let fullCount = 2048
+
+    /// The number of cells.
+    var capacity: Int { parts.reduce(0) { $0 + $1.cells.count } }
+
+    /// Returns the slot whose row has the property that is looked for.
+    ///
+    /// - Parameter isMatch: returns whether the row in a slot has the property.
+    func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
+        let part = parts[part(of: hash)]
+        guard part.count > 0 else { return nil }
+        let mask = part.cells.count - 1
+        var place = Self.home(of: hash) & mask
+        while part.cells[place] != 0 {
+            let slot = Int(part.cells[place]) - 1
+            if isMatch(slot) { return slot }
+            place = (place + 1) & mask
+        }
+        return nil
+    }
+
+    /// - Parameter hashOf: returns the hash of the property of the row in a slot. It is called for slots in the index, and
+    ///   for `slot`.
+    /// - Precondition: the slot is not in the index.
+    mutating func insert(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
+        count += 1
+        parts[part(of: hash)].insert(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
+        if count > parts.count * Self.fullCount { split(hashOf) }
+    }
+
+    /// - Parameter hashOf: returns the hash of the property of the row in a slot of the index.
+    /// - Precondition: the slot is in the index.
+    mutating func remove(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
+        count -= 1
+        parts[part(of: hash)].remove(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
+        if parts.count > 1, count < parts.count * Self.fullCount / 8 { join(hashOf) }
+    }
+
+    /// Changes the entry of a property, so that a search for it finds the slot `new` and no longer `old`.
+    ///
+    /// - Precondition: `old` is in the index.
+    mutating func replace(_ old: Int, by new: Int, hash: Int) {
+        parts[part(of: hash)].replace(old, by: new, home: Self.home(of: hash))
+    }
+
+    /// The number of the part with the slots of a hash. Its lowest bits select the part. Parts that have been split
+    /// already go by one bit more than the others.
+    private func part(of hash: Int) -> Int {
+        let part = hash & (2 * half - 1)
+        return part < parts.count ? part : part & (half - 1)
+    }
+
+    /// A number whose lowest bits select a cell. All slots of a part have hashes with equal lowest bits, so the number
+    /// is made of higher ones.
+    private static func home(of hash: Int) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: Int64(hash)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    }
+
+    /// Moves about half of the slots of one part to a new part.
+    private mutating func split(_ hashOf: (Int) -> Int) {
+        let old = parts[parts.count - half]
+        let (bit, first) = (half, parts.count - half)
+        parts.append(Part())
+        if parts.count == 2 * half { half *= 2 }
+        parts[first] = Part()
+        for cell in old.cells where cell != 0 {
+            let slot = Int(cell) - 1
+            let hash = hashOf(slot)
+            parts[hash & bit == 0 ? first : parts.count - 1]
+                .insert(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
+        }
+    }
+
+    /// Moves the slots of the last part to the part from which they were split off.
+    private mutating func join(_ hashOf: (Int) -> Int) {
+        let last = parts.removeLast()
+        if parts.count < half { half /= 2 }
+        for cell in last.cells where cell != 0 {
+            let slot = Int(cell) - 1
+            parts[parts.count - half].insert(slot, home: Self.home(of: hashOf(slot))) { Self.home(of: hashOf($0)) }
+        }
+    }
+}
+
+extension SplitSlotIndex.Part {
+    fileprivate mutating func insert(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
+        if (count + 1) * 4 > cells.count * 3 { resize(to: max(Self.leastCapacity, cells.count * 2), homeOf) }
+        put(UInt32(slot + 1), home: home)
+        count += 1
+    }
+
+    fileprivate mutating func remove(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
+        let mask = cells.count - 1
+        var gap = place(of: slot, home: home)
+        // A search for a slot ends at the first free cell. So a later cell moves into the gap if a search for its slot
+        // starts at the gap or before it. The cell leaves a new gap.
+        var place = gap
+        while true {
+            place = (place + 1) & mask
+            guard cells[place] != 0 else { break }
+            let home = homeOf(Int(cells[place]) - 1) & mask
+            guard (place - home) & mask >= (place - gap) & mask else { continue }
+            cells[gap] = cells[place]
+            gap = place
+        }
+        cells[gap] = 0
+        count -= 1
+        if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4, homeOf) }
+    }
+
+    fileprivate mutating func replace(_ old: Int, by new: Int, home: Int) {
+        cells[place(of: old, home: home)] = UInt32(new + 1)
+    }
+
+    private func place(of slot: Int, home: Int) -> Int {
+        let mask = cells.count - 1
+        var place = home & mask
+        while cells[place] != UInt32(slot + 1) {
+            precondition(cells[place] != 0, "a slot that is not in the index")
+            place = (place + 1) & mask
+        }
+        return place
+    }
+
+    private mutating func resize(to capacity: Int, _ homeOf: (Int) -> Int) {
+        let old = cells
+        cells = Array(repeating: 0, count: capacity)
+        for cell in old where cell != 0 { put(cell, home: homeOf(Int(cell) - 1)) }
+    }
+
+    private mutating func put(_ cell: UInt32, home: Int) {
+        let mask = cells.count - 1
+        var place = home & mask
+        while cells[place] != 0 { place = (place + 1) & mask }
+        cells[place] = cell
+    }
+}
