@@ -47,6 +47,7 @@ struct HEIFHead: HeadFormat {
             // References and kinds only describe items that belong to the picture, so the `ImageHead` is valid without
             // them.
         }
+        try references.checkDerivations(of: [items.primary] + references.auxiliaries + references.thumbnails)
         let wanted = derivation + references.auxiliaries + thumbnails
         properties = try items.properties(&reader, of: Set(wanted))
     }

@@ -80,6 +80,34 @@ struct HeadStepTests {
         #expect(cost.head?.contentType == .heic && cost.steps < 1 << 18)
     }
 
+    @Test(
+        "items that are derived from themselves, or from too many pictures, are refused before a decoder follows them",
+        arguments: [
+            // The grid is one of its own tiles.
+            [(1, [2, 3, 1])],
+            // Two items are derived from each other.
+            [(1, [2]), (2, [3, 1])],
+            // The second of two parts comes back.
+            [(1, [2, 3]), (3, [2, 4]), (4, [2, 1])],
+            // Each of three steps multiplies the pictures by fifty.
+            [
+                (1, [Int](repeating: 2, count: 50)), (2, [Int](repeating: 3, count: 50)),
+                (3, [Int](repeating: 4, count: 50)),
+            ],
+            // The number of steps has a limit.
+            [(1, [2]), (2, [3]), (3, [4]), (4, [5]), (5, [6])],
+        ])
+    func derivations(lists: [(Int, [Int])]) {
+        func file(_ lists: [(Int, [Int])]) -> HEIFLists {
+            HEIFLists(
+                kinds: [(1, "grid"), (2, "hvc1")], associations: [(1, [1])],
+                references: lists.map { ("dimg", $0.0, $0.1) })
+        }
+        #expect(cost(of: file(lists).encoded()).head == nil)
+        #expect(cost(of: file([(1, [2, 2]), (3, [3])]).encoded()).head != nil)
+        #expect(cost(of: file([(1, [2]), (2, [3]), (3, [4]), (4, [5])]).encoded()).head != nil)
+    }
+
     @Test("all parts of a head share one budget of steps; beyond it every part is refused")
     func budget() throws {
         var reader = HeadReader(MemoryByteSource(.zeros(100)))
