@@ -10,7 +10,9 @@ struct SlotPages<Row: SlotRow>: Sendable {
         var count = 0
     }
 
-    private static var pageLength: Int { 128 }
+    /// The number of rows of a page. The array of a page, with its header of 32 bytes, fits into 8 KiB, which is a size in
+    /// which jemalloc and glibc allocate without a remainder.
+    @inline(__always) private static var pageLength: Int { (8192 - 32) / MemoryLayout<Row>.stride }
     private static var keptPageCount: Int { 16 }
 
     private var pages: [Page] = []
