@@ -41,6 +41,16 @@ struct CompactKey: Sendable {
         asset == key.subject.asset && pictureNumber == key.subject.picture.number && form.isForm(of: key)
     }
 
+    /// Returns whether the two keys are the same wish of a host: the same version of the same asset, rendered alike. The
+    /// pictures may differ, because the asset may have been edited between the two wishes.
+    func isWish(of key: RenditionKey) -> Bool { asset == key.subject.asset && form.isWish(of: key) }
+
+    /// Returns whether the two keys are for the same picture, rendered alike. The versions may differ. Before an asset
+    /// is edited, for example, its original is its current version.
+    func isPicture(of key: RenditionKey) -> Bool {
+        asset == key.subject.asset && pictureNumber == key.subject.picture.number && form.isPicture(of: key)
+    }
+
     func isOfSameSubject(as other: CompactKey) -> Bool {
         asset == other.asset && pictureNumber == other.pictureNumber && form.version == other.form.version
             && form.timeline == other.form.timeline
