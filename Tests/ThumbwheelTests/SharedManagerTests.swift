@@ -45,7 +45,7 @@ import ThumbwheelLocks
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
     }
 
-    @Test("a window stops an asset that was edited since it was started, in every version, without following the library")
+    @Test("a window stops an asset that was edited since it was started, in every version")
     func editedAssets() async throws {
         let (caching, library) = (CachingImageManager(ImageManager()), PhotoLibrary())
         for version in ImageVersion.allCases {
