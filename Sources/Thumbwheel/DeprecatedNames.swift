@@ -14,6 +14,14 @@ extension ImageRequestOptions {
 }
 
 extension ImageManager {
+    /// The former name of `init(configuration:)`.
+    ///
+    /// - Throws: `ConfigurationError` if a number in the configuration is out of bounds.
+    @available(*, deprecated, renamed: "init(configuration:)")
+    public convenience init(validating configuration: Configuration) throws(ConfigurationError) {
+        try self.init(configuration: configuration)
+    }
+
     /// The former name of `requestImageDataAndOrientation(for:options:resultHandler:)`.
     @available(*, deprecated, renamed: "requestImageDataAndOrientation(for:options:resultHandler:)")
     @discardableResult

@@ -16,7 +16,8 @@ extension PipelineState {
     }
 
     /// Adds renditions to a caching window, which is a list of renditions to have ready. If a rendition is already in
-    /// the window, only its urgency changes.
+    /// the window, only its urgency changes. If the window has the same rendition of another picture of the asset, from
+    /// before an edit, the new rendition replaces that one.
     package mutating func startCaching(
         _ wishes: [WindowWish], in window: Int, at now: MonotonicTime
     ) {
@@ -24,10 +25,13 @@ extension PipelineState {
         for wish in wishes {
             let (key, work, urgency) = (wish.key, wish.work, JobRank.ordered(wish.urgency))
             guard work.remoteByteCount == nil || configuration.fetchLimit > 0 else { continue }
-            if let entry = windows.entry(key, in: window) {
-                guard entry.urgency != urgency else { continue }
-                apply(windows.setUrgency(urgency, of: entry, in: window), to: entry)
-                continue
+            if let entry = windows.entry(forWishOf: key, in: window) {
+                if entry.key == key {
+                    guard entry.urgency != urgency else { continue }
+                    apply(windows.setUrgency(urgency, of: entry, in: window), to: entry)
+                    continue
+                }
+                removeEntry(entry.key, from: window)
             }
             let entry = WindowEntries.Entry(
                 key: key, held: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work,
@@ -37,8 +41,12 @@ extension PipelineState {
         dispatch(at: now)
     }
 
+    /// Removes renditions from a caching window. A key may have another picture than the entry that it ends, because the
+    /// host may have fetched the asset again after an edit.
     package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
-        for key in keys { removeEntry(key, from: window) }
+        for key in keys {
+            if let entry = windows.entry(endedBy: key, in: window) { removeEntry(entry.key, from: window) }
+        }
         dispatch(at: now)
     }
 

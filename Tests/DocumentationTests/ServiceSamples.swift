@@ -21,9 +21,9 @@ enum ServiceSamples {
         // end
     }
 
-    static func manager() -> ImageManager {
+    static func manager() throws -> ImageManager {
         // begin service manager
-        let manager = ImageManager(
+        let manager = try ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = 4
                 $0.memoryBudget = 512 << 20
@@ -72,17 +72,17 @@ enum ServiceSamples {
         // end
     }
 
-    static func events() -> PipelineEvents {
+    static func events() throws -> PipelineEvents {
         // begin events
-        let manager = ImageManager(configuration: ImageManager.Configuration { $0.eventCapacity = 100_000 })
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.eventCapacity = 100_000 })
         let events = manager.takeEvents()  // the newest since the last call
         // end
         return events
     }
 
-    static func store() async {
+    static func store() async throws {
         // begin store
-        let manager = ImageManager(
+        let manager = try ImageManager(
             configuration: ImageManager.Configuration {
                 $0.store = ImageManager.Configuration.Store(folder: "/var/cache/gallery", byteLimit: 20 << 30)
             })

@@ -38,6 +38,23 @@ import ThumbwheelFormats
         #expect(Set([original, adjusted, reverted].map(\.contentVersion)).count == 3)
     }
 
+    @Test("an asset that is adjusted again keeps its first original")
+    func adjustedAgain() throws {
+        let original = try created()
+        for side: UInt8 in [2, 3] {
+            try library.performChangesAndWait { changes in
+                try changes.setAdjusted(
+                    original, rendering: .bytes(TinyImages.png(side, side)), adjustmentData: recipe)
+            }
+        }
+        let adjusted = try asset(original)
+        #expect(
+            adjusted.pixelWidth == 3 && adjusted.resources.map(\.type) == [.photo, .fullSizePhoto, .adjustmentData])
+        #expect(adjusted.pictureVersion(of: .original) == original.pictureVersion())
+        try library.performChangesAndWait { try $0.revertToOriginal(original) }
+        #expect(try asset(original).pixelSize == original.pixelSize && asset(original).resources == original.resources)
+    }
+
     @Test("the content version changes when, and only when, the pixels do")
     func contentVersion() throws {
         let first = try created()

@@ -130,6 +130,19 @@ import ThumbwheelCore
         #expect(change.changeDetails(for: details.fetchResultAfterChanges) == nil)
     }
 
+    @Test("where thousands of elements change places, the later result is told and no single change")
+    func tooManyMoves() {
+        let before = FetchResult((0..<5000).map { SampleAssets.asset($0) })
+        let after = FetchResult((0..<5000).map { before[($0 * 1771) % 5000] })
+        let details = FetchResultChangeDetails(from: before, to: after, changedObjects: [before[0]])
+        #expect(!details.hasIncrementalChanges && details.fetchResultAfterChanges == after && !details.hasMoves)
+        #expect(details.removedIndexes == nil && details.insertedIndexes == nil && details.changedIndexes == nil)
+        // As many elements that come and go are told one by one.
+        let others = FetchResult((5000..<10_000).map { SampleAssets.asset($0) })
+        let replaced = FetchResultChangeDetails(from: before, to: others, changedObjects: [])
+        #expect(replaced.removedIndexes?.count == 5000 && replaced.insertedIndexes?.count == 5000)
+    }
+
     @Test("a result that did not want details is told only that it is old")
     func unwanted() throws {
         let library = PhotoLibrary()

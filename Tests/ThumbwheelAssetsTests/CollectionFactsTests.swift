@@ -71,6 +71,10 @@ import ThumbwheelLocks
         let all = try #require(
             library.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumUserLibrary).first)
         #expect(library.fetchKeyAssets(in: all, options: FetchOptions(fetchLimit: 3)).numbers == [5, 4, 3])
+        let day = try #require(library.fetchMoments(in: .gmt).first)
+        #expect(library.fetchKeyAssets(in: day).numbers == [5])
+        try library.performChangesAndWait { try $0.removeAssets(at: [0, 1, 2], from: album) }
+        #expect(library.fetchKeyAssets(in: album).isEmpty)
     }
 
     @Test("a transient collection leaves out what any other leaves out, unless it is asked for")

@@ -25,6 +25,32 @@ import ThumbwheelScheduling
         #expect(pipeline.running == [])
     }
 
+    @Test("a window has one entry for an asset in one form, whichever picture of the asset starts or stops it")
+    func editedAsset() {
+        var pipeline = TablePipeline()
+        let window = pipeline.addWindow()
+        let (before, after) = (Rendition(1), Rendition(1, contentVersion: 2))
+        // Started as it was before an edit, and stopped as it is after it.
+        pipeline.startCaching([before, Rendition(2)], in: window)
+        pipeline.stopCaching([after], in: window)
+        #expect(pipeline.stopped == [before])
+        #expect(pipeline.driver.state.cachingWindow(window)?.imageCount == 1)
+        pipeline.finish(before, with: .stopped)
+        pipeline.finish(Rendition(2))
+        // Started again after an edit: the picture from before it makes way, and one stop ends both.
+        pipeline.startCaching([before], in: window)
+        pipeline.startCaching([after], in: window)
+        #expect(pipeline.stopped == [before, before])
+        #expect(pipeline.driver.state.cachingWindow(window)?.imageCount == 2)
+        pipeline.finish(before, with: .stopped)
+        pipeline.finish(after)
+        #expect(pipeline.driver.state.cachingWindow(window)?.readyCount == 2)
+        pipeline.stopCaching([before], in: window)
+        // Another form of the asset is another entry.
+        pipeline.stopCaching([Rendition(2, side: 50, contentVersion: 2)], in: window)
+        #expect(pipeline.driver.state.cachingWindow(window)?.imageCount == 1)
+    }
+
     @Test("what two windows hold stays until both have let go")
     func twoWindows() {
         var pipeline = TablePipeline()

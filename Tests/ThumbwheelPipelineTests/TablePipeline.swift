@@ -28,10 +28,13 @@ struct TablePipeline {
         var side = 100
         var crop: NormalizedRect?
         var encoding: ImageEncoding?
+        /// The picture of the asset, which an edit changes.
+        var contentVersion: UInt32 = 1
 
         var key: RenditionKey {
             RenditionKey(
-                subject: RenditionKey.Subject(asset: AssetIdentifier(high: 0, low: UInt64(asset)), contentVersion: 1),
+                subject: RenditionKey.Subject(
+                    asset: AssetIdentifier(high: 0, low: UInt64(asset)), contentVersion: contentVersion),
                 kind: kind,
                 options: RenderOptions(targetSize: PixelSize(width: side, height: side), normalizedCropRect: crop),
                 encoding: encoding)
@@ -39,8 +42,9 @@ struct TablePipeline {
 
         init(
             _ asset: Int, _ kind: RenditionKey.Kind = .high, side: Int = 100, crop: NormalizedRect? = nil,
-            encoding: ImageEncoding? = nil
+            encoding: ImageEncoding? = nil, contentVersion: UInt32 = 1
         ) {
+            self.contentVersion = contentVersion
             self.asset = asset
             self.kind = kind
             self.side = side
@@ -54,6 +58,7 @@ struct TablePipeline {
             side = key.options.targetSize.width
             crop = key.options.normalizedCropRect
             encoding = key.encoding
+            contentVersion = key.subject.contentVersion
         }
     }
 

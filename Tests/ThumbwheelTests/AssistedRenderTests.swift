@@ -38,7 +38,7 @@ import ThumbwheelRendering
                 $0.limits = RenderLimits(duration: .seconds(3600))
                 $0.makesThumbHashes = false
                 $0.keepsRenditions = false
-            })
+            }, recordsRenders: false)
     }
 
     private func bytes(of bitmap: Bitmap) -> [UInt8] { bitmap.withUnsafeBytes { Array($0) } }

@@ -30,6 +30,12 @@ private struct Resources: FormerNames {
     }
 }
 
+private struct Managers: FormerNames {
+    @available(*, deprecated) func use() throws -> Int {
+        try ImageManager(validating: ImageManager.Configuration { $0.workerCount = 0 }).configuration.workerCount
+    }
+}
+
 private struct Options: FormerNames {
     @available(*, deprecated) func use() -> [Bool] {
         var options = ImageRequestOptions()
@@ -80,6 +86,11 @@ private struct DataRequest: FormerNames {
         let resources = try await use(Resources())
         #expect(resources.map(\.type) == [.pairedVideo, .video] && resources[0].originalFilename == "a.mov")
         #expect(resources[0].contentType == .quickTime && resources[0].source == .bytes([1]))
+    }
+
+    @Test("a validating initialiser is the present one")
+    func managers() async {
+        await #expect(throws: ImageManager.ConfigurationError.noWorkers(0)) { try await use(Managers()) }
     }
 
     @Test("the option of a second degraded image is the present one")

@@ -74,7 +74,7 @@ import Thumbwheel
 
     @Test("a file beyond the limit of bytes is refused")
     func limit() async throws {
-        let manager = ImageManager(
+        let manager = try ImageManager(
             configuration: ImageManager.Configuration { $0.limits = RenderLimits(byteCount: asset.fileSize - 1) })
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .bytes))) {
             try await manager.imageData(for: asset)

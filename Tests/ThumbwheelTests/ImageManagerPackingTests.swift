@@ -6,7 +6,7 @@ import Thumbwheel
     @Test("what idle workers have packed comes back pixel for pixel, without its file being read")
     func roundTrip() async throws {
         // Given: bitmaps of 768 KiB, more than half of the budget together.
-        let manager = ImageManager(
+        let manager = try ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = 1
                 $0.memoryBudget = 4 << 20

@@ -17,7 +17,7 @@ import Thumbwheel
             configuration: ImageManager.Configuration {
                 $0.workerCount = 2
                 $0.store = store
-            })
+            }, recordsRenders: false)
     }
 
     /// A library of photographs, imported anew as another process would.

@@ -189,7 +189,7 @@ import ThumbwheelLocks
 
     @Test("each row of the matrix gets its calls, and no others", arguments: opportunisticRows + singleRows)
     func asynchronous(row: Row) async throws {
-        let manager = ImageManager(configuration: Self.configuration)
+        let manager = try ImageManager(configuration: Self.configuration)
         let asset = try asset(row.bytes)
         var options = options(of: row)
         switch row.bytes {
@@ -234,7 +234,7 @@ import ThumbwheelLocks
 
     @Test("a synchronous request has one result, whatever its mode", arguments: synchronousRows)
     func synchronous(row: Row) throws {
-        let manager = ImageManager(configuration: Self.configuration)
+        let manager = try ImageManager(configuration: Self.configuration)
         var options = options(of: row)
         let hasProgress = Mutex(false)
         options.progressHandler = { _, _ in hasProgress.withLock { $0 = true } }

@@ -115,7 +115,7 @@ import ThumbwheelLocks
 
     @Test("a slow provider holds no worker: photographs at hand are rendered meanwhile")
     func slowProvider() async throws {
-        let manager = ImageManager(configuration: ImageManager.Configuration { $0.workerCount = 1 })
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.workerCount = 1 })
         let task = Task { try await manager.image(for: asset(), targetSize: side, options: allowed) }
         await provider.waitForFetches()
         let local = Asset(
@@ -212,7 +212,7 @@ import ThumbwheelLocks
 
     @Test("a file known to be beyond the limit of bytes is not fetched")
     func limit() async throws {
-        let manager = ImageManager(
+        let manager = try ImageManager(
             configuration: ImageManager.Configuration { $0.limits = RenderLimits(byteCount: photograph.count - 1) })
         let asset = try asset()
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .bytes))) {

@@ -69,7 +69,7 @@ import Testing
         #expect(manager.statistics.liveRequestCount == 0)
     }
 
-    @Test("a configuration of zero or negative numbers works", arguments: [0, -1, .min])
+    @Test("a configuration that nobody has checked works with zero and negative numbers", arguments: [0, -1, .min])
     func configuration(number: Int) async throws {
         let manager = ImageManager(
             configuration: ImageManager.Configuration {

@@ -109,7 +109,7 @@ import Thumbwheel
 
     @Test("idle workers leave them as they are, and they come back pixel for pixel")
     func packing() async throws {
-        let manager = ImageManager(
+        let manager = try ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = 1
                 $0.memoryBudget = 4 << 20

@@ -21,7 +21,7 @@ import Thumbwheel
                 $0.workerCount = 1
                 $0.memoryBudget = 1 << 28
                 $0.makesThumbHashes = makesThumbHashes
-            })
+            }, recordsRenders: false)
     }
 
     @Test("the first image of an asset leaves its hash, of the whole photograph and not of the cell's part")

@@ -49,7 +49,7 @@ struct RemoteRangeTests {
         configuration: ImageManager.Configuration {
             $0.workerCount = 1
             $0.limits = RenderLimits(duration: .seconds(3600))
-        })
+        }, recordsRenders: false)
 
     private static func provider(_ bytes: [UInt8], isSuspended: Bool = false) -> StepwiseProvider {
         StepwiseProvider(bytes, requiresNetwork: true, offersRanges: true, isSuspended: isSuspended)

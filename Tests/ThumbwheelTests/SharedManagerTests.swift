@@ -45,6 +45,26 @@ import ThumbwheelLocks
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
     }
 
+    @Test("a window stops an asset that was edited since it was started, in every version")
+    func editedAssets() async throws {
+        let (caching, library) = (CachingImageManager(ImageManager()), PhotoLibrary())
+        for version in ImageVersion.allCases {
+            let identifier = try await library.performChanges { try $0.createAsset(from: Self.bitmap(7)).identifier }
+            let options = ImageRequestOptions { $0.version = version }
+            let before = try #require(library.asset(withIdentifier: identifier))
+            caching.startCachingImages(for: [before], targetSize: size, options: options)
+            #expect(caching.window.imageCount == 1)
+            try await library.performChanges { changes in
+                try changes.setAdjusted(
+                    identifier, rendering: .bytes(try Self.bitmap(9).encoded(as: .png)),
+                    adjustmentData: AdjustmentData(formatIdentifier: "a", formatVersion: "1", data: []))
+            }
+            let after = try #require(library.asset(withIdentifier: identifier))
+            caching.stopCachingImages(for: [after], targetSize: size, options: options)
+            #expect(caching.window.imageCount == 0, "\(version)")
+        }
+    }
+
     @Test("a manager that follows a library keeps nothing of what was deleted or has another picture")
     func following() async throws {
         let (manager, library) = (ImageManager(), PhotoLibrary())
@@ -69,7 +89,7 @@ import ThumbwheelLocks
         while manager.statistics.cachedByteCount > 0 || caching.window.imageCount > 0 { await Task.yield() }
     }
 
-    @Test("no workers, no fetches and a budget below nothing are errors of the validating initialiser")
+    @Test("no workers, no fetches and a budget below nothing are errors, and make no manager")
     func validation() {
         let bad: [(ImageManager.ConfigurationError, (inout ImageManager.Configuration) -> Void)] = [
             (.noWorkers(0), { $0.workerCount = 0 }), (.noWorkers(-3), { $0.workerCount = -3 }),
@@ -77,10 +97,10 @@ import ThumbwheelLocks
         ]
         for (error, change) in bad {
             #expect(throws: error) {
-                try ImageManager(validating: ImageManager.Configuration { change(&$0) })
+                try ImageManager(configuration: ImageManager.Configuration { change(&$0) })
             }
             #expect(!error.description.isEmpty)
         }
-        #expect(throws: Never.self) { try ImageManager(validating: ImageManager.Configuration()) }
+        #expect(throws: Never.self) { try ImageManager(configuration: ImageManager.Configuration()) }
     }
 }

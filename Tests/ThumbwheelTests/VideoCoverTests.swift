@@ -41,7 +41,7 @@ import Thumbwheel
                 $0.workerCount = 1
                 $0.memoryBudget = 1 << 28
                 if let byteLimit { $0.limits.byteCount = byteLimit }
-            })
+            }, recordsRenders: false)
     }
 
     @Test("the cover is delivered at any size, mode and crop, as if it were a photograph", arguments: [false, true])

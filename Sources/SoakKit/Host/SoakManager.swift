@@ -29,7 +29,7 @@ final class SoakManager {
                 $0.packsRenditions = isOneIn(2)
                 $0.eventCapacity = isOneIn(2) ? 50 : 0
                 $0.watchesMemory = isOneIn(2)
-            })
+            }, recordsRenders: false)
         observe(library)
     }
 

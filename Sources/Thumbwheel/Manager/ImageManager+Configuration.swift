@@ -6,15 +6,14 @@ import ThumbwheelRendering
 extension ImageManager {
     /// The limits and settings of an image manager.
     public struct Configuration: Sendable {
-        /// The number of render threads; by default the number of processors that the process may use. Less than 1
-        /// counts as 1.
+        /// The number of render threads, at least 1; by default the number of processors that the process may use.
         public var workerCount = HostResources.current.processorCount
         /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the
-        /// memory that the process may use. Less than 0 counts as 0: requested images are still made, but none is
-        /// cached.
+        /// memory that the process may use. With 0, requested images are still made, but none is cached. Less than 0
+        /// is refused.
         public var memoryBudget = HostResources.current.memoryByteCount / 4
-        /// The number of files that may be fetched over the network at once. With 0 or less, nothing is fetched: a
-        /// request that needs a fetch ends with `networkAccessRequired`, whatever its options say.
+        /// The number of files that may be fetched over the network at once, at least 1. Whether a request may use the
+        /// network at all is said by `ImageRequestOptions.isNetworkAccessAllowed`.
         public var fetchLimit = 4
         /// The limits on the cost of a single render.
         public var limits = RenderLimits()
@@ -81,8 +80,8 @@ extension ImageManager {
 // renderer.
 
 extension PipelineState.Configuration {
-    /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0,
-    /// because the host may have read these numbers from a file or an environment variable.
+    /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0. The
+    /// numbers of a host program have been checked before; those of a replay have not.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
         fetchLimit = configuration.fetchLimit

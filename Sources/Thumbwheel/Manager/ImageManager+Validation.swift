@@ -1,5 +1,5 @@
 extension ImageManager {
-    /// The reason why a configuration was refused.
+    /// The reason why a manager's configuration was refused: a number in it is out of bounds.
     public enum ConfigurationError: Error, Equatable, Sendable {
         /// The configuration asks for this number of render threads, which is less than 1.
         case noWorkers(Int)
@@ -8,19 +8,11 @@ extension ImageManager {
         /// The configuration has a memory budget of this number of bytes, which is less than 0.
         case negativeMemoryBudget(Int)
     }
-
-    /// Makes a manager, unless a number in its configuration is out of bounds. The other initialisers accept such
-    /// numbers; the properties of `Configuration` say how each is used.
-    ///
-    /// - Throws: `ConfigurationError`. In that case no thread has been started.
-    public convenience init(validating configuration: Configuration) throws(ConfigurationError) {
-        try configuration.validate()
-        self.init(configuration: configuration)
-    }
 }
 
 extension ImageManager.Configuration {
-    /// Checks the numbers of workers, fetches and bytes.
+    /// Checks the numbers of workers, fetches and bytes. `ImageManager.init(configuration:)` does so too; a host that
+    /// reads the numbers from a file can check them earlier.
     ///
     /// - Throws: `ImageManager.ConfigurationError` for the first number that is out of bounds.
     public func validate() throws(ImageManager.ConfigurationError) {

@@ -35,11 +35,23 @@ public class ImageManager: @unchecked Sendable {
     /// The observations of the libraries that the manager watches.
     let observations = Mutex<[ChangeObservation]>([])
 
-    /// Makes a manager with render threads of its own; see `Configuration.workerCount`.
-    public convenience init(configuration: Configuration = Configuration()) {
+    /// Makes a manager with the default configuration. It has render threads of its own, one for each processor that the
+    /// process may use.
+    public convenience init() {
+        self.init(configuration: Configuration(), renderer: nil, recordsRenders: false)
+    }
+
+    /// Makes a manager with a configuration of its own; see <doc:Semantics#Numbers-out-of-bounds>.
+    ///
+    /// - Throws: `ConfigurationError` if a number in the configuration is out of bounds. In that case no thread has been
+    ///   started.
+    public convenience init(configuration: Configuration) throws(ConfigurationError) {
+        try configuration.validate()
         self.init(configuration: configuration, renderer: nil, recordsRenders: false)
     }
 
+    /// Makes a manager from a configuration whose numbers are known to be within their bounds.
+    ///
     /// - Parameters:
     ///   - renderer: the renderer; nil for `AssetRenderer`. Tests pass their own.
     ///   - fetcher: the fetcher; nil for `ProviderFetcher`. Tests pass their own.

@@ -20,12 +20,6 @@ final class ChunkColumns: @unchecked Sendable {
     /// The columns that most edits do not change. Every request reads them, so checks for conflicting access at run
     /// time are turned off. The rule for writing, in the comment on this class, already excludes conflicting access.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
-    /// The thumbnail hashes of the rows. Hashes are added outside transactions, so all versions of the chunk share this
-    /// column.
-    let hashes: HashColumn
-    /// The digests of the rows' files. Digests are added outside transactions, so all versions of the chunk share this
-    /// column.
-    let digests: DigestColumn
     /// Whether only this version of the chunk uses its settled columns (those that most edits do not change). A copy of
     /// a chunk at first shares them with the original.
     private(set) var ownsSettled: Bool
@@ -39,8 +33,6 @@ final class ChunkColumns: @unchecked Sendable {
         trashed = []
         details = [:]
         settled = SettledColumns()
-        hashes = HashColumn()
-        digests = DigestColumn()
         ownsSettled = true
     }
 
@@ -56,10 +48,8 @@ final class ChunkColumns: @unchecked Sendable {
         edits = other.edits
         trashed = other.trashed
         details = other.details
-        settled = other.settled
-        hashes = isSameChunk ? other.hashes : HashColumn()
-        digests = isSameChunk ? other.digests : DigestColumn()
-        ownsSettled = false
+        settled = isSameChunk ? other.settled : SettledColumns(copying: other.settled, isSameChunk: false)
+        ownsSettled = !isSameChunk
     }
 
     /// Returns the settled columns (those that most edits do not change), for writing. If other versions of the chunk

@@ -58,6 +58,14 @@ final class SettledColumns: @unchecked Sendable {
 
     static let noFolder = UInt16.max
 
+    // The next two columns are shared by all versions of the chunk, because hashes and digests are added outside
+    // transactions. They are here and not in `ChunkColumns`, so that a new version of a chunk has to count one reference
+    // for all three. In a large library, each count is read from memory that is in no cache.
+    /// The thumbnail hashes of the rows.
+    let hashes: HashColumn
+    /// The digests of the rows' files.
+    let digests: DigestColumn
+
     // The columns have no default values, because `init(copying:)` would make these too, five hundred values for each
     // column, and then replace them.
     init() {
@@ -76,10 +84,14 @@ final class SettledColumns: @unchecked Sendable {
         captureClock = ChunkColumns.column(UInt64(0))
         captureZone = ChunkColumns.column(PackedCaptureDate.absentZone)
         folder = ChunkColumns.column(SettledColumns.noFolder)
+        hashes = HashColumn()
+        digests = DigestColumn()
         flags = [UInt64](repeating: 0, count: RowFlag.settledCount * Chunk.wordCount)
     }
 
-    init(copying other: SettledColumns) {
+    /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the hashes
+    ///   and digests with the original. The copy for another chunk gets empty columns for them.
+    init(copying other: SettledColumns, isSameChunk: Bool = true) {
         identifiers = other.identifiers
         changeNumber = other.changeNumber
         modification = other.modification
@@ -110,10 +122,14 @@ final class SettledColumns: @unchecked Sendable {
         previewCount = other.previewCount
         folders = other.folders
         folder = other.folder
+        hashes = isSameChunk ? other.hashes : HashColumn()
+        digests = isSameChunk ? other.digests : DigestColumn()
     }
 }
 
 extension ChunkColumns {
+    var hashes: HashColumn { settled.hashes }
+    var digests: DigestColumn { settled.digests }
     var identifiers: [AssetIdentifier] { settled.identifiers }
     var contentVersion: [UInt32] { settled.contentVersion }
     var pictures: [PictureVersion] { settled.pictures }

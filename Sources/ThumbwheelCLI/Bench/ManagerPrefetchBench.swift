@@ -50,7 +50,7 @@ struct ManagerPrefetchBench {
             configuration: ImageManager.Configuration {
                 $0.memoryBudget = 1 << 30
                 $0.executor = .inline
-            })
+            }, recordsRenders: false)
     }
 
     /// From each request to its final image, one after another.

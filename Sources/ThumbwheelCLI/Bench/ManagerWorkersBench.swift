@@ -33,7 +33,7 @@ struct ManagerWorkersBench {
                 $0.workerCount = workerCount
                 $0.keepsRenditions = false
                 $0.executor = .inline
-            })
+            }, recordsRenders: false)
     }
 
     private func render(by manager: ImageManager) {

@@ -17,7 +17,7 @@ struct PhotographCheck {
                 $0.workerCount = settings.workerCount
                 $0.usesEmbeddedPreviews = false
                 $0.keepsRenditions = false
-            })
+            }, recordsRenders: false)
         var usable: [Asset] = []
         var rest = photographs[...]
         while usable.count < reach, !rest.isEmpty {

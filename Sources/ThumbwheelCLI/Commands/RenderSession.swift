@@ -87,7 +87,7 @@ struct RenderSession {
                     ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
                 }
                 $0.executor = .inline
-            })
+            }, recordsRenders: false)
     }
 
     private var requestOptions: ImageRequestOptions {

@@ -54,7 +54,7 @@ struct WarmCommand: Command {
                 $0.workerCount = options.workers
                 $0.keepsRenditions = false
                 $0.store = ImageManager.Configuration.Store(folder: store, byteLimit: options.storeBytes)
-            })
+            }, recordsRenders: false)
         var warming = Warming(
             manager: manager, options: options, names: photographs.names, progress: progress, start: start)
         await warming.run(assets)

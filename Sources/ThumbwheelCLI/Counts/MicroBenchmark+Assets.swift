@@ -36,7 +36,35 @@ extension MicroBenchmark {
                     return library
                 }
             },
+            scatteredTransactions("assets.transactionsOf20Chunks", chunkCount: 20),
+            scatteredTransactions("assets.transactionsOf100Chunks", chunkCount: 100),
         ]
+    }
+
+    /// Transactions of a hundred edits each, spread evenly over so many blocks of rows, as they are in libraries of ten
+    /// thousand and of a million assets. There are enough of them for every block to merge its list of edits.
+    private static func scatteredTransactions(_ name: String, chunkCount: Int) -> MicroBenchmark {
+        let transactionCount = 32
+        return MicroBenchmark(name, operations: transactionCount * editCount) {
+            let library = try SyntheticLibrary(count: chunkCount * 504, seed: 1).library(albumCount: 10).library
+            let identifiers = library.fetchAssets().map(\.identifier)
+            return {
+                for number in 0..<transactionCount {
+                    try library.changeAndWait { changes in
+                        for edit in 0..<editCount {
+                            let position = (edit * identifiers.count / editCount + number * 7) % identifiers.count
+                            try changes.edit(identifiers[position]) { edits in
+                                edits.isFavorite.toggle()
+                                if edit % 10 == 0 {
+                                    edits.creationDate = edits.creationDate?.addingTimeInterval(Double(edit - 50))
+                                }
+                            }
+                        }
+                    }
+                }
+                return library
+            }
+        }
     }
 
     private static func library() throws -> PhotoLibrary {

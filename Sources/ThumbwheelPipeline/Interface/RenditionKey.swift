@@ -78,9 +78,19 @@ package struct RenditionKey: Hashable, Sendable {
     /// few values are compared only by `==`. A request hashes its key about a dozen times, so a typical key hashes as
     /// only two words.
     package func hash(into hasher: inout Hasher) {
+        combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
+    }
+
+    /// A hash that does not depend on the picture: it stays the same when the asset is edited.
+    package var hashOfWish: Int {
+        var hasher = Hasher()
+        combine(0, into: &hasher)
+        return hasher.finalize()
+    }
+
+    private func combine(_ number: Int, into hasher: inout Hasher) {
         hasher.combine(subject.asset)
         let size = options.targetSize
-        let number = Int(truncatingIfNeeded: subject.picture.number)
         if (0..<1 << 15).contains(size.width), (0..<1 << 15).contains(size.height) {
             hasher.combine(number << 32 ^ number >> 32 ^ size.width << 17 ^ size.height << 2 ^ kind.rawValue)
         } else {

@@ -18,8 +18,17 @@ final class RenditionForm: Sendable {
         encoding = key.encoding
     }
 
-    func isForm(of key: RenditionKey) -> Bool {
-        kind == key.kind && options == key.options && encoding == key.encoding && version == key.subject.version
-            && timeline == key.subject.picture.timeline
+    func isForm(of key: RenditionKey) -> Bool { isWish(of: key) && timeline == key.subject.picture.timeline }
+
+    /// Whether the form is that of the key, but for the timeline of the picture.
+    func isWish(of key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
+
+    /// Whether the form is that of the key, but for the version.
+    func isPicture(of key: RenditionKey) -> Bool {
+        timeline == key.subject.picture.timeline && isRendered(like: key)
+    }
+
+    private func isRendered(like key: RenditionKey) -> Bool {
+        kind == key.kind && options == key.options && encoding == key.encoding
     }
 }

@@ -72,6 +72,16 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
+    /// The entry of a window for the same wish as `key`, perhaps with another picture of the asset.
+    func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
+        windows[window]?.entries.entry(forWishOf: key)
+    }
+
+    /// The entry of a window that is to go when the host stops caching `key`.
+    func entry(endedBy key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
+        windows[window]?.entries.entry(endedBy: key)
+    }
+
     /// The entry that is removed first when a caching window is emptied: the oldest of those for which high quality was
     /// allowed, or else the oldest of all.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {

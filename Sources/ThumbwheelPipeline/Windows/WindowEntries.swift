@@ -3,6 +3,10 @@ import ThumbwheelCaching
 
 /// The entries of one caching window, found by rendition and ordered by the time at which they were added.
 ///
+/// A window has at most one entry for each wish of its host: for one version of one asset, rendered in one way. So an
+/// entry can also be found by the asset as it was fetched after an edit, although the entry's key has the picture from
+/// before the edit.
+///
 /// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number.
 /// So does finding the oldest entry. A long window is emptied, or changed to another quality, in many calls, and each
 /// call begins by finding the oldest entry.
@@ -33,6 +37,8 @@ struct WindowEntries: Sendable {
             key: .vacant, heldForm: CompactKey.vacant.form, work: .nothing, urgency: 0, sequence: .min)
         var isVacant: Bool { sequence == .min }
 
+        func isOfAsset(of key: RenditionKey) -> Bool { work.asset.identifier == key.subject.asset }
+
         var entry: Entry {
             let asset = work.asset.identifier
             return Entry(
@@ -58,13 +64,27 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
+    /// The entry for the same wish as `key`, perhaps with another picture of the asset.
+    func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
+
+    /// The entry that is to go when the host stops caching `key`: that of the same wish. If there is none, it is the
+    /// entry of the same picture, which may have been added as another version before the asset was edited.
+    func entry(endedBy key: RenditionKey) -> Entry? {
+        let slot =
+            slot(ofWish: key)
+            ?? keys.first(hash: key.hashOfWish) {
+                rows[$0].isOfAsset(of: key) && rows[$0].key.isPicture(of: key)
+            }
+        return slot.map { rows[$0].entry }
+    }
+
     /// The oldest of the entries that were made with high quality allowed; if `allows` is false, the oldest of those
     /// made without.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
 
-    /// - Precondition: there is no entry for the key of `entry`, and its work is for the key's asset.
+    /// - Precondition: there is no entry for the wish of `entry`, and its work is for the key's asset.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -80,7 +100,7 @@ struct WindowEntries: Sendable {
                 work: RenderWork(asset: entry.work.asset, predictions.shared(entry.work.prediction)),
                 urgency: entry.urgency, sequence: entry.sequence),
             at: slot)
-        keys.insert(slot, hash: entry.key.hashValue)
+        keys.insert(slot, hash: entry.key.hashOfWish)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
 
@@ -101,7 +121,7 @@ struct WindowEntries: Sendable {
     mutating func remove(_ key: RenditionKey) -> Entry? {
         guard let slot = slot(of: key) else { return nil }
         let entry = rows[slot].entry
-        keys.remove(slot, hash: key.hashValue)
+        keys.remove(slot, hash: key.hashOfWish)
         rows.remove(at: slot)
         order.unlink(slot)
         freeSlots.append(Int32(slot))
@@ -111,8 +131,10 @@ struct WindowEntries: Sendable {
     }
 
     private func slot(of key: RenditionKey) -> Int? {
-        keys.first(hash: key.hashValue) {
-            rows[$0].key.isKey(key) && rows[$0].work.asset.identifier == key.subject.asset
-        }
+        keys.first(hash: key.hashOfWish) { rows[$0].isOfAsset(of: key) && rows[$0].key.isKey(key) }
+    }
+
+    private func slot(ofWish key: RenditionKey) -> Int? {
+        keys.first(hash: key.hashOfWish) { rows[$0].isOfAsset(of: key) && rows[$0].key.isWish(of: key) }
     }
 }
