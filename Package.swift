@@ -139,6 +139,8 @@ let package = Package(
         .target(
             name: "ReferenceJPEG", dependencies: ["CTurboJPEG"], path: "Tests/ReferenceJPEG",
             linkerSettings: [.linkedLibrary("jpeg")]),
+        .systemLibrary(
+            name: "CZlib", path: "Tests/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         floor("TestSupport", on: ["ThumbwheelLocks", "Thumbwheel"], path: "Tests/TestSupport"),
         tests("ThumbwheelCoreTests", on: ["ThumbwheelLocks", "ThumbwheelCore"]),
         tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "FixtureKit"]),
@@ -149,6 +151,7 @@ let package = Package(
             "ThumbwheelRenderingTests",
             on: [
                 "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG", "CISAL",
+                "CZlib",
             ]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelCore", "ThumbwheelScheduling"]),

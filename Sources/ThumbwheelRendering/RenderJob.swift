@@ -141,12 +141,9 @@ struct RenderJob {
         )
     }
 
-    /// The smallest scale of the photograph at which the decode has enough pixels for all images. For a high-quality
-    /// image, the decode must be larger than the image in both directions.
+    /// The smallest scale of the photograph at which the decode has enough pixels for all images.
     private var leastScale: Double {
-        let scale = zip(geometries, options).map { geometry, options in
-            geometry.isNatural ? 1 : geometry.scale * (quality == .fast ? 1 : options.decodeHeadroom)
-        }.max()!
+        let scale = zip(geometries, options).map { geometry, options in geometry.leastScale(options) }.max()!
         guard makesThumbHash else { return min(1, scale) }
         let longer = Double(max(head.storedSize.width, head.storedSize.height))
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))

@@ -1,6 +1,7 @@
 import Testing
 import ThumbwheelCore
 
+@testable import FixtureKit
 @testable import ThumbwheelRendering
 
 @Suite("The pieces that a WebP is decoded in")
@@ -39,6 +40,26 @@ struct WebPPiecesTests {
         #expect(pieces.byteCount == 8 * typical)
         pieces.completed(rowCount: 40)
         #expect(pieces.byteCount == typical)
+    }
+
+    @Test("libwebp decodes few rows of a lossless picture twice")
+    func lossless() throws {
+        // A photograph's noise takes about three bytes a pixel.
+        var random = SplitMix(state: 5)
+        let size = PixelSize(width: 1500, height: 1000)
+        let noise = Raster(
+            width: size.width, height: size.height, channels: 3,
+            bytes: (0..<3 * size.pixelCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let bytes = try VipsEncoder(suffix: ".webp", options: "lossless=true,effort=0").encode(noise)
+        let container = try WebPContainer(MemoryByteSource(bytes))
+        let source = CountingByteSource(bytes)
+        let decode = try WebPDecode(
+            source, container, eighths: 8, keepsProfile: false, limits: RenderLimits(),
+            guardian: DecodeGuard(cancellation: nil, duration: .seconds(300)))
+        #expect(decode.forEachRow(in: 0..<size.height) { _ in }.error == nil)
+        // Each piece has up to eight rows decoded again, and the pieces before the first row double in size.
+        let pieceCount = source.ranges.count { $0.lowerBound >= container.chunks[0].lowerBound }
+        #expect(!container.isLossy && pieceCount <= size.height / 32, "\(pieceCount) pieces")
     }
 
     @Test("what a lossy picture has before its rows makes none, and a typical piece behind it does")

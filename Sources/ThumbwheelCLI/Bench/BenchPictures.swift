@@ -21,6 +21,7 @@ struct BenchPictures {
             try BenchPicture("tiffDeflate", bytes: large.saved(as: ".tif[compression=deflate,tile]")),
             try BenchPicture("gif", bytes: medium.saved(as: ".gif[effort=1,dither=0]")),
             try BenchPicture("webp", bytes: medium.saved(as: ".webp[Q=80,effort=0]")),
+            try BenchPicture("webpLossless", bytes: medium.saved(as: ".webp[lossless,effort=0]")),
             try BenchPicture("bmp", bytes: large.bmp),
         ]
         stoppable = pictures.filter { picture in

@@ -28,6 +28,18 @@ struct InspectDocument: Encodable {
             let tiles: Int
         }
 
+        struct TIFF: Encodable {
+            /// The size of the version of the page that a thumbnail is made from, and how many versions there are.
+            let level: String
+            let levels: Int
+            /// The size of that version's tiles or strips, and their number.
+            let block: String
+            let blocks: Int
+            let tiled: Bool
+            /// The scale of that version's decode, in eighths.
+            let scale: Int
+        }
+
         let file: String
         @Nullable var format: String?
         @Nullable var width: Int?
@@ -47,6 +59,8 @@ struct InspectDocument: Encodable {
         @Nullable var frames: Int?
         @Nullable var jpeg: JPEG?
         @Nullable var heif: HEIF?
+        /// What a thumbnail of a TIFF is made from; null where libvips reads the file.
+        @Nullable var tiff: TIFF?
         var previews: [Preview] = []
         /// The places of the previews that a degraded image, and a final one of fast delivery, would be made from.
         @Nullable var degradedFrom: Int?
@@ -100,6 +114,7 @@ struct InspectDocument: Encodable {
             do throws(RenderError) {
                 let plan = try RenderPlan(head: head, options: RenderOptions(targetSize: targetSize))
                 decoder = plan.decoder.rawValue
+                if plan.decoder == .tiff { tiff = TIFF(of: asset, targetSize: targetSize) }
                 stoppable = plan.isStoppable
                 source = plan.source.rawValue
                 scale = plan.eighths
@@ -140,6 +155,13 @@ struct InspectDocument: Encodable {
                     "\(jpeg.process)\(jpeg.arithmetic ? ", arithmetic" : ""), sampling \(jpeg.sampling)\(restarts)")
             }
             if let heif, let tile = heif.tile { add("tiles", "\(heif.tiles) of \(tile)") }
+            if let tiff {
+                let kind = tiff.tiled ? "tiles" : "strips"
+                let scale = tiff.scale < 8 ? ", at \(tiff.scale)/8" : ""
+                add(
+                    "version for the thumbnail",
+                    "\(tiff.level), one of \(tiff.levels), in \(tiff.blocks) \(kind) of \(tiff.block)\(scale)")
+            }
             for preview in previews {
                 let size = preview.size.map { ", \($0)" } ?? ""
                 let uses = [(degradedFrom, "degraded image"), (fastFrom, "fast image")].filter {

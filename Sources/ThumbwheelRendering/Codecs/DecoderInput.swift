@@ -47,7 +47,8 @@ struct DecoderInput {
     /// version, so the version is softer than a decode of the picture at the same scale. Therefore its scale must
     /// exceed `leastScale`. On the SSIMULACRA2 scale, where 100 means no visible difference, an image from a version
     /// 2.4 times as large as the image scored 88. An image from a version 2.8 times as large scored 93.
-    var levelScale: Double { leastScale * Self.levelHeadroom }
+    var levelScale: Double { Self.levelScale(forLeast: leastScale) }
 
-    private static let levelHeadroom = 1.3
+    /// The value of `levelScale` that belongs to a value of `leastScale`.
+    static func levelScale(forLeast leastScale: Double) -> Double { leastScale * 1.3 }
 }

@@ -9,7 +9,7 @@ extension JPEGDecode {
         let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
         let list = try JPEGScanList(
             input, header: header, scales: scales, edges: edges, readsRefinements: readsRefinements,
-            guardian: guardian)
+            refinesChroma: refinesChroma(needed), guardian: guardian)
         let output = try PlaneOutput(
             header.frame, quantization: list.quantization, scales: scales, needed: needed, edges: edges,
             consumer: consumer)
@@ -38,10 +38,11 @@ extension JPEGDecode {
     /// The offset in the file after the last byte that a decode of the whole picture reads. This function must be
     /// called instead of a decode, and only for a file of several scans.
     func endOfNeededScans() throws(RenderError) -> Int {
+        let needed = NeededUnits(all: header.frame)
         let list = try JPEGScanList(
             input, header: header, scales: scales,
-            edges: readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: NeededUnits(all: header.frame)) : nil,
-            readsRefinements: readsRefinements, guardian: guardian)
+            edges: readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil,
+            readsRefinements: readsRefinements, refinesChroma: refinesChroma(needed), guardian: guardian)
         guard let last = list.entries.last else { return input.position }
         input.position = max(input.position, last.offset)
         try input.skipEntropyCodedData(checking: guardian)
@@ -49,6 +50,20 @@ extension JPEGDecode {
         // needed as well.
         return input.position + JPEGInput.readAheadByteCount
     }
+
+    /// Whether a decode that skips refinements reads those of chroma all the same, for the blocks at the image's edges.
+    ///
+    /// The unread bits of a block are an error that is spread over all its samples. Where an encoder has left rough
+    /// padding outside the image, all coefficients are large, so the error is large as well. Chroma shows it most: its
+    /// quantisation steps are large, its samples cover several pixels, and blue has 1.8 times its error. At scales below
+    /// `leastEighthsOfRefinedChroma`, the error is averaged out. Chroma's refinements are cheap to read, compared to
+    /// those of luma.
+    private func refinesChroma(_ needed: NeededUnits) -> Bool {
+        readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
+            && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)
+    }
+
+    private static let leastEighthsOfRefinedChroma = 3
 
     /// Completes `means`, which covers the whole image, with the rows of minimum coded units below the last needed row.
     /// For these rows, only scans that contain DC coefficients are read. Damage is not reported, because the needed

@@ -13,6 +13,12 @@ final class PNGImageData {
     private let guardian: DecodeGuard
     private let stream = InflateStream()
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
+    // The number of bytes of all chunks up to now, and of those before the chunk whose checksum is the next to be read. The
+    // stream is given more than it has inflated.
+    private var takenCount = 0
+    private var chunkStart = 0
+    // The error behind the bytes that were taken. It only counts if the stream needs more than those.
+    private var inputFailure: RenderError?
     /// The error that ended the inflating; nil if there is none. If it is `.truncated`, its fraction is a placeholder
     /// that the caller replaces.
     private(set) var failure: RenderError?
@@ -30,25 +36,21 @@ final class PNGImageData {
     /// - Returns: the number of bytes that were written. It is less than the size of the buffer only if there is a
     ///   `failure`.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
-        var count = 0
-        do throws(RenderError) {
-            if let failure { throw failure }
-            while count < room.count {
-                let end = min(room.count, count + Self.stepByteCount)
-                let step = stream.inflate(&input, into: UnsafeMutableRawBufferPointer(rebasing: room[count..<end]))
-                count += step.count
-                switch step.pause {
-                case .room: try guardian.check()
-                case .input: input = try nextInput()
-                case .damaged: throw Self.damage
-                case .complete:
-                    guard count == room.count else { throw .malformed(reason: "data end before the last row") }
+        var filled = 0
+        while filled < room.count, failure == nil {
+            var count = 0
+            let end = min(room.count, filled + Self.stepByteCount)
+            do throws(RenderError) {
+                try guardian.check()
+                guard try inflate(into: UnsafeMutableRawBufferPointer(rebasing: room[filled..<end]), &count) else {
+                    throw .malformed(reason: "data end before the last row")
                 }
+            } catch {
+                failure = error
             }
-        } catch {
-            failure = error
+            filled += count
         }
-        return count
+        return filled
     }
 
     /// Checks the data after the last scanline, up to the checksum of the chunk in which the stream ends.
@@ -59,22 +61,39 @@ final class PNGImageData {
             if let failure { throw failure }
             let excess = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
             defer { excess.deallocate() }
-            var isComplete = false
-            while !isComplete {
-                let step = stream.inflate(&input, into: excess)
-                if step.count > 0 { break }
-                switch step.pause {
-                case .complete: isComplete = true
-                case .damaged: throw Self.damage
-                case .input: input = try nextInput()
-                case .room: try guardian.check()
-                }
-            }
+            var count = 0
+            _ = try inflate(into: excess, &count)
+            // A chunk that ends before the stream does has been checked, and one that begins behind it does not matter.
+            guard takenCount - input.count - stream.excessByteCount > chunkStart else { return nil }
+            if let inputFailure { throw inputFailure }
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 1) }
             guard isIntact else { throw Self.damage }
             return nil
         } catch {
             return error
+        }
+    }
+
+    /// Inflates until a buffer is full or the stream ends.
+    ///
+    /// - Parameter count: becomes the number of bytes written, in case of an error as well.
+    /// - Returns: whether the buffer is full.
+    private func inflate(into room: UnsafeMutableRawBufferPointer, _ count: inout Int) throws(RenderError) -> Bool {
+        while true {
+            switch stream.inflate(&input, hasMore: inputFailure == nil, into: room, after: &count) {
+            case .room: return true
+            case .complete: return count == room.count
+            case .damaged: throw Self.damage
+            case .input:
+                if let inputFailure { throw inputFailure }
+                do throws(RenderError) {
+                    input = try nextInput()
+                    takenCount += input.count
+                } catch {
+                    guard error.isDamage else { throw error }
+                    inputFailure = error
+                }
+            }
         }
     }
 
@@ -87,6 +106,7 @@ final class PNGImageData {
             guard piece.isEmpty else { return piece }
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 0) }
             guard isIntact else { throw Self.damage }
+            chunkStart = takenCount
             guard try chunks.next() else { throw .truncated(decodedFraction: 0) }
             guard chunks.kind == PNGChunkKind.data else { throw .malformed(reason: "data end before the last row") }
         }

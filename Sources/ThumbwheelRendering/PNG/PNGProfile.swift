@@ -24,18 +24,21 @@ enum PNGProfile {
         var profile: [UInt8] = []
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
         defer { room.deallocate() }
+        var isWhole = false
         while true {
-            let step = stream.inflate(&input, into: room)
-            profile.append(contentsOf: room[..<step.count])
-            guard profile.count <= ColorConversion.profileByteLimit else { return nil }
-            switch step.pause {
-            case .room: break
-            case .input:
+            var count = 0
+            var pause = InflateStream.Pause.input
+            while pause == .input {
+                pause = stream.inflate(&input, hasMore: !isWhole, into: room, after: &count)
+                guard pause == .input else { break }
+                if isWhole { return nil }
                 input = try chunks.piece()
-                if input.isEmpty { return nil }
-            case .damaged: return nil
-            case .complete: return try chunks.end() == true ? profile : nil
+                isWhole = input.isEmpty
             }
+            profile.append(contentsOf: room[..<count])
+            guard profile.count <= ColorConversion.profileByteLimit else { return nil }
+            if pause == .damaged { return nil }
+            if pause == .complete { return try chunks.end() == true ? profile : nil }
         }
     }
 }

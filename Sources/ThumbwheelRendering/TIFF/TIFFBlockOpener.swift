@@ -7,8 +7,9 @@ final class TIFFBlockOpener {
     /// turn decodes several rows, because each switch to another decompressor pushes tables out of the processor's
     /// cache.
     private static let groupByteCount = 96 << 10
-    /// The number of bytes that an open strip or tile takes besides its rows.
-    private static let byteCountPerBlock = 160 << 10
+    /// The number of bytes that an open strip or tile takes besides its rows: at most those of an `InflateStream`, whose
+    /// lanes usually use a quarter of them.
+    private static let byteCountPerBlock = 480 << 10
 
     let picture: TIFFPicture
     let format: TIFFSampleFormat

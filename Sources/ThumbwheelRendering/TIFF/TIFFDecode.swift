@@ -30,12 +30,8 @@ final class TIFFDecode: RowDecoder {
         guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
         let whole = pictures.picture.size
         guard whole.pixelCount <= input.limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        let level = pictures.level(forScale: input.levelScale)
-        let levelScale = (
-            horizontal: Double(level.size.width) / Double(whole.width),
-            vertical: Double(level.size.height) / Double(whole.height)
-        )
-        let eighths = level.eighths(forScale: input.leastScale / min(levelScale.horizontal, levelScale.vertical))
+        let choice = TIFFLevelChoice(of: pictures, leastScale: input.leastScale, levelScale: input.levelScale)
+        let (level, levelScale, eighths) = (choice.level, choice.scale, choice.eighths)
         guard
             let opener = try TIFFBlockOpener(
                 input.bytes, level, order: pictures.byteOrder, eighths: eighths,

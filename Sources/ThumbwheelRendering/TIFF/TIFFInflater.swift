@@ -3,25 +3,27 @@ final class TIFFInflater: TIFFDecompressor {
     private let input: TIFFBlockInput
     private let stream = InflateStream()
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+    // Whether the input has ended, and the error that ended it.
+    private var isWhole = false
+    private var failure: RenderError?
 
     init(_ input: TIFFBlockInput) { self.input = input }
 
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) {
         var count = 0
         while count < room.count {
-            let step = stream.inflate(&piece, into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
-            count += step.count
-            switch step.pause {
+            switch stream.inflate(&piece, hasMore: !isWhole, into: room, after: &count) {
             case .room: continue
             case .complete: return (count, nil)
             case .damaged: return (count, .malformed(reason: "compressed data are damaged"))
             case .input:
+                guard !isWhole else { return (count, failure) }
                 do throws(RenderError) {
                     piece = try input.piece()
+                    isWhole = piece.isEmpty
                 } catch {
-                    return (count, error)
+                    (isWhole, failure) = (true, error)
                 }
-                if piece.isEmpty { return (count, nil) }
             }
         }
         return (count, nil)

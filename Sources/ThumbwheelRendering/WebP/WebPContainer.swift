@@ -10,7 +10,7 @@ struct WebPContainer {
     private(set) var top = 0
     private(set) var size: PixelSize
     private(set) var hasAlpha: Bool
-    private var isLossy = false
+    private(set) var isLossy = false
     /// The chunks that libwebp decodes, with their headers: the alpha plane if there is one, then the colours. The last
     /// chunk may reach beyond the file's end.
     private(set) var chunks: [Range<Int>]

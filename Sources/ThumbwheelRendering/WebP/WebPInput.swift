@@ -59,6 +59,7 @@ final class WebPInput {
         // A chunk's header may claim more bytes than the file has.
         let end = min(container.chunks.last?.upperBound ?? 0, source.byteCount)
         return WebPPieces(
-            rowByteCount: max(0, end - container.rowsStart), pixelCount: container.size.pixelCount, height: height)
+            rowByteCount: max(0, end - container.rowsStart), pixelCount: container.size.pixelCount, height: height,
+            isLossless: !container.isLossy)
     }
 }

@@ -1,8 +1,15 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// The largest number of bytes of a typical piece, and the number of pixels that a typical piece should contain.
-    private static let most = (bytes: 8 << 10, pixels: 1 << 16)
+    /// The largest number of bytes of a typical piece of a lossy picture, and the number of pixels that such a piece
+    /// should contain.
+    private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
+    /// The number of pixels that a typical piece of a lossless picture should contain, however many bytes they take.
+    ///
+    /// Where a piece of a lossless picture ends, libwebp goes back by up to eight rows, and decodes them again with the
+    /// next piece. Pieces of two rows, which are 8 KB in photographs, would have each row decoded four times. Pieces of
+    /// 32 rows cost an eighth more than a decode in one piece.
+    private static let pixelsOfLossless = 1 << 17
     /// The least number of bytes of a piece. Without it, the pieces of a blank picture would be tiny, because many
     /// megapixels of such a picture take a few kilobytes.
     private static let least = 64
@@ -16,9 +23,10 @@ struct WebPPieces {
     ///   - rowByteCount: the number of bytes of the rows' data, without the data that come before the rows.
     ///   - pixelCount: the number of pixels of the picture at full size.
     ///   - height: the height of the decoded picture in pixels.
-    init(rowByteCount: Int, pixelCount: Int, height: Int) {
-        func share(of whole: Int) -> Int { whole * Self.most.pixels / max(1, pixelCount) }
-        typicalByteCount = min(max(share(of: rowByteCount), Self.least), Self.most.bytes)
+    init(rowByteCount: Int, pixelCount: Int, height: Int, isLossless: Bool = false) {
+        let pixels = isLossless ? Self.pixelsOfLossless : Self.mostOfLossy.pixels
+        func share(of whole: Int) -> Int { whole * pixels / max(1, pixelCount) }
+        typicalByteCount = min(max(share(of: rowByteCount), Self.least), isLossless ? .max : Self.mostOfLossy.bytes)
         typicalRowCount = max(1, share(of: height))
         byteCount = typicalByteCount
     }

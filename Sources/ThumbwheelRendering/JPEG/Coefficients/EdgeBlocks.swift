@@ -46,6 +46,15 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
+    /// Whether some of the needed chroma blocks lie partly outside the image, at whatever scale they are decoded.
+    static func hasPartialChroma(_ frame: JPEGFrame, needed: NeededUnits) -> Bool {
+        let needsColumn = needed.columns.contains(frame.units.width - 1)
+        let needsRow = needed.rows.contains(frame.units.height - 1)
+        return frame.components.dropFirst().contains { component in
+            needsColumn && component.size.width % 8 > 0 || needsRow && component.size.height % 8 > 0
+        }
+    }
+
     /// Returns the column of the first minimum coded unit with edge blocks in a row of units. All units to its right
     /// have edge blocks, too. If there is no such unit, returns the number of columns.
     func firstColumn(inRow row: Int) -> Int {

@@ -13,8 +13,8 @@ struct JPEGScanList {
         /// Whether scans that refine coefficients are read. Such scans contain the low bits of coefficients, which this
         /// scan leaves out.
         let isRefined: Bool
-        /// Whether the scan is read only for blocks at the image's edges, in a decode that skips refinements. Without
-        /// the scan, these blocks are a little less accurate.
+        /// Whether the scan is read only for the sake of blocks at the image's edges, in a decode that skips most
+        /// refinements. Without the scan, these blocks are less accurate.
         var isOptional = false
     }
 
@@ -38,6 +38,8 @@ struct JPEGScanList {
     private let kept: [UInt64]
     private let wanted: [UInt64]
     private let readsRefinements: Bool
+    // For each component, whether refinements of its AC coefficients are read.
+    private let isRefined: [Bool]
     // For each component and each coefficient in zigzag order, the lowest bit that the listed scans contain; -1 if they
     // contain no bit of the coefficient.
     private var lowBits: [[Int]]
@@ -48,15 +50,17 @@ struct JPEGScanList {
     ///   - input: the file, read up to the end of the first scan's header.
     ///   - edges: the blocks that are made from all their coefficients.
     ///   - readsRefinements: false to skip refinements of AC coefficients, which take most of a decode's time.
+    ///   - refinesChroma: whether refinements of chroma are read all the same.
     init(
         _ input: JPEGInput, header: JPEGDecodeHeader, scales: PlaneScales, edges: EdgeBlocks? = nil,
-        readsRefinements: Bool = true, guardian: DecodeGuard
+        readsRefinements: Bool = true, refinesChroma: Bool = false, guardian: DecodeGuard
     ) throws(RenderError) {
         self.readsRefinements = readsRefinements
         kept = scales.planes.map { Self.corner(scale: $0.scale) }
         wanted = scales.planes.indices.map { index in
             edges?.planes[index] == nil ? Self.corner(scale: scales.planes[index].scale) : .max
         }
+        isRefined = scales.planes.indices.map { readsRefinements || refinesChroma && $0 > 0 }
         quantization = Array(repeating: nil, count: header.frame.components.count)
         lowBits = Array(repeating: Array(repeating: -1, count: 64), count: header.frame.components.count)
         var tables = header.tables
@@ -64,11 +68,12 @@ struct JPEGScanList {
         while true {
             guard entries.count < Self.limit else { throw .malformed(reason: "more than \(Self.limit) scans") }
             try append(scan, at: input.position, tables, header.frame)
-            if has(wanted) { break }
+            if has(wanted, refined: isRefined) { break }
             try input.skipEntropyCodedData(checking: guardian)
             let (next, endsImage) = try Self.nextScan(input, &tables, header.frame, guardian)
             guard let next else {
-                damage = endsImage ? lacksComponent : has(kept) ? nil : .truncated
+                let isRefined = isRefined.map { _ in readsRefinements }
+                damage = endsImage ? lacksComponent : has(kept, refined: isRefined) ? nil : .truncated
                 break
             }
             scan = next
@@ -96,15 +101,19 @@ struct JPEGScanList {
             Entry(
                 scan: scan, offset: offset, dcCodes: scan.components.map { tables.dcCode($0.dcSlot) },
                 acCodes: scan.components.map { tables.acCode($0.acSlot) }, restartInterval: tables.restartInterval,
-                isRefined: readsRefinements))
+                isRefined: scan.components.allSatisfy { isRefined[$0.index] }))
     }
 
-    /// Whether the listed scans contain all bits of certain coefficients, given as one set for each component. If
-    /// refinements are not read, the first bits of an AC coefficient are enough.
-    private func has(_ sets: [UInt64]) -> Bool {
-        zip(lowBits, sets).allSatisfy { bits, kept in
-            bits.indices.allSatisfy { place in
-                kept >> UInt64(place) & 1 == 0 || bits[place] == 0 || bits[place] > 0 && place > 0 && !readsRefinements
+    /// Whether the listed scans contain all bits of certain coefficients, given as one set for each component.
+    ///
+    /// - Parameter refined: for each component, whether all bits of an AC coefficient count. If not, the first bits are
+    ///   enough.
+    private func has(_ sets: [UInt64], refined: [Bool]) -> Bool {
+        lowBits.indices.allSatisfy { index in
+            let bits = lowBits[index]
+            return bits.indices.allSatisfy { place in
+                sets[index] >> UInt64(place) & 1 == 0 || bits[place] == 0
+                    || bits[place] > 0 && place > 0 && !refined[index]
             }
         }
     }
@@ -145,9 +154,11 @@ struct JPEGScanList {
         for var entry in entries.reversed() {
             let band = entry.scan.band
             let isBandRefinement = entry.scan.isRefinement && entry.scan.spectralStart > 0
-            guard readsRefinements || !isBandRefinement else { continue }
+            guard !isBandRefinement || isRefined[entry.scan.components[0].index] else { continue }
             guard entry.scan.components.contains(where: { wanted[$0.index] & band != 0 }) else { continue }
-            entry.isOptional = !readsRefinements && !entry.scan.components.contains { kept[$0.index] & band != 0 }
+            entry.isOptional =
+                !readsRefinements
+                && (isBandRefinement || !entry.scan.components.contains { kept[$0.index] & band != 0 })
             needed.append(entry)
             if isBandRefinement { wanted[entry.scan.components[0].index] |= band }
         }

@@ -12,22 +12,25 @@ struct InflateStreamTests {
         var made: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 70_000)
         var place = 0
+        var (count, capacity) = (0, 1 + Int(random.next() % 70_000))
         while true {
             let end = min(bytes.count, place + Int(random.next() % 3000))
             var last = InflateStream.Pause.input
             Array(bytes[place..<end]).withUnsafeBytes { piece in
                 var input = piece
                 repeat {
-                    let count = 1 + Int(random.next() % UInt64(room.count))
-                    let step = room.withUnsafeMutableBytes {
-                        stream.inflate(&input, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<count]))
+                    last = room.withUnsafeMutableBytes {
+                        stream.inflate(
+                            &input, hasMore: end < bytes.count && random.next() % 4 > 0,
+                            into: UnsafeMutableRawBufferPointer(rebasing: $0[..<capacity]), after: &count)
                     }
-                    made += room[..<step.count]
-                    last = step.pause
-                } while last == .room && made.count <= limit
+                    guard last == .room else { break }
+                    made += room[..<count]
+                    (count, capacity) = (0, 1 + Int(random.next() % UInt64(room.count)))
+                } while made.count <= limit
             }
             place = end
-            guard last == .input, place < bytes.count else { return (made, last) }
+            guard last == .input, place < bytes.count else { return (made + room[..<count], last) }
         }
     }
 
@@ -47,11 +50,13 @@ struct InflateStreamTests {
             data = Array(data.prefix(byteCount))
             for bytes in [PNGChunks.stored(data), PNGChunks.compressed(data)] {
                 let (made, pause) = Self.inflate(bytes, limit: .max, &random)
-                #expect(pause == .complete && made == data, "seed \(seed), \(byteCount) bytes")
+                let isEqual = made == data
+                #expect(pause == .complete && isEqual, "seed \(seed), \(byteCount) bytes")
                 var wrong = bytes
                 wrong[wrong.count - 1] ^= 1
                 let (same, other) = Self.inflate(wrong, limit: .max, &random)
-                #expect(other == .complete && same == data, "seed \(seed), \(byteCount) bytes")
+                let isSame = same == data
+                #expect(other == .complete && isSame, "seed \(seed), \(byteCount) bytes")
                 let (_, open) = Self.inflate(bytes.dropLast(), limit: .max, &random)
                 #expect(open == .input, "seed \(seed), \(byteCount) bytes")
             }
@@ -85,7 +90,8 @@ struct InflateStreamTests {
             for (index, byte) in (header + [3, 0]).enumerated() {
                 [byte].withUnsafeBytes { piece in
                     var input = piece
-                    let pause = stream.inflate(&input, into: room).pause
+                    var count = 0
+                    let pause = stream.inflate(&input, hasMore: true, into: room, after: &count)
                     #expect(pause == (index == 0 ? .input : .damaged))
                 }
             }

@@ -1,0 +1,72 @@
+/// The meaning of the next bits of a deflate block, in one word: an entry of an `InflateTable`.
+///
+/// The word holds these numbers, from its lowest bit on:
+///
+/// - 8 bits: the number of bits of the code and of the extra bits after it
+/// - 15 bits: the literal byte, the base of a length or distance, or the place of a second table
+/// - 5 bits: the number of bits of the code alone; in a link, the number of bits that choose an entry of the second table
+/// - 3 bits: whether the entry ends the block, is a link to a second table, or has no meaning
+/// - 1 bit: whether the entry is something else than a literal byte
+struct InflateEntry: BitwiseCopyable {
+    let bits: UInt32
+
+    private static let other: UInt32 = 1 << 31
+    private static let last: UInt32 = 1 << 28
+    private static let linked: UInt32 = 1 << 29
+    private static let unknown: UInt32 = 1 << 30
+
+    /// The entry of bits that are no code.
+    static let invalid = InflateEntry(bits: other | unknown)
+    static let blockEnd = InflateEntry(bits: other | last)
+
+    static func literal(_ byte: Int) -> InflateEntry { InflateEntry(bits: UInt32(byte) << 8) }
+
+    /// - Parameter extraBitCount: the number of bits after the code, whose value is added to the base.
+    static func base(_ base: Int, extraBitCount: Int) -> InflateEntry {
+        InflateEntry(bits: other | UInt32(base) << 8 | UInt32(extraBitCount))
+    }
+
+    /// - Parameters:
+    ///   - place: the index of the second table's first entry.
+    ///   - bitCount: the number of bits that choose an entry of the second table.
+    static func link(to place: Int, bitCount: Int) -> InflateEntry {
+        InflateEntry(bits: other | linked | UInt32(place) << 8 | UInt32(bitCount) << 23)
+    }
+
+    /// Returns the entry for a code of a certain length.
+    func with(codeBitCount: Int) -> InflateEntry {
+        InflateEntry(bits: bits &+ UInt32(codeBitCount) &+ (isLiteral ? 0 : UInt32(codeBitCount) << 23))
+    }
+
+    @inline(__always) var isLiteral: Bool { Int32(bitPattern: bits) >= 0 }
+    @inline(__always) var isLink: Bool { bits & Self.linked != 0 }
+    @inline(__always) var isInvalid: Bool { bits & Self.unknown != 0 }
+    /// Whether no symbol follows: the entry ends the block, or has no meaning.
+    @inline(__always) var isLast: Bool { bits & (Self.last | Self.unknown) != 0 }
+
+    /// The number of bits of the code and of the extra bits after it.
+    @inline(__always) var bitCount: Int { Int(bits & 0xFF) }
+    @inline(__always) var byte: UInt8 { UInt8(truncatingIfNeeded: bits &>> 8) }
+    @inline(__always) private var base: Int { Int(bits &>> 8 & 0x7FFF) }
+    @inline(__always) private var codeBitCount: UInt64 { UInt64(bits &>> 23 & 0x1F) }
+
+    /// Removes the entry's bits from the front of a word. A shift only looks at the six lowest bits of its count.
+    @inline(__always) func pass(_ word: inout UInt64) { word &>>= UInt64(bits & 0x3F) }
+
+    /// The sum of the base and the extra bits.
+    ///
+    /// - Parameter word: the data from the entry's code on.
+    @inline(__always) func sum(_ word: UInt64) -> Int {
+        let extra = (word & (1 &<< UInt64(bits & 0x3F) &- 1)) &>> codeBitCount
+        return base &+ Int(truncatingIfNeeded: extra)
+    }
+
+    /// The entry that a link leads to.
+    ///
+    /// - Parameters:
+    ///   - word: the data behind the bits that chose the link.
+    ///   - entries: the table that has the link.
+    @inline(__always) func linked(_ word: UInt64, in entries: UnsafePointer<InflateEntry>) -> InflateEntry {
+        entries[base &+ Int(truncatingIfNeeded: word & (1 &<< codeBitCount &- 1))]
+    }
+}

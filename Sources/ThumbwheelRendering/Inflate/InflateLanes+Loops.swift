@@ -1,0 +1,101 @@
+/// The loops in which lanes decode. Lanes are local variables there, so that the compiler keeps them in registers.
+extension InflateLanes {
+    typealias Place = UnsafeMutablePointer<InflateLane>
+
+    /// Lets lanes take steps in turn, until one of them has arrived.
+    @inline(never)
+    static func run(
+        _ a: Place, _ b: Place, _ c: Place, _ d: Place, _ bytes: UnsafeRawPointer,
+        _ codes: InflateCodes
+    ) {
+        let (symbols, distances) = (codes.symbols, codes.distances)
+        var (x, y, z, w) = (a.pointee, b.pointee, c.pointee, d.pointee)
+        while x.canStep, y.canStep, z.canStep, w.canStep {
+            x.step(bytes, symbols, distances)
+            y.step(bytes, symbols, distances)
+            z.step(bytes, symbols, distances)
+            w.step(bytes, symbols, distances)
+        }
+        (a.pointee, b.pointee, c.pointee, d.pointee) = (x, y, z, w)
+    }
+
+    @inline(never)
+    static func run(
+        _ a: Place, _ b: Place, _ c: Place, _ bytes: UnsafeRawPointer,
+        _ codes: InflateCodes
+    ) {
+        let (symbols, distances) = (codes.symbols, codes.distances)
+        var (x, y, z) = (a.pointee, b.pointee, c.pointee)
+        while x.canStep, y.canStep, z.canStep {
+            x.step(bytes, symbols, distances)
+            y.step(bytes, symbols, distances)
+            z.step(bytes, symbols, distances)
+        }
+        (a.pointee, b.pointee, c.pointee) = (x, y, z)
+    }
+
+    @inline(never)
+    static func run(
+        _ a: Place, _ b: Place, _ bytes: UnsafeRawPointer,
+        _ codes: InflateCodes
+    ) {
+        let (symbols, distances) = (codes.symbols, codes.distances)
+        var (x, y) = (a.pointee, b.pointee)
+        while x.canStep, y.canStep {
+            x.step(bytes, symbols, distances)
+            y.step(bytes, symbols, distances)
+        }
+        (a.pointee, b.pointee) = (x, y)
+    }
+
+    @inline(never)
+    static func run(
+        _ a: Place, _ bytes: UnsafeRawPointer,
+        _ codes: InflateCodes
+    ) {
+        let (symbols, distances) = (codes.symbols, codes.distances)
+        var x = a.pointee
+        while x.canStep {
+            x.step(bytes, symbols, distances)
+        }
+        a.pointee = x
+    }
+
+    /// Finds where the parts of all lanes but the first begin.
+    ///
+    /// - Parameters:
+    ///   - part: the number of bits of a part.
+    ///   - lead: the number of bits before a part at which a lane begins, to fall in step.
+    /// - Returns: for each lane, the first symbol of its part, unless the lane has not fallen in step.
+    @inline(never)
+    static func starts(
+        of part: Int, from position: Int, lead: Int, _ bytes: UnsafeRawPointer, _ codes: InflateCodes
+    ) -> [Int] {
+        let (symbols, distances) = (codes.symbols, codes.distances)
+        let (first, second, third) = (position + part, position + 2 * part, position + 3 * part)
+        var (x, y, z) = (first - lead, second - lead, third - lead)
+        while x < first, y < second, z < third {
+            x = behindSymbol(at: x, bytes, symbols, distances)
+            y = behindSymbol(at: y, bytes, symbols, distances)
+            z = behindSymbol(at: z, bytes, symbols, distances)
+        }
+        while x < first { x = behindSymbol(at: x, bytes, symbols, distances) }
+        while y < second { y = behindSymbol(at: y, bytes, symbols, distances) }
+        while z < third { z = behindSymbol(at: z, bytes, symbols, distances) }
+        return [x, y, z]
+    }
+
+    /// The index of the bit behind a symbol. Bits that are no code are passed one by one.
+    @inline(__always)
+    private static func behindSymbol(
+        at position: Int, _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>,
+        _ distances: UnsafePointer<InflateEntry>
+    ) -> Int {
+        var word = inflateWord(bytes, position)
+        let symbol = InflateLane.symbol(word, symbols)
+        if symbol.isLiteral { return position &+ symbol.bitCount }
+        if symbol.isLast { return position &+ max(1, symbol.bitCount) }
+        symbol.pass(&word)
+        return position &+ symbol.bitCount &+ InflateLane.distance(word, distances).bitCount
+    }
+}

@@ -1,0 +1,81 @@
+import CISAL
+
+/// Inflates deflate data (RFC 1951) by igzip from Intel's ISA-L library, which is the fastest way for data with many matches.
+final class InflateLibrary {
+    private let state: UnsafeMutablePointer<inflate_state>
+    private var ending: InflateStream.Pause?
+
+    /// - Parameters:
+    ///   - input: the data up to now, whose next bit is the first of a block.
+    ///   - lastBytes: what was inflated before, as far back as a match reaches.
+    init(_ input: InflateInput, after lastBytes: UnsafeRawBufferPointer) {
+        state = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<inflate_state>.size, alignment: 64
+        ).assumingMemoryBound(to: inflate_state.self)
+        isal_inflate_init(state)
+        state.pointee.crc_flag = UInt32(ISAL_DEFLATE)
+        var bits = input.bits
+        let bitCount = min(bits.left, -bits.position & 7)
+        state.pointee.read_in_length = Int32(bitCount)
+        state.pointee.read_in = UInt64(bits.take(bitCount))
+        input.pass(to: bits.position)
+        if let start = lastBytes.baseAddress, !lastBytes.isEmpty {
+            // igzip copies the bytes, though it declares them as mutable.
+            let bytes = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
+            let status = isal_inflate_set_dict(state, bytes, UInt32(lastBytes.count))
+            precondition(status == ISAL_DECOMP_OK, "igzip does not take what was inflated before")
+        }
+    }
+
+    /// The number of bytes behind the end of the data that igzip has taken. `read_in_length` is the number of bits that it has
+    /// taken and not used.
+    var excessByteCount: Int { Int(state.pointee.read_in_length) / 8 }
+
+    deinit {
+        UnsafeMutableRawPointer(state).deallocate()
+    }
+
+    /// Inflates until the input is used up, the buffer is full, or the data end.
+    ///
+    /// - Parameters:
+    ///   - mayGrow: whether the input may be refilled before it is used up. Each call costs some time.
+    ///   - count: the number of bytes of the buffer that have been written; is raised.
+    func inflate(
+        _ input: InflateInput, mayGrow: Bool, into room: UnsafeMutableRawBufferPointer, after count: inout Int
+    ) -> InflateStream.Pause {
+        if let ending { return ending }
+        if mayGrow, input.isLow { return .input }
+        let pause = inflate(input, UnsafeMutableRawBufferPointer(rebasing: room[count...]), &count)
+        if pause == .complete || pause == .damaged { ending = pause }
+        return pause
+    }
+
+    private func inflate(
+        _ input: InflateInput, _ room: UnsafeMutableRawBufferPointer, _ count: inout Int
+    ) -> InflateStream.Pause {
+        if room.isEmpty { return .room }
+        // igzip's counts have 32 bits, so it gets at most 1 GiB of the buffer at once. It never writes to its input, though
+        // it declares it as mutable.
+        let data = input.bytes
+        let roomCount = min(room.count, 1 << 30)
+        let block = state.pointee.block_state
+        state.pointee.next_in = UnsafeMutablePointer(mutating: data.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        state.pointee.avail_in = UInt32(data.count)
+        state.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        state.pointee.avail_out = UInt32(roomCount)
+        let status = tw_isal_inflate(state)
+        // After damage, igzip's count of the remaining input may wrap around to a number larger than there was.
+        let left = Int(state.pointee.avail_in)
+        let made = roomCount - Int(state.pointee.avail_out)
+        count += made
+        guard status == ISAL_DECOMP_OK, left <= data.count else { return .damaged }
+        input.pass(to: input.bits.position + 8 * (data.count - left))
+        if state.pointee.block_state == ISAL_BLOCK_FINISH {
+            return .complete
+        }
+        if made == roomCount { return .room }
+        if left == 0 { return .input }
+        // A call that had input and room but made no progress would never make any, so the data are damaged.
+        return left == data.count && made == 0 && state.pointee.block_state == block ? .damaged : .room
+    }
+}

@@ -1,0 +1,188 @@
+/// Puts the literals and matches of lanes together, into the buffers of a caller.
+final class InflateOutput {
+    /// How far back a match reaches at most.
+    static let windowByteCount = 32 << 10
+    /// The number of bytes behind a literal or match that may be overwritten where bytes are copied in vectors.
+    private static let slack = 64
+
+    let lanes = InflateLanes()
+    // The last bytes of the buffers before the present one.
+    private let history = UnsafeMutableRawPointer.allocate(byteCount: 2 * windowByteCount, alignment: 64)
+    private var historyCount = 0
+    // The next match: its lane, its index there, and the first of the literals before it.
+    private var lane = 0
+    private var match = 0
+    private var literals: UnsafePointer<UInt8>
+    // What is left of a match that has been begun: literals before it, and its own bytes.
+    private var literalCount = 0
+    private var length = 0
+    private var distance = 0
+
+    init() {
+        literals = lanes.literals(ofLane: 0)
+    }
+
+    deinit {
+        history.deallocate()
+    }
+
+    /// Whether there is something left to write.
+    var isPending: Bool { literalCount > 0 || length > 0 || lane < lanes.count }
+
+    /// The last bytes that were written, as far back as a match reaches.
+    var lastBytes: UnsafeRawBufferPointer {
+        let count = min(historyCount, Self.windowByteCount)
+        return UnsafeRawBufferPointer(start: history + (historyCount - count), count: count)
+    }
+
+    /// Begins with what the lanes have decoded last.
+    func begin() {
+        (lane, match) = (0, 0)
+        literals = lanes.literals(ofLane: 0)
+    }
+
+    /// Writes into a buffer of which the first `count` bytes have been written.
+    ///
+    /// - Parameter count: is raised by the number of bytes written.
+    /// - Returns: false if a match reaches back before the first byte of all.
+    func write(into room: UnsafeMutableRawBufferPointer, after count: inout Int) -> Bool {
+        guard let start = room.baseAddress else { return true }
+        while count < room.count, isPending {
+            if literalCount > 0 {
+                let part = min(literalCount, room.count - count)
+                (start + count).copyMemory(from: literals, byteCount: part)
+                literals += part
+                literalCount -= part
+                count += part
+            } else if length > 0 {
+                guard distance <= count + historyCount else { return false }
+                let part = min(length, room.count - count)
+                repeatBytes(part, in: start, after: count)
+                length -= part
+                count += part
+            } else {
+                writeWhole(room, after: &count)
+                beginNext()
+            }
+        }
+        return true
+    }
+
+    private func beginNext() {
+        let matches = lanes.matches(ofLane: lane)
+        if match < matches.count {
+            let next = matches[match]
+            (literalCount, length, distance) = (Int(next.literalCount), Int(next.length), Int(next.distance))
+            match += 1
+        } else {
+            (lane, match) = (lane + 1, 0)
+            if lane < lanes.count { literals = lanes.literals(ofLane: lane) }
+        }
+    }
+
+    /// Writes whole matches of one lane, while the buffer has room to spare and the matches do not reach back before it.
+    private func writeWhole(_ room: UnsafeMutableRawBufferPointer, after count: inout Int) {
+        let matches = lanes.matches(ofLane: lane)
+        guard let start = room.baseAddress, let first = matches.baseAddress else { return }
+        var source = UnsafeRawPointer(literals)
+        var next = first + match
+        let end = first + matches.count
+        var target = start + count
+        let limit = start + (room.count - Self.slack)
+        while next < end {
+            let (literalCount, length) = (Int(next.pointee.literalCount), Int(next.pointee.length))
+            let distance = Int(next.pointee.distance)
+            let after = target + literalCount
+            guard after + length <= limit, distance <= after - start else { break }
+            // Most runs and matches are short. A loop whose end the processor cannot foresee costs more than some bytes too
+            // many.
+            Self.copy(source, target, as: SIMD16<UInt8>.self)
+            if literalCount > 16 {
+                Self.copy(source + 16, target + 16, as: SIMD16<UInt8>.self)
+                Self.copy(source + 32, target + 32, as: SIMD16<UInt8>.self)
+                if literalCount > 48 {
+                    (target + 48).copyMemory(from: source + 48, byteCount: literalCount - 48)
+                }
+            }
+            source += literalCount
+            target = after
+            if distance >= 8 {
+                let from = target - distance
+                Self.copy(from, target, as: UInt64.self)
+                Self.copy(from + 8, target + 8, as: UInt64.self)
+                if length > 16 {
+                    var place = 16
+                    repeat {
+                        Self.copy(from + place, target + place, as: UInt64.self)
+                        place &+= 8
+                    } while place < length
+                }
+            } else {
+                Self.repeatPattern(of: distance, before: target, count: length)
+            }
+            target += length
+            next += 1
+        }
+        match = next - first
+        literals = source.assumingMemoryBound(to: UInt8.self)
+        count = target - start
+    }
+
+    @inline(__always)
+    private static func copy<Step: BitwiseCopyable>(
+        _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, as step: Step.Type
+    ) {
+        target.storeBytes(of: source.loadUnaligned(as: Step.self), as: Step.self)
+    }
+
+    /// Repeats the last `distance` bytes, fewer than a word has. Up to a word more than `count` bytes are written, and at least
+    /// two.
+    @inline(__always)
+    private static func repeatPattern(of distance: Int, before target: UnsafeMutableRawPointer, count: Int) {
+        guard distance > 0 else { return }
+        var word = (target - distance).loadUnaligned(as: UInt64.self).littleEndian
+        // A word that holds the pattern over and over; a shift by more than a word's width gives 0.
+        word &= 1 << UInt64(8 * distance) - 1
+        word |= word << UInt64(8 * distance)
+        word |= word << UInt64(16 * distance)
+        word |= word << UInt64(32 * distance)
+        // The word has the whole pattern so many bytes on.
+        let step = 8 / distance * distance
+        target.storeBytes(of: word.littleEndian, as: UInt64.self)
+        (target + step).storeBytes(of: word.littleEndian, as: UInt64.self)
+        var place = 2 * step
+        while place < count {
+            (target + place).storeBytes(of: word.littleEndian, as: UInt64.self)
+            place &+= step
+        }
+    }
+
+    /// Repeats bytes, some of which may lie in the history.
+    private func repeatBytes(_ byteCount: Int, in start: UnsafeMutableRawPointer, after count: Int) {
+        let before = max(0, min(byteCount, distance - count))
+        if before > 0 {
+            (start + count).copyMemory(from: history + (historyCount + count - distance), byteCount: before)
+        }
+        for place in count + before..<count + byteCount {
+            start.storeBytes(
+                of: start.load(fromByteOffset: place - distance, as: UInt8.self), toByteOffset: place, as: UInt8.self)
+        }
+    }
+
+    /// Keeps the last bytes of a buffer that is given back to the caller.
+    func keep(_ bytes: UnsafeRawBufferPointer) {
+        let window = Self.windowByteCount
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        if bytes.count >= window {
+            history.copyMemory(from: start + (bytes.count - window), byteCount: window)
+            historyCount = window
+            return
+        }
+        if historyCount + bytes.count > 2 * window {
+            history.copyMemory(from: history + (historyCount - window), byteCount: window)
+            historyCount = window
+        }
+        (history + historyCount).copyMemory(from: start, byteCount: bytes.count)
+        historyCount += bytes.count
+    }
+}

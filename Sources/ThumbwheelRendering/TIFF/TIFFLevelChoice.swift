@@ -1,0 +1,35 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// The version of a TIFF's first page that a decode reads: the page itself, or a smaller version of it in the file.
+package struct TIFFLevelChoice: Sendable {
+    package let level: TIFFPicture
+    /// The scale at which the JPEG streams of that version are decoded, in eighths; 8 for other compressions.
+    package let eighths: Int
+    /// The number of pixels of the version for each pixel of the page, in each direction.
+    let scale: (horizontal: Double, vertical: Double)
+
+    /// - Parameters:
+    ///   - leastScale: the smallest scale of the page at which a decode has enough pixels.
+    ///   - levelScale: the smallest scale of a version that may stand for the page.
+    init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
+        let whole = pictures.picture.size
+        level = pictures.level(forScale: levelScale)
+        scale = (
+            horizontal: Double(level.size.width) / Double(whole.width),
+            vertical: Double(level.size.height) / Double(whole.height)
+        )
+        eighths = level.eighths(forScale: leastScale / min(scale.horizontal, scale.vertical))
+    }
+
+    /// Finds out which version an image would be made from, without decoding anything.
+    ///
+    /// - Parameters:
+    ///   - pictures: the versions in the file.
+    ///   - displaySize: the size of the picture upright.
+    package init(of pictures: TIFFPictures, displaySize: PixelSize, options: RenderOptions) throws(RenderError) {
+        let geometry = try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])
+        let leastScale = geometry.leastScale(options)
+        self.init(of: pictures, leastScale: leastScale, levelScale: DecoderInput.levelScale(forLeast: leastScale))
+    }
+}
