@@ -85,6 +85,7 @@ def run(page, address):
     print(f"cell-frames {stats['cellFrames']}, without a picture {stats['waiting']}, blank {stats['blank']} ({share:.1%})")
     page.screenshot(folder / "after-fling.png")
     check(stats["cancelled"] > 0, f"the page cancels what has left: {stats['cancelled']} of {stats['begun']}")
+    page.wait_until("thumbwheel.loader.running.size + thumbwheel.loader.waiting.size === 0", 120)
     wait_for(lambda: metric(address, "thumbwheel_service_running") == 0, "the requests that were cancelled", 30)
     check(metric(address, "thumbwheel_service_abandoned_total") > 0, "the server stops the work of cancelled requests")
     check(metric(address, "thumbwheel_requests_live") == 0, "no request of the manager stays behind")
