@@ -12,12 +12,14 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers peers-formats progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
+.PHONY: serve test-browser help setup fixtures build bench peers peers-formats progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
 	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay flings on a tablet over photographs and write perf-reports/latest.*"
 	@echo "make progressive [PHOTOS=folder]   lossless progressive copies of photographs, into .build/progressive"
+	@echo "make serve [PHOTOS=folder]   a gallery of photographs at http://127.0.0.1:8080/"
+	@echo "make test-browser            the gallery in a headless Chromium"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n] [FIRST=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
@@ -52,6 +54,15 @@ build: setup
 bench: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 	$(THUMBWHEEL) replay $(PHOTOS) $(REPLAY) --json perf-reports/latest.json --html perf-reports/latest.html
 	@echo "Wrote perf-reports/latest.json and perf-reports/latest.html; open the second in a browser."
+
+# Options of the command, as `thumbwheel help serve` shows them.
+SERVE ?=
+
+serve: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
+	$(THUMBWHEEL) serve $(PHOTOS) $(SERVE)
+
+test-browser: build fixtures
+	@Scripts/test-browser
 
 # The peers are Python packages, pinned, in an environment of their own.
 ROUNDS ?= 5

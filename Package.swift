@@ -49,6 +49,8 @@ let package = Package(
         .library(name: "ThumbwheelPhotos", targets: ["ThumbwheelPhotos"]),
         .library(name: "ThumbwheelGrid", targets: ["ThumbwheelGrid"]),
         .library(name: "ThumbwheelReplay", targets: ["ThumbwheelReplay"]),
+        .library(name: "ThumbwheelService", targets: ["ThumbwheelService"]),
+        .library(name: "ThumbwheelServer", targets: ["ThumbwheelServer"]),
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
     ],
     targets: [
@@ -69,6 +71,9 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         .systemLibrary(
             name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
         .systemLibrary(
@@ -111,13 +116,21 @@ let package = Package(
         floor(
             "ThumbwheelReplay",
             on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelPipeline", "Thumbwheel", "ThumbwheelGrid"]),
+        // The gallery over HTTP: what answers requests, and the server, which is the only one that links libmicrohttpd.
+        .target(
+            name: "ThumbwheelService",
+            dependencies: [
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelAssets", "ThumbwheelScheduling", "Thumbwheel", "CISAL",
+            ] + cryptography,
+            resources: [.embedInCode("Gallery/gallery.html")], swiftSettings: settings),
+        floor("ThumbwheelServer", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelService", "CMicroHTTPD"]),
 
         // 7: what is run
         tool(
             "ThumbwheelCLI",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelGrid",
-                "ThumbwheelReplay", "ThumbwheelMedia", "CVips", "CSQLite",
+                "ThumbwheelReplay", "ThumbwheelMedia", "ThumbwheelService", "ThumbwheelServer", "CVips", "CSQLite",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
         tool("FixtureTool", on: ["FixtureKit"]),
@@ -176,6 +189,12 @@ let package = Package(
         tests(
             "ThumbwheelReplayTests",
             on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
+        tests(
+            "ThumbwheelServiceTests",
+            on: [
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelService",
+                "ThumbwheelServer",
+            ]),
         tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),
         tests(
             "DocumentationTests",

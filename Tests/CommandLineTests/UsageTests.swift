@@ -30,7 +30,7 @@ struct UsageTests {
         let commands = try Self.commands()
         #expect(
             Set(commands.keys)
-                == ["render", "replay", "compare", "inspect", "bench", "counts", "gate", "warm", "store"])
+                == ["render", "replay", "compare", "inspect", "bench", "counts", "gate", "warm", "store", "serve"])
         for (command, options) in commands {
             #expect(options.contains(Option(name: "--json", hasValue: true)), "\(command)")
             for option in options {

@@ -67,6 +67,14 @@ extension ImageManager {
         return EntityTag(key, of: asset, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews)
     }
 
+    /// Returns a thumbnail as a file if the cache has it. No request is made, and nothing is rendered.
+    package func cachedData(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, encoding: ImageEncoding,
+        options: ImageRequestOptions
+    ) -> ImageData? {
+        cachedAnswer(to: fileOrder(asset, targetSize, contentMode, encoding, options))?.shared.requestedFile
+    }
+
     private func fileOrder(
         _ asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ encoding: ImageEncoding,
         _ options: ImageRequestOptions

@@ -3,7 +3,7 @@ enum Usage {
     private static var commands: [any Command.Type] {
         [
             RenderCommand.self, ReplayCommand.self, CompareCommand.self, InspectCommand.self, BenchCommand.self,
-            CountsCommand.self, GateCommand.self, WarmCommand.self, StoreCommand.self,
+            CountsCommand.self, GateCommand.self, WarmCommand.self, StoreCommand.self, ServeCommand.self,
         ]
     }
 

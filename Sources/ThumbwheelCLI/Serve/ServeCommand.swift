@@ -1,0 +1,168 @@
+import Foundation
+import Thumbwheel
+import ThumbwheelServer
+import ThumbwheelService
+
+/// `thumbwheel serve`: a gallery of a folder in a browser.
+struct ServeCommand: Command {
+    struct Options: CommandSettings {
+        var host = "127.0.0.1"
+        var port = 8080
+        var config: String?
+        var store: String?
+        var storeBytes = 4 << 30
+        var memory = HostResources.current.memoryByteCount / 4
+        var workers = HostResources.current.processorCount
+        var threads = ServiceServer.Configuration().threadCount
+        var connections = ServiceServer.Configuration().connectionLimit
+        var ladder = "64,128,192,256,384,512,768,1024,1536,2048"
+        var quality = 82
+        var secret: String?
+        var tenants: String?
+        var metricsToken: String?
+        var isSigned = false
+        var traces: String?
+        var makesPlaceholders = true
+        var grace = 10
+        var json: OutputFile?
+    }
+
+    static var table: OptionTable<Options> {
+        OptionTable(
+            "serve FOLDER",
+            [
+                CommandOption("--host", .text("ADDRESS"), \.host, "where to listen; :: for everybody"),
+                CommandOption("--port", .integer(in: 0...65_535), \.port, "the port; 0 for any that is free"),
+                CommandOption("--config", .text("FILE"), \.config, "options as lines such as 'port = 8080'"),
+                CommandOption("--store", .text("FOLDER"), \.store, "keep finished images in this store"),
+                CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
+                CommandOption("--memory", .byteCount, \.memory, "bytes for images in memory"),
+                CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
+                CommandOption("--threads", .integer(in: 1...64), \.threads, "threads that receive and send"),
+                CommandOption("--connections", .integer(in: 1...100_000), \.connections, "connections at once"),
+                CommandOption("--ladder", .text("PIXELS,…"), \.ladder, "the sides that pictures are made in"),
+                CommandOption("--quality", .integer(in: 1...100), \.quality, "the quality of JPEG and WebP"),
+                CommandOption("--secret", .text("FILE"), \.secret, "a file with the secret of names and signatures"),
+                CommandOption("--tenants", .text("FILE"), \.tenants, "users with tokens, as JSON"),
+                CommandOption("--metrics-token", .text("TOKEN"), \.metricsToken, "what /metrics takes"),
+                CommandOption(flag: "--signed", \.isSigned, "deliver pictures at signed addresses only"),
+                CommandOption("--traces", .text("FOLDER"), \.traces, "store the scrolls that pages record"),
+                CommandOption(
+                    flag: "--no-placeholders", \.makesPlaceholders, "make no placeholders ahead"),
+                CommandOption("--grace", .integer(in: 0...600), \.grace, "seconds that requests have at the end"),
+                CommandOption("--json", .file, \.json, "the access log, an object a line; - for standard output"),
+            ])
+    }
+
+    private let folder: String
+    private let options: Options
+
+    init(_ words: [String]) throws(CommandError) {
+        try self.init(words, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// - Parameter environment: Holds options as `THUMBWHEEL_PORT`; the command line goes before it, and it before the
+    ///   file that `--config` names.
+    init(_ words: [String], environment: [String: String]) throws(CommandError) {
+        let positional: [String]
+        (options, positional) = try ServeSettings.read(words, environment: environment)
+        guard positional.count == 1 else { throw CommandError("serve takes one folder of photographs") }
+        folder = positional[0]
+    }
+
+    func run() async throws(CommandError) -> ExitStatus {
+        let library = PhotoLibrary()
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration {
+                $0.workerCount = options.workers
+                $0.memoryBudget = options.memory
+                $0.store = options.store.map {
+                    ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
+                }
+            })
+        manager.follow(library)
+        let configuration = try serviceConfiguration()
+        let handler: ServiceHandler
+        if let file = options.tenants {
+            let tenants = try TenantFile(path: file, folder: folder).tenants(of: library)
+            handler = ServiceHandler(tenants: tenants, manager: manager, configuration: configuration)
+        } else {
+            handler = ServiceHandler(library: library, manager: manager, configuration: configuration)
+        }
+        var log: AccessLog?
+        if let json = options.json { log = try AccessLog(json) }
+        let following = try follow(library, manager, handler)
+        let server: ServiceServer
+        do throws(ServerError) {
+            server = try ServiceServer(handler: handler, configuration: serverConfiguration(log))
+        } catch {
+            throw CommandError("\(error)")
+        }
+        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+        report("http://\(host):\(server.port)/")
+        await TerminationSignal.wait()
+        handler.setReady(false)
+        let isClean = await server.stop(within: .seconds(options.grace))
+        following.cancel()
+        await manager.shutdown(graceful: false)
+        log?.flush()
+        return isClean ? .done : .negative
+    }
+
+    private func serviceConfiguration() throws(CommandError) -> ServiceHandler.Configuration {
+        let steps = options.ladder.split(separator: ",").map { Int($0) ?? 0 }
+        guard !steps.isEmpty, steps.allSatisfy({ (1...16_384).contains($0) }) else {
+            throw CommandError("--ladder \(options.ladder): give sides in pixels with commas between")
+        }
+        var configuration = ServiceHandler.Configuration()
+        configuration.ladder = SizeLadder(steps)
+        configuration.quality = options.quality
+        configuration.roots = [folder]
+        configuration.requiresSignatures = options.isSigned
+        configuration.operationsToken = options.metricsToken
+        if let secret = options.secret {
+            guard let bytes = FileManager.default.contents(atPath: secret), bytes.count >= 16 else {
+                throw CommandError("--secret \(secret): give a file of at least 16 bytes")
+            }
+            configuration.secret = ServiceSecret(Array(bytes))
+        } else if options.isSigned || options.tenants != nil {
+            throw CommandError("--signed and --tenants need --secret FILE")
+        }
+        if let traces = options.traces { configuration.traceHandler = try TraceFolder(path: traces).store }
+        return configuration
+    }
+
+    private func serverConfiguration(_ log: AccessLog?) -> ServiceServer.Configuration {
+        ServiceServer.Configuration {
+            $0.host = options.host
+            $0.port = options.port
+            $0.threadCount = options.threads
+            $0.connectionLimit = options.connections
+            if let log { $0.log = log.write }
+        }
+    }
+
+    /// Imports the folder and follows it. The service is ready once the first import is over.
+    private func follow(
+        _ library: PhotoLibrary, _ manager: ImageManager, _ handler: ServiceHandler
+    ) throws(CommandError) -> FolderFollowing {
+        let maker = options.makesPlaceholders ? PlaceholderMaker(library, manager) : nil
+        do throws(ImportError) {
+            return try library.follow(folder) { event in
+                switch event {
+                case .imported(let findings):
+                    handler.setReady(true)
+                    maker?.make()
+                    let skipped = findings.skipped.isEmpty ? "" : ", \(findings.skipped.count) skipped"
+                    report("\(findings.added.count) new, \(findings.removed.count) gone\(skipped)")
+                case .failed(let error): report("\(error)")
+                case .unwatchable(let path, _): report("\(path) cannot be watched, and is looked at each minute")
+                case .folderVanished(let path): report("\(path) has vanished")
+                case .eventsLost: break
+                }
+            }
+        } catch {
+            throw CommandError("\(error)")
+        }
+    }
+}

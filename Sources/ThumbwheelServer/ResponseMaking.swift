@@ -1,0 +1,77 @@
+import CMicroHTTPD
+import Glibc
+import ThumbwheelCore
+import ThumbwheelService
+
+/// Makes responses of libmicrohttpd.
+enum ResponseMaking {
+    /// A range of a source that has no descriptor.
+    private final class SourceReader {
+        let source: any ByteSource
+        let start: Int
+
+        init(_ source: any ByteSource, _ start: Int) {
+            (self.source, self.start) = (source, start)
+        }
+    }
+
+    private final class EventBox {
+        let reader: EventReader
+        let end: @Sendable () -> Void
+
+        init(_ reader: EventReader, _ end: @escaping @Sendable () -> Void) {
+            (self.reader, self.end) = (reader, end)
+        }
+    }
+
+    /// - Parameter isHead: Whether the body is left out. One whose length is not known has then no length in the header.
+    static func response(of response: ServiceResponse, isHead: Bool) -> OpaquePointer? {
+        switch response.body {
+        case .none where isHead && response.status == 200:
+            return tw_mhd_reader(-1, { _, _, _, _ in tw_mhd_end_of_stream() }, nil, nil)
+        case .none, .events: return tw_mhd_buffer(nil, 0)
+        case .bytes(let bytes): return bytes.withUnsafeBytes { tw_mhd_buffer($0.baseAddress, $0.count) }
+        case .source(let source, let range):
+            if let file = source as? OpenFile {
+                let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+                guard descriptor >= 0 else { return nil }
+                // The response closes the duplicate.
+                return MHD_create_response_from_fd_at_offset64(
+                    UInt64(range.count), descriptor, UInt64(range.lowerBound))
+            }
+            return reader(source, range)
+        }
+    }
+
+    private static func reader(_ source: any ByteSource, _ range: Range<Int>) -> OpaquePointer? {
+        let box = Unmanaged.passRetained(SourceReader(source, range.lowerBound))
+        return tw_mhd_reader(
+            Int64(range.count),
+            { context, position, buffer, count in
+                guard let context, let buffer else { return tw_mhd_end_with_error() }
+                let reader = Unmanaged<SourceReader>.fromOpaque(context).takeUnretainedValue()
+                let target = UnsafeMutableRawBufferPointer(start: buffer, count: count)
+                let copied = try? reader.source.read(into: target, at: reader.start + Int(position))
+                guard let copied, copied > 0 else { return tw_mhd_end_with_error() }
+                return copied
+            }, box.toOpaque(), { if let context = $0 { Unmanaged<SourceReader>.fromOpaque(context).release() } })
+    }
+
+    /// - Parameter end: Called when the response is over.
+    static func response(of reader: EventReader, end: @escaping @Sendable () -> Void) -> OpaquePointer? {
+        let box = Unmanaged.passRetained(EventBox(reader, end))
+        return tw_mhd_reader(
+            -1,
+            { context, _, buffer, count in
+                guard let context, let buffer else { return tw_mhd_end_with_error() }
+                let box = Unmanaged<EventBox>.fromOpaque(context).takeUnretainedValue()
+                let target = UnsafeMutableRawBufferPointer(start: buffer, count: count)
+                return box.reader.read(into: target) ?? tw_mhd_end_of_stream()
+            }, box.toOpaque(),
+            { context in
+                guard let context else { return }
+                let box = Unmanaged<EventBox>.fromOpaque(context).takeRetainedValue()
+                box.end()
+            })
+    }
+}

@@ -1,0 +1,181 @@
+import CMicroHTTPD
+import Foundation
+import ThumbwheelCore
+import ThumbwheelLocks
+import ThumbwheelService
+
+/// What the callbacks of libmicrohttpd do.
+final class ServerCore: Sendable {
+    /// The most bytes of a body that are kept; the handler refuses what is longer.
+    private static let bodyLimit = 4 << 20
+
+    private struct State {
+        var openCount = 0
+        var suspendedCount = 0
+        var isStopping = false
+        var streams: [ObjectIdentifier: EventReader] = [:]
+    }
+
+    let handler: ServiceHandler
+    let configuration: ServiceServer.Configuration
+    let peers: Peers
+    let watch: LeavingWatch
+    private let state: Mutex<State>
+
+    init(_ handler: ServiceHandler, _ configuration: ServiceServer.Configuration) throws(ServerError) {
+        let peers = Peers()
+        (self.handler, self.configuration, self.peers) = (handler, configuration, peers)
+        state = Mutex(State())
+        let ticks = Mutex(0)
+        let heartbeat = Heartbeat()
+        watch = try LeavingWatch {
+            peers.shutDownLate()
+            let isDue = ticks.withLock { ticks in
+                ticks += 1
+                return ticks % 15 == 0
+            }
+            if isDue { heartbeat.send() }
+        }
+        heartbeat.set { [weak self] in self?.sendHeartbeats() }
+    }
+
+    /// How many requests are open, and how many of them are suspended.
+    var counts: (open: Int, suspended: Int) { state.withLock { ($0.openCount, $0.suspendedCount) } }
+
+    // MARK: Connections
+
+    func begin(_ target: String, _ peer: Peer?) -> Exchange {
+        state.withLock { $0.openCount += 1 }
+        peer?.expect(within: configuration.headerSeconds * 1000)
+        return Exchange(target: target, peer: peer)
+    }
+
+    func end(_ exchange: Exchange, isComplete: Bool) {
+        state.withLock { $0.openCount -= 1 }
+        exchange.peer?.expectNothing()
+        configuration.log?(exchange.record(isComplete: isComplete))
+    }
+
+    /// Suspends a connection, unless the server is stopping.
+    ///
+    /// - Parameter cancel: Called if the client leaves meanwhile; what follows must resume the connection.
+    func suspend(_ connection: OpaquePointer, _ peer: Peer, cancel: @escaping @Sendable () -> Void) -> Bool {
+        let mayWait = state.withLock { state in
+            if !state.isStopping { state.suspendedCount += 1 }
+            return !state.isStopping
+        }
+        guard mayWait else { return false }
+        peer.expectNothing()
+        MHD_suspend_connection(connection)
+        watch.watch(peer.descriptor, peer.number, handler: cancel)
+        return true
+    }
+
+    /// Resumes a suspended connection. Called once for each time that it was suspended.
+    func resume(_ connection: ConnectionPointer, _ peer: Peer) {
+        watch.unwatch(peer.descriptor, peer.number)
+        MHD_resume_connection(connection.pointer)
+        state.withLock { $0.suspendedCount -= 1 }
+    }
+
+    // MARK: Requests
+
+    /// A request's head, a piece of its body, its end, or its connection's resumption.
+    ///
+    /// - Parameter upload: The piece; empty otherwise.
+    /// - Returns: whether the connection stays.
+    func handle(
+        _ exchange: Exchange, _ connection: OpaquePointer, method: String, upload: UnsafeRawBufferPointer
+    ) -> Bool {
+        let stage = exchange.state.withLock { state -> Exchange.Stage in
+            defer { if state.stage == .begun { (state.stage, state.method) = (.receiving, method) } }
+            return state.stage
+        }
+        switch stage {
+        case .begun: return true
+        case .receiving where !upload.isEmpty:
+            exchange.state.withLock { state in
+                if state.body.count + upload.count > Self.bodyLimit {
+                    state.isBodyTooLong = true
+                } else {
+                    state.body += upload
+                }
+            }
+            return true
+        case .receiving: return answer(exchange, connection)
+        case .waiting, .answered:
+            // The connection has been resumed. Nobody reads the response to a client that has left.
+            guard let response = exchange.state.withLock({ $0.response }), !response.notes.isAbandoned else {
+                return false
+            }
+            return send(response, exchange, connection)
+        }
+    }
+
+    private func answer(_ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
+        let (method, body) = exchange.state.withLock { state in
+            // One byte too many has the handler refuse the body.
+            (state.method, state.isBodyTooLong ? state.body + Array(repeating: 0, count: Self.bodyLimit) : state.body)
+        }
+        let request = ServiceRequest(
+            method: method, target: exchange.target, fields: FieldReader.fields(of: connection), body: body)
+        switch handler.answer(to: request) {
+        case .ready(let response):
+            exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
+            return send(response, exchange, connection)
+        case .pending(let pending):
+            guard let peer = exchange.peer, suspend(connection, peer, cancel: { pending.cancel() }) else {
+                pending.cancel()
+                return false
+            }
+            exchange.state.withLock { $0.stage = .waiting }
+            let pointer = ConnectionPointer(pointer: connection)
+            pending.whenReady { [self] response in
+                exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
+                resume(pointer, peer)
+            }
+            return true
+        }
+    }
+
+    private func send(_ response: ServiceResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
+        let isHead = exchange.state.withLock { $0.method == "HEAD" }
+        let made: OpaquePointer?
+        if case .events(let stream) = response.body {
+            let reader = EventReader(stream, self, connection, exchange.peer)
+            state.withLock { $0.streams[ObjectIdentifier(stream)] = reader }
+            made = ResponseMaking.response(of: reader) { [weak self] in self?.forget(stream) }
+        } else {
+            made = ResponseMaking.response(of: response, isHead: isHead)
+        }
+        guard let made else { return false }
+        for field in response.fields.fields { MHD_add_response_header(made, field.name, field.value) }
+        let bytes = isHead ? 0 : response.body.byteCount ?? 0
+        exchange.peer?.expect(
+            within: configuration.headerSeconds * 1000 + bytes * 1000 / max(1, configuration.leastBytesPerSecond))
+        let isQueued = MHD_queue_response(connection, UInt32(response.status), made) == tw_mhd_yes()
+        MHD_destroy_response(made)
+        return isQueued
+    }
+
+    // MARK: Events and the end
+
+    private func forget(_ stream: EventStream) {
+        let reader = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+        _ = reader
+        stream.close()
+    }
+
+    private func sendHeartbeats() {
+        for reader in state.withLock({ Array($0.streams.values) }) { reader.stream.sendHeartbeat() }
+    }
+
+    /// Lets no further request wait, and ends the streams of events.
+    func beginStopping() {
+        let readers = state.withLock { state in
+            state.isStopping = true
+            return Array(state.streams.values)
+        }
+        for reader in readers { reader.stream.close() }
+    }
+}

@@ -1,0 +1,35 @@
+import ThumbwheelCore
+
+extension ServiceServer {
+    /// The settings of a server.
+    public struct Configuration: Sendable {
+        /// The address to listen at, in digits: `127.0.0.1` for this machine alone, `::` for everybody.
+        public var host = "127.0.0.1"
+        /// The port; 0 for any that is free.
+        public var port = 8080
+        /// The threads that receive and send. They do not render.
+        public var threadCount = max(1, min(4, HostResources.current.processorCount))
+        /// How many connections may be open.
+        public var connectionLimit = 4096
+        /// The seconds after which a connection without traffic is closed. One that waits for a picture, or for events, is
+        /// not.
+        public var idleSeconds = 30
+        /// The seconds in which a request's header must have come.
+        public var headerSeconds = 10
+        /// The bytes a second that a client must take of a response, after as many seconds as a header may take.
+        public var leastBytesPerSecond = 16 << 10
+        /// The bytes that a request's header, and what is sent at a time, may take.
+        public var connectionByteLimit = 48 << 10
+        /// Called with each request that is over, on a thread of the server. It must not block for long.
+        public var log: (@Sendable (AccessRecord) -> Void)?
+
+        /// Makes a configuration.
+        public init() {}
+
+        /// Makes a configuration and lets `configure` change it.
+        public init(_ configure: (inout Configuration) -> Void) {
+            self.init()
+            configure(&self)
+        }
+    }
+}

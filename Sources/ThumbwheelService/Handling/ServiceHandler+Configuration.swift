@@ -1,0 +1,48 @@
+import Foundation
+
+extension ServiceHandler {
+    /// The settings of a handler.
+    public struct Configuration: Sendable {
+        /// The secret from which names of assets and signatures are made. The default is known to everybody, and so
+        /// right only where there is one tenant and no signed address. Servers that stand in for one another share a secret.
+        public var secret = ServiceSecret(Array("thumbwheel without a secret".utf8))
+        /// The sides that pictures are made in. Signed addresses get the very size that they name.
+        public var ladder = SizeLadder()
+        /// The quality of JPEG and WebP files, from 1 to 100.
+        public var quality = 82
+        /// How long a request for a picture may take before it is answered by 503; nil for any time.
+        public var deadline: Duration? = .seconds(20)
+        /// The seconds after which clients that are sent away may try again.
+        public var retryAfterSeconds = 1
+        /// Whether pictures are only delivered at signed addresses.
+        public var requiresSignatures = false
+        /// The folders outside of which nothing is delivered, wherever symbolic links lead; without any, everything in the
+        /// library is.
+        public var roots: [String] = []
+        /// Whether photographs that lie elsewhere may be fetched over the network.
+        public var allowsNetwork = false
+        /// The token that `/metrics` takes. Without one, `/metrics` is open where there is one tenant that needs no token,
+        /// and closed otherwise.
+        public var operationsToken: String?
+        /// Called with each trace that a page has recorded (`?record`), as JSON Lines; nil records none.
+        public var traceHandler: (@Sendable ([UInt8]) -> Void)?
+
+        /// Makes a configuration; the defaults suit a gallery at home.
+        public init() {}
+
+        /// Makes a configuration and lets `configure` change it.
+        public init(_ configure: (inout Configuration) -> Void) {
+            self.init()
+            configure(&self)
+        }
+
+        /// The roots with all symbolic links resolved, as a library keeps its paths.
+        var canonicalRoots: [String] {
+            roots.map { root in
+                guard let resolved = realpath(root, nil) else { return root }
+                defer { free(resolved) }
+                return String(cString: resolved)
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Thumbwheel
+
+extension ServiceHandler {
+    /// Answers `/healthz`, `/readyz` and `/metrics`.
+    func operations(_ request: ServiceRequest, _ name: Substring) throws(ServiceError) -> ServiceResponse {
+        switch name {
+        case "healthz": return ServiceResponse(json: ["status": "ok"])
+        case "readyz":
+            return readiness.isReady
+                ? ServiceResponse(json: ["status": "ready"])
+                : ServiceResponse(status: 503, json: ["status": "filling the library"])
+        case "metrics":
+            guard mayReadMetrics(request) else { throw .unauthorized }
+            return ServiceResponse(type: "text/plain; version=0.0.4; charset=utf-8", text: metricsText)
+        default: throw .notFound
+        }
+    }
+
+    /// The metrics of the service and of its image manager, in Prometheus's text format.
+    public var metricsText: String {
+        let waiting = admission.counts
+        return manager.statistics.prometheusText + metrics.text(waiting: waiting)
+    }
+
+    private func mayReadMetrics(_ request: ServiceRequest) -> Bool {
+        guard let token = configuration.operationsToken else {
+            return residents.all.count == 1 && residents.all[0].tenant.tokens.isEmpty
+        }
+        guard let field = request.fields["authorization"], field.lowercased().hasPrefix("bearer ") else { return false }
+        let secret = configuration.secret.derived(for: "operations")
+        return ServiceSecret.areEqual(secret.code(of: String(field.dropFirst(7))), secret.code(of: token))
+    }
+}

@@ -1,0 +1,61 @@
+import Thumbwheel
+import ThumbwheelCore
+
+extension ServiceHandler {
+    /// Answers `/o/{asset}/{version}`: the bytes of the file that the asset shows, or a range of them.
+    func original(
+        _ request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
+    ) throws(ServiceError) -> ServiceResponse {
+        let (resident, isSigned) = try resident(of: request, target, &notes)
+        guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
+        let version = resident.names.version(of: asset)
+        guard target.segments[2] == version else { throw isSigned ? .gone : .notFound }
+        let (source, modified) = try Self.bytes(of: asset, roots: configuration.canonicalRoots)
+        let tag = "\"o" + version + "\""
+        let isPublic = isSigned || resident.tenant.tokens.isEmpty
+        var fields: HTTPFields = [
+            "etag": tag, "accept-ranges": "bytes", "content-type": asset.contentType.rawValue,
+            "cache-control": (isPublic ? "public" : "private") + ", max-age=31536000, immutable",
+            "content-security-policy": "default-src 'none'; sandbox",
+        ]
+        if let modified { fields.add("last-modified", HTTPDate.text(modified)) }
+        let conditions = Conditions(request.fields)
+        switch conditions.outcome(tag, modified: modified) {
+        case .failed: throw .precondition
+        case .notModified: return ServiceResponse(status: 304, fields: fields)
+        case .send: break
+        }
+        try checkQuota(of: resident)
+        // Only GET has ranges (RFC 9110, section 14.2).
+        let field =
+            request.isHead || !conditions.allowsRange(tag, modified: modified) ? nil : request.fields.list("range")
+        switch ByteRangeRequest(field, of: source.byteCount) {
+        case .all: return ServiceResponse(status: 200, fields: fields, body: .source(source, 0..<source.byteCount))
+        case .part(let range):
+            fields.add("content-range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(source.byteCount)")
+            return ServiceResponse(status: 206, fields: fields, body: .source(source, range))
+        case .unsatisfiable:
+            throw ServiceError(
+                status: 416, name: "rangeNotSatisfiable", message: "the range lies behind the end",
+                fields: ["content-range": "bytes */\(source.byteCount)"])
+        }
+    }
+
+    /// Opens the bytes that an asset shows.
+    private static func bytes(
+        of asset: Asset, roots: [String]
+    ) throws(ServiceError) -> (source: any ByteSource, modified: Int?) {
+        let resource = asset.resource
+        if let path = resource.filePath {
+            guard let file = OpenFile(path: path, roots: roots) else { throw .notFound }
+            return (file, file.modificationTime)
+        }
+        // A provider that needs a network would keep the calling thread waiting.
+        guard resource.isLocallyAvailable else { throw .elsewhere }
+        do throws(ByteSourceError) {
+            return (try resource.open(), nil)
+        } catch {
+            throw .notFound
+        }
+    }
+}

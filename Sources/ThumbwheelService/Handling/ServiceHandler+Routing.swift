@@ -1,0 +1,80 @@
+import Foundation
+import Thumbwheel
+
+extension ServiceHandler {
+    /// The most bytes that header fields may have together.
+    private static let fieldByteLimit = 16 << 10
+    /// The most bytes that a body may have: a recorded scroll of some minutes.
+    static let bodyByteLimit = 4 << 20
+
+    func route(_ request: ServiceRequest, _ notes: inout ServiceNotes) throws(ServiceError) -> ServiceAnswer {
+        guard request.fields.byteCount <= Self.fieldByteLimit else { throw .fields }
+        guard request.body.count <= Self.bodyByteLimit else { throw .tooLarge }
+        let target = try ServiceTarget(request.target)
+        let first = target.segments.first
+        switch (first, target.segments.count) {
+        case ("a", 4):
+            notes.route = .thumbnail
+            try request.requireReading()
+            return try thumbnail(request, target, &notes)
+        case ("o", 3):
+            notes.route = .original
+            try request.requireReading()
+            return .ready(try original(request, target, &notes))
+        case ("api", 2):
+            notes.route = .library
+            return .ready(try library(request, target, &notes))
+        case (nil, _):
+            notes.route = .page
+            try request.requireReading()
+            return .ready(page(request, target))
+        case (_, 1):
+            notes.route = .operations
+            try request.requireReading()
+            return .ready(try operations(request, first!))
+        default: throw .notFound
+        }
+    }
+
+    /// Returns the tenant of a request.
+    func resident(of request: ServiceRequest, _ notes: inout ServiceNotes) throws(ServiceError) -> Resident {
+        guard let resident = residents.of(request) else { throw .unauthorized }
+        return note(resident, &notes)
+    }
+
+    /// Returns the tenant of a request for a picture, which its signature or its token names.
+    func resident(
+        of request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
+    ) throws(ServiceError) -> (resident: Resident, isSigned: Bool) {
+        if target.query["signature"] != nil {
+            guard signer.isValid(target, at: Int(now().timeIntervalSince1970)),
+                let resident = residents.named(target.query["tenant"] ?? "")
+            else { throw .signature }
+            return (note(resident, &notes), true)
+        }
+        guard !configuration.requiresSignatures else { throw .signature }
+        return (try resident(of: request, &notes), false)
+    }
+
+    private func note(_ resident: Resident, _ notes: inout ServiceNotes) -> Resident {
+        notes.tenant = resident.tenant.name
+        notes.tenantIndex = resident.index
+        return resident
+    }
+
+    /// Refuses a tenant that has been sent as much as it may be sent today.
+    func checkQuota(of resident: Resident) throws(ServiceError) {
+        guard let seconds = quotas.secondsToWait(resident.index, at: now()) else { return }
+        throw ServiceError(
+            status: 429, name: "quotaExceeded", message: "no more can be sent today",
+            fields: ["retry-after": "\(seconds)"])
+    }
+}
+
+extension ServiceRequest {
+    /// Checks that the request reads: by GET or HEAD, and without a body.
+    func requireReading() throws(ServiceError) {
+        guard method == "GET" || method == "HEAD" else { throw .method(allowing: "GET, HEAD") }
+        guard body.isEmpty else { throw .body }
+    }
+}

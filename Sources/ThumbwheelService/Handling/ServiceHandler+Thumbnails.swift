@@ -1,0 +1,124 @@
+import Thumbwheel
+import ThumbwheelCore
+
+extension ServiceHandler {
+    /// Answers `/a/{asset}/{version}/{width}x{height}.{format}`.
+    func thumbnail(
+        _ request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
+    ) throws(ServiceError) -> ServiceAnswer {
+        let (resident, isSigned) = try resident(of: request, target, &notes)
+        let address = try ThumbnailAddress(target.segments[3], target.query)
+        guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
+        let version = resident.names.version(of: asset)
+        guard target.segments[2] == version else {
+            return .ready(try moved(target, to: version, isSigned: isSigned))
+        }
+        let accepted = AcceptedTypes(request.fields.list("accept"))
+        guard let format = address.format ?? PictureFormat(accepted) else { throw .notAcceptable }
+        let order = ThumbnailOrder(asset, address, format, isSigned: isSigned, configuration)
+        let tag = order.tag(name: target.segments[1], version: version)
+        let isPublic = isSigned || resident.tenant.tokens.isEmpty
+        var fields: HTTPFields = [
+            "etag": tag, "content-type": format.contentType.rawValue,
+            "cache-control": (isPublic ? "public" : "private") + ", max-age=31536000, immutable",
+        ]
+        if address.format == nil { fields.add("vary", "accept") }
+        switch Conditions(request.fields).outcome(tag) {
+        case .failed: throw .precondition
+        case .notModified: return .ready(ServiceResponse(status: 304, fields: fields).from(.client))
+        case .send: break
+        }
+        if request.isHead { return .ready(ServiceResponse(status: 200, fields: fields)) }
+        try checkQuota(of: resident)
+        return try picture(order, PriorityHint(request.fields), resident, fields)
+    }
+
+    /// The answer for a version that is not, or no longer, the asset's.
+    private func moved(
+        _ target: ServiceTarget, to version: String, isSigned: Bool
+    ) throws(ServiceError) -> ServiceResponse {
+        if isSigned { throw .gone }
+        let query = target.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        let path = "/a/\(target.segments[1])/\(version)/\(target.segments[3])"
+        return ServiceResponse(
+            status: 307,
+            fields: ["location": query.isEmpty ? path : path + "?" + query, "cache-control": "no-store"])
+    }
+
+    /// Returns the picture from the cache, or has it made.
+    private func picture(
+        _ order: ThumbnailOrder, _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields
+    ) throws(ServiceError) -> ServiceAnswer {
+        let options = order.options(hint, configuration)
+        if let data = manager.cachedData(
+            for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
+            options: options)
+        {
+            return .ready(
+                ServiceResponse(status: 200, fields: fields, body: .bytes(data.bytes)).from(.cache))
+        }
+        guard resident.isReallyInside(order.asset) else { throw .notFound }
+        let pending = PendingResponse()
+        let entry = admission.enter(resident.index, hint) { [self] entry in
+            // The client may have left while the request waited for its turn.
+            guard !pending.isCancelled else {
+                admission.leave(entry)
+                pending.finish(.abandoned)
+                return
+            }
+            let id = manager.requestImageData(
+                for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
+                options: options
+            ) { result in
+                admission.leave(entry)
+                pending.finish(response(result, fields))
+            }
+            pending.stops { [manager] in manager.cancelImageRequest(id) }
+        }
+        guard let entry else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
+        pending.stops(replacing: false) { [admission] in
+            if admission.withdraw(entry) { pending.finish(.abandoned) }
+        }
+        return .pending(pending)
+    }
+
+    private func response(_ result: ImageDataResult, _ fields: HTTPFields) -> ServiceResponse {
+        switch result {
+        case .final(let data, let info):
+            var response = ServiceResponse(status: 200, fields: fields, body: .bytes(data.bytes))
+            response = response.from(info.source == .cache ? .cache : info.isFromStore ? .store : .render)
+            response.notes.queueMilliseconds = info.queueMilliseconds
+            response.notes.renderMilliseconds = info.renderMilliseconds
+            return response
+        case .failed(let error, _): return self.error(for: error).response
+        case .cancelled: return .abandoned
+        }
+    }
+
+    /// The refusal for an error of the library. Its words are the service's own: the library's may hold paths.
+    private func error(for error: ImageRequestError) -> ServiceError {
+        switch error {
+        case .overloaded, .deadlineExceeded: .busy(retryAfter: configuration.retryAfterSeconds)
+        case .rendering(.source(.notFound)), .rendering(.source(.notAFile)): .notFound
+        case .rendering, .unsupportedMedia: .notRenderable
+        case .network, .networkAccessRequired: .elsewhere
+        case .invalidRequest: .parameter
+        case .cancelled: .failed
+        }
+    }
+}
+
+extension ServiceResponse {
+    /// What a request ends with whose client has left. Nobody reads it.
+    static var abandoned: ServiceResponse {
+        var response = ServiceError.failed.response
+        response.notes.isAbandoned = true
+        return response
+    }
+
+    fileprivate func from(_ origin: ServiceNotes.Origin) -> ServiceResponse {
+        var response = self
+        response.notes.origin = origin
+        return response
+    }
+}

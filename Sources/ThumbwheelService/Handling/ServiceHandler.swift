@@ -1,0 +1,121 @@
+import Foundation
+import Thumbwheel
+import ThumbwheelCore
+
+/// Answers requests for a gallery and its pictures. It is a value without sockets: a request goes in; a status, a header and a
+/// body come out, or the promise of them together with what cancels it.
+///
+/// `ThumbwheelServer` has a server for it. A host with an HTTP server of its own hands its requests to `answer(to:)` or
+/// `response(to:)`.
+public struct ServiceHandler: Sendable {
+    /// The settings that the handler was made with.
+    public let configuration: Configuration
+    let manager: ImageManager
+    let residents: Residents
+    let signer: AddressSigner
+    let admission: Admission
+    let quotas: DailyQuotas
+    let metrics: ServiceMetrics
+    let grids: GridCache
+    let readiness: Readiness
+    let now: @Sendable () -> Date
+
+    /// Makes a handler for one library that everybody who reaches the service may see.
+    ///
+    /// - Parameters:
+    ///   - library: The library.
+    ///   - manager: The image manager that makes the pictures.
+    ///   - configuration: The settings.
+    ///   - now: The clock for the expiry of signatures and for daily quotas.
+    public init(
+        library: PhotoLibrary, manager: ImageManager, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(
+            tenants: [ServiceTenant(name: "everybody", tokens: [], library: library)], manager: manager,
+            configuration: configuration, now: now)
+    }
+
+    /// Makes a handler for several tenants, which are told apart by tokens.
+    ///
+    /// - Parameters:
+    ///   - tenants: The tenants. A tenant without tokens is reached by signed addresses only, unless it is the only one.
+    ///   - manager: The image manager that makes the pictures of all tenants, by fair shares.
+    ///   - configuration: The settings. Set a secret: names of assets are only as opaque as it is.
+    ///   - now: The clock for the expiry of signatures and for daily quotas.
+    public init(
+        tenants: [ServiceTenant], manager: ImageManager, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.configuration = configuration
+        self.manager = manager
+        self.now = now
+        residents = Residents(tenants, configuration.secret, roots: configuration.canonicalRoots)
+        signer = AddressSigner(configuration.secret)
+        // A single tenant's requests all go to the manager, which knows best what to render next. Of several tenants, the
+        // manager gets no more than it can work on, so that the others' requests are never behind in its queue.
+        admission = Admission(
+            tenants.map { Admission.Share(weight: $0.weight, limit: $0.waitingLimit) },
+            runningLimit: tenants.count == 1 ? .max : manager.configuration.workerCount + 1)
+        quotas = DailyQuotas(tenants.map(\.dailyByteLimit))
+        metrics = ServiceMetrics(tenants.map(\.name))
+        grids = GridCache()
+        readiness = Readiness()
+    }
+
+    /// Answers a request. The call does not wait for renders.
+    public func answer(to request: ServiceRequest) -> ServiceAnswer {
+        let start = MonotonicTime.now
+        metrics.begin()
+        var notes = ServiceNotes()
+        let answer: ServiceAnswer
+        do throws(ServiceError) {
+            answer = try route(request, &notes)
+        } catch {
+            answer = .ready(error.response)
+        }
+        switch answer {
+        case .ready(let response): return .ready(finished(response, notes, start))
+        case .pending(let pending):
+            if let response = pending.response { return .ready(finished(response, notes, start)) }
+            let outer = PendingResponse()
+            outer.stops { pending.cancel() }
+            pending.whenReady { [notes] in outer.finish(finished($0, notes, start)) }
+            return .pending(outer)
+        }
+    }
+
+    /// Answers a request, and waits for the picture if one has to be made. Cancelling the task cancels the request.
+    public func response(to request: ServiceRequest) async -> ServiceResponse {
+        switch answer(to: request) {
+        case .ready(let response): return response
+        case .pending(let pending):
+            return await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    pending.whenReady { continuation.resume(returning: $0) }
+                }
+            } onCancel: {
+                pending.cancel()
+            }
+        }
+    }
+
+    /// Says whether the service is ready for clients, which `/readyz` tells: once its library has been filled.
+    public func setReady(_ isReady: Bool) { readiness.set(isReady) }
+
+    /// Adds what every response has, and counts it.
+    private func finished(
+        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime
+    ) -> ServiceResponse {
+        var response = response
+        response.fields.add("x-content-type-options", "nosniff")
+        response.notes.route = notes.route
+        response.notes.tenant = notes.tenant
+        response.notes.tenantIndex = notes.tenantIndex
+        if let tenant = notes.tenantIndex, let count = response.body.byteCount {
+            quotas.add(count, of: tenant, at: now())
+        }
+        metrics.end(response, milliseconds: MonotonicTime.now.milliseconds(since: start))
+        return response
+    }
+}

@@ -1,0 +1,46 @@
+import Thumbwheel
+import ThumbwheelCore
+
+/// A thumbnail as it is made: what an address asks for, after the ladder.
+struct ThumbnailOrder {
+    let asset: Asset
+    let size: PixelSize
+    let contentMode: ContentMode
+    let crop: NormalizedRect?
+    let encoding: ImageEncoding
+
+    /// - Parameter isSigned: Whether the address is signed, and so gets exactly what it names.
+    init(
+        _ asset: Asset, _ address: ThumbnailAddress, _ format: PictureFormat, isSigned: Bool,
+        _ configuration: ServiceHandler.Configuration
+    ) {
+        self.asset = asset
+        size = isSigned ? address.size : configuration.ladder.snapped(address.size)
+        contentMode = address.contentMode
+        crop = isSigned ? address.crop : address.crop?.snappedToSixteenths
+        encoding = format.encoding(quality: configuration.quality)
+    }
+
+    func options(_ hint: PriorityHint, _ configuration: ServiceHandler.Configuration) -> ImageRequestOptions {
+        ImageRequestOptions {
+            $0.resizeMode = .exact
+            $0.normalizedCropRect = crop
+            $0.priority = hint.priority
+            $0.urgency = hint.urgency
+            $0.deadline = configuration.deadline
+            $0.isNetworkAccessAllowed = configuration.allowsNetwork
+            $0.executor = .inline
+        }
+    }
+
+    /// The strong entity tag of the file, which is known before the file is made: it names all that the bytes depend on. Name
+    /// and version are the tenant's own, so tags of different tenants have nothing in common.
+    func tag(name: Substring, version: String) -> String {
+        let crop = crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? ""
+        let text =
+            "\(name)|\(version)|\(size)|\(contentMode.rawValue)|\(crop)|\(encoding)|\(Self.makers)"
+        return "\"" + String(XXHash64.digest(Array(text.utf8)), radix: 36) + "\""
+    }
+
+    private static let makers = ThumbwheelVersion.current + "|" + VipsRuntime.version
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ThumbwheelLocks
+
+/// The folders outside of which nothing is delivered, wherever symbolic links lead: a library follows links as it imports.
+final class LibraryRoots: Sendable {
+    private let prefixes: [String]
+    /// Whether the folders that files lie in really lie in the roots.
+    private let folders = Mutex<[String: Bool]>([:])
+
+    /// - Parameter folders: Absolute paths without symbolic links.
+    init(_ folders: [String]) {
+        prefixes = folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    }
+
+    /// Whether a path without symbolic links lies in one of the folders. Paths are compared by bytes, as the file system does.
+    func containResolved(_ path: String) -> Bool {
+        prefixes.contains { path.utf8.starts(with: $0.utf8) }
+    }
+
+    /// Whether the file at a path really lies in one of the folders at present.
+    func contain(_ path: String) -> Bool {
+        guard let resolved = realpath(path, nil) else { return false }
+        defer { free(resolved) }
+        return containResolved(String(cString: resolved))
+    }
+
+    private func containFolder(_ path: String) -> Bool {
+        guard let resolved = realpath(path, nil) else { return false }
+        defer { free(resolved) }
+        return containResolved(String(cString: resolved) + "/")
+    }
+
+    /// The same for long lists: the folder of a file is looked up once. A file that is gone counts as one that is not a link.
+    func seemToContain(_ path: String) -> Bool {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        let folder = String(path[..<slash])
+        let isKnown = folders.withLock { $0[folder] }
+        let isInside = isKnown ?? containFolder(folder)
+        if isKnown == nil { folders.withLock { $0[folder] = isInside } }
+        guard isInside else { return false }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return true }
+        return contain(path)
+    }
+}

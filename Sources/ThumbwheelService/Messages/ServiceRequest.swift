@@ -1,0 +1,25 @@
+/// A request as it came over HTTP, without the socket that it came by.
+public struct ServiceRequest: Sendable {
+    /// The method, as sent: methods are told apart by case.
+    public var method: String
+    /// The target of the request line: path and query, with percent signs not yet decoded.
+    public var target: String
+    /// The header fields.
+    public var fields: HTTPFields
+    /// The body; empty for most requests.
+    public var body: [UInt8]
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: Path and query, not decoded.
+    ///   - fields: The header fields.
+    ///   - body: The body.
+    public init(method: String = "GET", target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+        (self.method, self.target, self.fields, self.body) = (method, target, fields, body)
+    }
+
+    /// Whether the answer has a head and no body.
+    var isHead: Bool { method == "HEAD" }
+}

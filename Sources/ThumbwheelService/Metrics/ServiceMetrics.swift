@@ -1,0 +1,139 @@
+import ThumbwheelLocks
+
+/// Counts of requests and their times, by tenant and kind of address.
+final class ServiceMetrics: Sendable {
+    /// The upper bounds of the classes of times, in seconds.
+    private static let bounds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
+
+    private struct Times {
+        var counts = Array(repeating: 0, count: bounds.count + 1)
+        var seconds = 0.0
+
+        mutating func add(_ value: Double) {
+            counts[bounds.firstIndex { value <= $0 } ?? bounds.count] += 1
+            seconds += value
+        }
+    }
+
+    private struct Key: Hashable {
+        let tenant: Int
+        let route: ServiceNotes.Route
+        let status: Int
+    }
+
+    private struct State {
+        var begun = 0
+        var responses: [Key: Int] = [:]
+        var byteCounts: [Int]
+        var abandoned: [Int]
+        var refused: [Int]
+        var origins: [ServiceNotes.Origin: Int] = [:]
+        var times: [Times]
+    }
+
+    /// The tenants' names, and last that of requests without a tenant.
+    private let names: [String]
+    private let state: Mutex<State>
+
+    init(_ names: [String]) {
+        self.names = names + [""]
+        let zeros = Array(repeating: 0, count: names.count + 1)
+        state = Mutex(
+            State(
+                byteCounts: zeros, abandoned: zeros, refused: zeros,
+                times: zeros.map { _ in Times() }))
+    }
+
+    func begin() { state.withLock { $0.begun += 1 } }
+
+    /// How many pictures have been rendered for responses.
+    var renderCount: Int { state.withLock { $0.origins[.render] ?? 0 } }
+
+    func end(_ response: ServiceResponse, milliseconds: Double) {
+        let notes = response.notes
+        let tenant = notes.tenantIndex ?? names.count - 1
+        state.withLock { state in
+            if notes.isAbandoned {
+                state.abandoned[tenant] += 1
+                state.begun -= 1
+                return
+            }
+            state.begun -= 1
+            state.responses[Key(tenant: tenant, route: notes.route, status: response.status), default: 0] += 1
+            state.byteCounts[tenant] += response.body.byteCount ?? 0
+            if response.status == 503 || response.status == 429 { state.refused[tenant] += 1 }
+            if let origin = notes.origin { state.origins[origin, default: 0] += 1 }
+            if notes.route == .thumbnail { state.times[tenant].add(milliseconds / 1000) }
+        }
+    }
+
+    /// The metrics in Prometheus's text format.
+    ///
+    /// - Parameter waiting: How many requests of each tenant wait and run.
+    func text(waiting: [Admission.Count]) -> String {
+        let state = state.withLock { state in
+            // A copy of the dictionary is made, so that the text is written outside the lock.
+            state
+        }
+        var lines = Lines()
+        lines.head("service_responses_total", "Responses, by tenant, kind of address and status.", "counter")
+        let responses = state.responses.map { ($0, $1) }.sorted { one, other in
+            (one.0.tenant, one.0.route.rawValue, one.0.status)
+                < (other.0.tenant, other.0.route.rawValue, other.0.status)
+        }
+        for (key, count) in responses {
+            lines.line(
+                "service_responses_total",
+                [("tenant", names[key.tenant]), ("route", key.route.rawValue), ("status", "\(key.status)")], "\(count)")
+        }
+        lines.column("service_response_bytes_total", "Bytes of bodies.", "counter", names, state.byteCounts)
+        lines.column(
+            "service_abandoned_total", "Requests whose clients left before the response.", "counter", names,
+            state.abandoned)
+        lines.column("service_refused_total", "Requests answered by 503 or 429.", "counter", names, state.refused)
+        lines.column("service_waiting", "Requests that wait for a picture.", "gauge", names, waiting.map(\.waiting))
+        lines.column("service_running", "Requests that the manager has.", "gauge", names, waiting.map(\.running))
+        lines.head("service_open", "Requests without a response yet.", "gauge")
+        lines.line("service_open", [], "\(state.begun)")
+        lines.head("service_pictures_total", "Thumbnails, by where they came from.", "counter")
+        for (origin, count) in state.origins.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            lines.line("service_pictures_total", [("origin", origin.rawValue)], "\(count)")
+        }
+        lines.head("service_thumbnail_seconds", "From a request for a thumbnail to its response.", "histogram")
+        for (name, times) in zip(names, state.times) where times.counts.contains(where: { $0 > 0 }) {
+            var total = 0
+            for (bound, count) in zip(Self.bounds, times.counts) {
+                total += count
+                lines.line("service_thumbnail_seconds_bucket", [("tenant", name), ("le", "\(bound)")], "\(total)")
+            }
+            total += times.counts[Self.bounds.count]
+            lines.line("service_thumbnail_seconds_bucket", [("tenant", name), ("le", "+Inf")], "\(total)")
+            lines.line("service_thumbnail_seconds_sum", [("tenant", name)], "\(times.seconds)")
+            lines.line("service_thumbnail_seconds_count", [("tenant", name)], "\(total)")
+        }
+        return lines.text
+    }
+
+    /// Lines of the text format.
+    private struct Lines {
+        private(set) var text = ""
+
+        mutating func head(_ name: String, _ help: String, _ type: String) {
+            text += "# HELP thumbwheel_\(name) \(help)\n# TYPE thumbwheel_\(name) \(type)\n"
+        }
+
+        mutating func line(_ name: String, _ labels: [(String, String)], _ value: String) {
+            let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+            text += "thumbwheel_\(name)" + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
+        }
+
+        mutating func column(_ name: String, _ help: String, _ type: String, _ tenants: [String], _ values: [Int]) {
+            head(name, help, type)
+            for (tenant, value) in zip(tenants, values) { line(name, [("tenant", tenant)], "\(value)") }
+        }
+
+        private static func escaped(_ text: String) -> String {
+            text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import ThumbwheelLocks
+import ThumbwheelScheduling
+
+/// Lets requests of tenants go to the image manager: each tenant in its turn by weight, and within a tenant first by
+/// priority, then by urgency, then the newest.
+///
+/// The order between tenants is that of virtual time: each request that goes in moves its tenant's clock on by one over its
+/// weight, and the tenant with the earliest clock is next. A tenant that was idle starts at the present, so it cannot save up turns.
+final class Admission: Sendable {
+    /// A tenant's part.
+    struct Share {
+        var weight: Double
+        /// How many requests may wait and run.
+        var limit: Int
+    }
+
+    /// A request that was let in to wait.
+    struct Entry: Hashable {
+        fileprivate let tenant: Int
+        fileprivate let number: Int
+    }
+
+    /// How many requests of a tenant wait and run.
+    struct Count: Equatable {
+        var waiting = 0
+        var running = 0
+    }
+
+    fileprivate struct Waiting {
+        let entry: Entry
+        let rank: (RequestPriority, Double)
+        let start: @Sendable (Entry) -> Void
+
+        /// Whether this request goes before one that came before it.
+        func precedes(_ older: Waiting) -> Bool { rank <= older.rank }
+    }
+
+    fileprivate struct Tenant {
+        let share: Share
+        /// The requests that wait, the next one last.
+        var queue: [Waiting] = []
+        var clock = 0.0
+        var running: Set<Int> = []
+    }
+
+    private struct State {
+        var tenants: [Tenant]
+        var nextNumber = 0
+        var runningCount = 0
+        /// The clock of the request that went in last.
+        var present = 0.0
+    }
+
+    private let runningLimit: Int
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - shares: The tenants' parts.
+    ///   - runningLimit: How many requests of all tenants may be with the manager at once.
+    init(_ shares: [Share], runningLimit: Int) {
+        self.runningLimit = max(1, runningLimit)
+        state = Mutex(State(tenants: shares.map { Tenant(share: $0) }))
+    }
+
+    /// Lets a request in.
+    ///
+    /// - Parameter start: Called when it is the request's turn, perhaps before this method returns. Each call is answered by one of
+    ///   `leave`.
+    /// - Returns: nil if the tenant has too many requests already; `start` is then never called.
+    func enter(
+        _ tenant: Int, _ hint: PriorityHint, start: @escaping @Sendable (Entry) -> Void
+    ) -> Entry? {
+        let (entry, next) = state.withLock { state -> (Entry?, [Waiting]) in
+            let present = state.present
+            let number = state.nextNumber
+            let isRefused = state.tenants[tenant].isFull
+            guard !isRefused else { return (nil, []) }
+            state.nextNumber += 1
+            let entry = Entry(tenant: tenant, number: number)
+            state.tenants[tenant].add(
+                Waiting(entry: entry, rank: (hint.priority, hint.urgency), start: start), present: present)
+            return (entry, Self.takeNext(&state, runningLimit))
+        }
+        for request in next { request.start(request.entry) }
+        return entry
+    }
+
+    /// Says that a request that was started has ended.
+    func leave(_ entry: Entry) {
+        let next = state.withLock { state -> [Waiting] in
+            guard state.tenants[entry.tenant].running.remove(entry.number) != nil else { return [] }
+            state.runningCount -= 1
+            return Self.takeNext(&state, runningLimit)
+        }
+        for request in next { request.start(request.entry) }
+    }
+
+    /// Takes a request back that waits.
+    ///
+    /// - Returns: whether it waited. If not, it has been started.
+    func withdraw(_ entry: Entry) -> Bool {
+        let request = state.withLock { state -> Waiting? in
+            guard let index = state.tenants[entry.tenant].queue.lastIndex(where: { $0.entry == entry }) else {
+                return nil
+            }
+            return state.tenants[entry.tenant].queue.remove(at: index)
+        }
+        return request != nil
+    }
+
+    /// How many requests of each tenant wait and run.
+    var counts: [Count] {
+        state.withLock { $0.tenants.map { Count(waiting: $0.queue.count, running: $0.running.count) } }
+    }
+
+    private static func takeNext(_ state: inout State, _ limit: Int) -> [Waiting] {
+        var taken: [Waiting] = []
+        while state.runningCount < limit {
+            let waiting = state.tenants.indices.filter { !state.tenants[$0].queue.isEmpty }
+            guard let next = waiting.min(by: { state.tenants[$0].clock < state.tenants[$1].clock }) else { break }
+            let request = state.tenants[next].queue.removeLast()
+            state.present = state.tenants[next].clock
+            state.tenants[next].clock += 1 / max(0.001, state.tenants[next].share.weight)
+            state.tenants[next].running.insert(request.entry.number)
+            state.runningCount += 1
+            taken.append(request)
+        }
+        return taken
+    }
+}
+
+extension Admission.Tenant {
+    fileprivate var isFull: Bool { queue.count + running.count >= share.limit }
+
+    fileprivate mutating func add(_ request: Admission.Waiting, present: Double) {
+        if queue.isEmpty && running.isEmpty { clock = max(clock, present) }
+        // The queue is in order, the next one last, so the place is found by halving.
+        var (low, high) = (0, queue.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if request.precedes(queue[middle]) { low = middle + 1 } else { high = middle }
+        }
+        queue.insert(request, at: low)
+    }
+}

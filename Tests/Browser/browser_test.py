@@ -1,0 +1,167 @@
+"""What the gallery must do in a real browser."""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+
+from devtools import Page, wait_for
+
+executable, browser, folder, count = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
+failures = []
+
+# A visible cell may be without a picture for so long after a fling has come to rest.
+BOUND_IN_SECONDS = float(os.environ.get("BOUND", "5"))
+
+
+def check(is_right, text):
+    print(("passed: " if is_right else "FAILED: ") + text, flush=True)
+    if not is_right:
+        failures.append(text)
+
+
+def metrics(address):
+    with urllib.request.urlopen(address + "metrics") as answer:
+        return answer.read().decode()
+
+
+def metric(address, name):
+    return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", metrics(address), re.M))
+
+
+SETTLED = """(() => {
+  const g = thumbwheel.grid, top = g.box.scrollTop, bottom = top + g.box.clientHeight;
+  let seen = 0, waiting = 0;
+  for (const [i, cell] of g.cells) {
+    const row = g.rows[g.rowOf(i)];
+    if (row.top + row.height <= top || row.top >= bottom) continue;
+    seen++; if (!cell.isShown && !cell.isHopeless) waiting++;
+  }
+  return seen > 0 && waiting === 0;
+})()"""
+
+# Each control has a role and a name, nothing is focusable and hidden, and identifiers are there once.
+NAMES = """(() => {
+  const wrong = [];
+  for (const e of document.querySelectorAll('button, a, input, video, [role=gridcell], [role=grid], [role=dialog], nav')) {
+    const hidden = e.closest('[hidden]');
+    const name = (e.getAttribute('aria-label') || e.textContent || '').trim();
+    if (!hidden && !name && e.tagName !== 'VIDEO') wrong.push('no name: ' + e.outerHTML.slice(0, 90));
+  }
+  for (const e of document.querySelectorAll('[role=gridcell]')) if (!e.closest('[role=row]')) wrong.push('a cell outside a row');
+  for (const e of document.querySelectorAll('[role=row]')) if (!e.closest('[role=grid]')) wrong.push('a row outside a grid');
+  for (const e of document.querySelectorAll('img')) if (!e.hasAttribute('alt')) wrong.push('an image without alt');
+  const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+  if (new Set(ids).size !== ids.length) wrong.push('an identifier is there twice');
+  if (document.querySelectorAll('[role=gridcell][tabindex="0"]').length !== 1) wrong.push('not one cell takes the focus');
+  if (!document.documentElement.lang || !document.title) wrong.push('no language or no title');
+  return wrong;
+})()"""
+
+
+def run(page, address):
+    page.show(address, 1280, 800)
+    check(page.evaluate("thumbwheel.photos().count") == count, f"the grid has all {count} photographs")
+    page.wait_until(SETTLED)
+    page.screenshot(folder / "wide-light.png")
+    check(page.evaluate("document.querySelectorAll('.cell').length") < 400, "only the cells near the screen exist")
+    check(page.evaluate(NAMES) == [], f"roles and names {page.evaluate(NAMES)}")
+    check(page.evaluate("document.querySelectorAll('nav button').length") > 0, "albums are listed")
+
+    # A fling through the list, by the wheel; then far jumps, as a drag of the scrollbar makes them.
+    for turn in range(40):
+        page.wheel(1500)
+    for part in (0.3, 0.7, 0.5, 0.9, 0.2):
+        page.evaluate(f"thumbwheel.grid.box.scrollTop = {part} * thumbwheel.grid.height")
+        for turn in range(5):
+            page.wheel(-900)
+    page.wait_until(SETTLED, BOUND_IN_SECONDS)
+    stats = page.evaluate("({...thumbwheel.stats})")
+    share = stats["blank"] / max(1, stats["cellFrames"])
+    check(True, f"no visible cell is without a picture {BOUND_IN_SECONDS} s after a fling")
+    print(f"cell-frames {stats['cellFrames']}, without a picture {stats['waiting']}, blank {stats['blank']} ({share:.1%})")
+    page.screenshot(folder / "after-fling.png")
+    check(stats["cancelled"] > 0, f"the page cancels what has left: {stats['cancelled']} of {stats['begun']}")
+    page.wait_until("thumbwheel.loader.running.size + thumbwheel.loader.waiting.size === 0", 120)
+    wait_for(lambda: metric(address, "thumbwheel_service_running") == 0, "the requests that were cancelled", 30)
+    check(metric(address, "thumbwheel_service_abandoned_total") > 0, "the server stops the work of cancelled requests")
+    check(metric(address, "thumbwheel_requests_live") == 0, "no request of the manager stays behind")
+
+    # The viewer: opened, paged, zoomed, closed.
+    page.evaluate("thumbwheel.grid.box.scrollTop = 0")
+    page.wait_until(SETTLED)
+    page.click(".row .cell")
+    page.wait_until("document.querySelector('#stage img.full')")
+    page.screenshot(folder / "viewer.png")
+    page.press("ArrowRight")
+    page.wait_until("thumbwheel.viewer.index === 1 && document.querySelector('#stage img.full')")
+    page.press("+")
+    check(page.evaluate("thumbwheel.viewer.scale") > 1, "the viewer zooms")
+    page.wait_until("thumbwheel.viewer.kept.has(2)")
+    page.press("f")
+    page.wait_until("document.querySelector('#favorite').getAttribute('aria-pressed') === 'true'")
+    page.press("Escape")
+    check(page.evaluate("document.activeElement.dataset.index") == "1", "the focus returns to the photograph that was viewed")
+    page.wait_until("[...document.querySelectorAll('nav button')].some(b => b.textContent.startsWith('Favorites'))")
+    check(True, "a favourite makes its album appear")
+
+    # Selection by keyboard, and the picker.
+    page.press(" ")
+    page.press("ArrowRight")
+    page.press(" ")
+    marks = page.evaluate("[...document.querySelectorAll('[aria-selected=true] .mark')].map(m => m.textContent)")
+    check(marks == ["1", "2"], f"selected photographs are numbered: {marks}")
+    page.screenshot(folder / "selection.png")
+    page.press("Escape")
+    page.show(address + "?picker=2", 390, 844, "dark", 2)
+    page.wait_until(SETTLED)
+    page.evaluate("for (const i of [0, 1, 2]) thumbwheel.selection.toggle(i)")
+    page.screenshot(folder / "phone-dark-picker.png")
+    page.click("#done")
+    check(len(page.evaluate("window.picked")) == 2, "the picker hands over what was chosen, and no more than it may")
+    check(page.evaluate("document.documentElement.scrollWidth") <= 390, "nothing is wider than a phone")
+    page.click("#menu")
+    page.screenshot(folder / "phone-dark-albums.png")
+
+    # What is added to the folder appears.
+    page.show(address, 1280, 800, "dark")
+    some = next(path for path in sorted((folder / "photos" / "000").iterdir()) if path.suffix == ".jpg")
+    shutil.copy(some, folder / "photos" / "added.jpg")
+    page.wait_until(f"thumbwheel.photos().count === {count + 1}", 60)
+    page.wait_until(SETTLED)
+    check(True, "a photograph that is added appears")
+    page.screenshot(folder / "wide-dark.png")
+    check(page.errors == [], f"no errors in the page {page.errors[:3]}")
+
+
+server = subprocess.Popen(
+    [executable, "serve", str(folder / "photos"), "--port", "0", "--workers", "2", "--no-placeholders",
+     "--json", str(folder / "access.jsonl")], stderr=subprocess.PIPE, text=True)
+page = None
+try:
+    address = server.stderr.readline().split(" ", 1)[1].strip()
+
+    def is_ready():
+        try:
+            return urllib.request.urlopen(address + "readyz").status == 200
+        except OSError:
+            return False
+
+    wait_for(is_ready, "the first import", 300)
+    page = Page(browser)
+    run(page, address)
+except (TimeoutError, RuntimeError, ConnectionError) as error:
+    if page:
+        page.screenshot(folder / "failure.png")
+        print(page.errors[:5])
+    check(False, str(error))
+finally:
+    if page:
+        page.close()
+    server.send_signal(signal.SIGTERM)
+    check(server.wait(timeout=60) == 0, "the server ends by itself")
+print(f"Screenshots are in {folder}.")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,81 @@
+import Testing
+import ThumbwheelLocks
+import ThumbwheelScheduling
+
+@testable import ThumbwheelService
+
+@Suite("Admission of tenants' requests")
+struct AdmissionTests {
+    private func hint(distance: Int? = nil) -> PriorityHint {
+        PriorityHint(distance.map { ["thumbwheel-distance": "\($0)"] } ?? [:])
+    }
+
+    private final class Order: Sendable {
+        private let entries = Mutex<[(name: String, entry: Admission.Entry)]>([])
+
+        func add(_ name: String, _ entry: Admission.Entry) { entries.withLock { $0.append((name, entry)) } }
+
+        var names: [String] { entries.withLock { $0.map(\.name) } }
+
+        /// Ends the requests that were started, in their order, until no more are.
+        func finishAll(_ admission: Admission) {
+            var done = 0
+            while let next = entries.withLock({ $0.count > done ? $0[done].entry : nil }) {
+                admission.leave(next)
+                done += 1
+            }
+        }
+    }
+
+    @Test("a tenant with ten thousand requests delays another's by what runs, not by what waits")
+    func fairness() {
+        let admission = Admission([.init(weight: 1, limit: 100_000), .init(weight: 1, limit: 100)], runningLimit: 2)
+        let order = Order()
+        for _ in 0..<10_000 { _ = admission.enter(0, hint()) { order.add("greedy", $0) } }
+        for _ in 0..<3 { _ = admission.enter(1, hint()) { order.add("small", $0) } }
+        order.finishAll(admission)
+        let places = order.names.indices.filter { order.names[$0] == "small" }
+        #expect(places.count == 3 && places.last! <= 8, "\(places)")
+        #expect(admission.counts == [.init(), .init()])
+    }
+
+    @Test("shares are as the weights")
+    func weights() {
+        let admission = Admission([.init(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)], runningLimit: 1)
+        let order = Order()
+        for _ in 0..<400 {
+            _ = admission.enter(0, hint()) { order.add("three", $0) }
+            _ = admission.enter(1, hint()) { order.add("one", $0) }
+        }
+        order.finishAll(admission)
+        let three = order.names.prefix(200).filter { $0 == "three" }.count
+        #expect((148...152).contains(three), "\(three)")
+    }
+
+    @Test("within a tenant what is visible goes first, then the nearest, then the newest")
+    func ranks() {
+        let admission = Admission([.init(weight: 1, limit: 100)], runningLimit: 1)
+        let order = Order()
+        _ = admission.enter(0, hint()) { order.add("running", $0) }
+        for (name, distance) in [("far", 9), ("old", nil), ("near", 2), ("new", nil)] as [(String, Int?)] {
+            _ = admission.enter(0, hint(distance: distance)) { order.add(name, $0) }
+        }
+        order.finishAll(admission)
+        #expect(order.names == ["running", "new", "old", "near", "far"])
+    }
+
+    @Test("a request that is taken back is never started, and its place is free")
+    func withdrawing() {
+        let admission = Admission([.init(weight: 1, limit: 2)], runningLimit: 1)
+        let order = Order()
+        let first = admission.enter(0, hint()) { order.add("first", $0) }!
+        let second = admission.enter(0, hint()) { order.add("second", $0) }!
+        #expect(admission.enter(0, hint()) { order.add("refused", $0) } == nil)
+        #expect(!admission.withdraw(first) && admission.withdraw(second) && !admission.withdraw(second))
+        _ = admission.enter(0, hint()) { order.add("third", $0) }
+        admission.leave(first)
+        admission.leave(first)
+        #expect(order.names == ["first", "third"])
+        #expect(admission.counts == [.init(waiting: 0, running: 1)])
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+import Thumbwheel
+
+@testable import ThumbwheelService
+
+@Suite("A library over HTTP")
+struct LibraryOverHTTPTests {
+    @Test("a grid has every asset with its version, aspect ratio and hash, newest first, in sections by day")
+    func grid() async throws {
+        let library = PhotoLibrary()
+        let day = 86_400.0
+        let dates: [Double?] = [3.2 * day, 1 * day, nil, 3.9 * day]
+        await library.add(
+            dates.enumerated().map { number, date in
+                Asset(
+                    identifier: AssetIdentifier(high: 1, low: UInt64(number)),
+                    head: ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 400 + number, height: 200)),
+                    resource: .bytes([]), fileSize: 1, originalFilename: "\(number).jpg",
+                    creationDate: date.map { Date(timeIntervalSince1970: $0) }, isFavorite: number == 1,
+                    thumbHash: number == 3 ? ThumbHash(base64Encoded: "3ucJLQR7d4SICHc4dneoh3mAkQcZ") : nil)
+            })
+        let manager = ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        let handler = ServiceHandler(library: library, manager: manager)
+        let response = await handler.response(to: ServiceRequest(target: "/api/grid"))
+        let grid = try GridReading(response.bytes)
+        #expect(grid.sections.map(\.day) == [3, 1, Int(Int32.min)] && grid.sections.map(\.count) == [2, 1, 1])
+        #expect(grid.aspects == [2015, 2000, 2005, 2010] && grid.flags == [0, 0, 2, 0])
+        #expect(grid.hashes.map(\.count) == [21, 0, 0, 0])
+        #expect(Set(grid.addresses).count == 4)
+    }
+
+    @Test("a grid that has not changed is not sent again, and one that has is")
+    func gridTags() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = fixture.handler()
+        let first = await handler.response(to: ServiceRequest(target: "/api/grid"))
+        let tag = try #require(first.fields["etag"])
+        let again = ServiceRequest(target: "/api/grid", fields: ["if-none-match": tag])
+        #expect(await handler.response(to: again).status == 304)
+        let asset = fixture.library.fetchAssets()[0]
+        try await fixture.library.performChanges { try $0.edit(asset) { $0.isFavorite = true } }
+        let changed = await handler.response(to: again)
+        #expect(changed.status == 200 && changed.fields["etag"] != tag)
+    }
+
+    @Test("fifty thousand assets in one answer take no more than names, versions and hashes do")
+    func compactness() async throws {
+        let library = PhotoLibrary()
+        let count = 50_000
+        await library.add(
+            (0..<count).map { number in
+                Asset(
+                    identifier: AssetIdentifier(high: UInt64(number), low: 7),
+                    head: ImageHead(
+                        contentType: .jpeg, storedSize: PixelSize(width: number % 3 == 0 ? 3000 : 4000, height: 3000)),
+                    resource: .bytes([]), fileSize: 1, originalFilename: "\(number).jpg",
+                    creationDate: Date(timeIntervalSince1970: Double(number) * 3600))
+            })
+        let manager = ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        let handler = ServiceHandler(library: library, manager: manager)
+        let request = ServiceRequest(target: "/api/grid", fields: ["accept-encoding": "gzip, br"])
+        let response = await handler.response(to: request)
+        #expect(response.fields["content-encoding"] == "gzip")
+        // Names are 16 bytes and versions 6, which nothing compresses.
+        let perAsset = Double(response.bytes.count) / Double(count)
+        #expect(perAsset > 22 && perAsset < 24, "\(perAsset)")
+        let plain = await handler.response(to: ServiceRequest(target: "/api/grid"))
+        #expect(try GridReading(plain.bytes).addresses.count == count)
+        #expect(plain.fields["etag"] != response.fields["etag"])
+    }
+
+    @Test("albums have title, count and cover; moments are days, the newest first")
+    func albums() async throws {
+        struct Row: Decodable {
+            var kind: String
+            var title: String
+            var count: Int
+            var cover: [String: String]?
+
+            enum CodingKeys: CodingKey { case kind, title, count }
+        }
+        let fixture = try await GalleryFixture()
+        let assets = Array(fixture.library.fetchAssets())
+        try await fixture.library.performChanges { changes in
+            let album = try changes.createAlbum(title: "Summer <b>")
+            try changes.addAssets([assets[0], assets[2]], to: album)
+        }
+        let handler = fixture.handler()
+        let response = await handler.response(to: ServiceRequest(target: "/api/albums"))
+        let rows = try JSONDecoder().decode([Row].self, from: Data(response.bytes))
+        #expect(rows.first?.kind == "smart" && rows.first?.count == 3)
+        #expect(rows.last?.kind == "album" && rows.last?.title == "Summer <b>" && rows.last?.count == 2)
+        #expect(response.text.contains("\"cover\":{"))
+        #expect(await handler.response(to: ServiceRequest(target: "/api/albums?kind=x")).status == 400)
+        #expect(await handler.response(to: ServiceRequest(target: "/api/albums?kind=moment")).status == 200)
+    }
+
+    @Test("a favourite is marked, and those who listen are told")
+    func favorites() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = fixture.handler()
+        let name = try await fixture.addresses(handler)[0].split(separator: "/")[1]
+        let events = await handler.response(to: ServiceRequest(target: "/api/events"))
+        guard case .events(let stream) = events.body else {
+            Issue.record("no stream")
+            return
+        }
+        #expect(
+            stream.take().map { String(decoding: $0, as: UTF8.self) } == "retry: 2000\n\nevent: hello\ndata: {}\n\n")
+        let response = await handler.response(
+            to: ServiceRequest(
+                method: "POST", target: "/api/favorite", fields: ["content-type": "application/json"],
+                body: Array("{\"asset\":\"\(name)\",\"favorite\":true}".utf8)))
+        #expect(response.status == 202)
+        await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
+        let event = try #require(stream.take().map { String(decoding: $0, as: UTF8.self) })
+        #expect(event == "event: change\ndata: {\"transactions\":1}\n\n")
+        #expect(fixture.library.fetchAssets().filter(\.isFavorite).count == 1)
+        stream.close()
+        #expect(stream.take() == nil)
+    }
+
+    @Test("originals come whole or by range, with the conditions of RFC 9110")
+    func originals() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler { $0.roots = [fixture.folder.path] }
+        let target = "/o" + (try await fixture.addresses(handler)[0].dropFirst(2))
+        let bytes = try GalleryFixture.photograph(0)
+        let whole = await handler.response(to: ServiceRequest(target: target))
+        #expect(whole.status == 200 && whole.bytes == bytes && whole.fields["accept-ranges"] == "bytes")
+        let tag = try #require(whole.fields["etag"])
+        let modified = try #require(whole.fields["last-modified"])
+        func get(_ fields: HTTPFields) async -> ServiceResponse {
+            await handler.response(to: ServiceRequest(target: target, fields: fields))
+        }
+        for (range, expected) in [
+            ("bytes=0-9", bytes[0..<10]), ("bytes=5-", bytes[5...]), ("bytes=-7", bytes.suffix(7)),
+            ("bytes=10-99999999", bytes[10...]),
+        ] {
+            let response = await get(["range": range])
+            #expect(response.status == 206 && response.bytes == Array(expected), "\(range)")
+            let first = bytes.count - expected.count
+            #expect(response.fields["content-range"]?.hasSuffix("/\(bytes.count)") == true && first >= 0)
+        }
+        for ignored in ["bytes=0-1,3-4", "lines=1-2", "bytes=9-3", "bytes=-", "bytes=x-1"] {
+            #expect(await get(["range": ignored]).status == 200, "\(ignored)")
+        }
+        let beyond = await get(["range": "bytes=\(bytes.count)-"])
+        #expect(beyond.status == 416 && beyond.fields["content-range"] == "bytes */\(bytes.count)")
+        #expect(await get(["range": "bytes=0-9", "if-range": tag]).status == 206)
+        #expect(await get(["range": "bytes=0-9", "if-range": "\"other\""]).status == 200)
+        #expect(await get(["range": "bytes=0-9", "if-range": modified]).status == 206)
+        #expect(await get(["if-none-match": tag]).status == 304)
+        #expect(await get(["if-modified-since": modified]).status == 304)
+        #expect(await get(["if-modified-since": modified, "if-none-match": "\"other\""]).status == 200)
+        #expect(await get(["if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT"]).status == 412)
+    }
+
+    @Test("dates are written and read as HTTP has them")
+    func dates() {
+        #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.text(951_782_400) == "Tue, 29 Feb 2000 00:00:00 GMT")
+        for day in stride(from: 0, through: 40_000, by: 13) {
+            let seconds = day * 86_400 + day % 86_400
+            #expect(HTTPDate.seconds(HTTPDate.text(seconds)) == seconds)
+        }
+        for text in ["", "yesterday", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT"] {
+            #expect(HTTPDate.seconds(text) == nil)
+        }
+    }
+
+    @Test("a service is ready once it is told so")
+    func readiness() async throws {
+        let handler = try await GalleryFixture(count: 0).handler()
+        #expect(await handler.response(to: ServiceRequest(target: "/readyz")).status == 503)
+        handler.setReady(true)
+        #expect(await handler.response(to: ServiceRequest(target: "/readyz")).status == 200)
+        #expect(await handler.response(to: ServiceRequest(target: "/healthz")).status == 200)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import Thumbwheel
+import ThumbwheelServer
+import ThumbwheelService
+
+@Suite("The server")
+struct ServerTests {
+    /// A connection of a test, read and written by blocking calls.
+    private final class Client {
+        let descriptor: Int32
+
+        struct Refusal: Error {}
+
+        init(port: Int) throws {
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            if status != 0 { throw Refusal() }
+        }
+
+        deinit { close(descriptor) }
+
+        func send(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
+
+        /// Reads until the server closes the connection.
+        func readAll() -> String {
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let count = Glibc.read(descriptor, &buffer, buffer.count), count > 0 {
+                bytes += buffer.prefix(count)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// Reads until a text has come.
+        func read(until text: String) -> String {
+            var all = ""
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while !all.contains(text), case let count = Glibc.read(descriptor, &buffer, buffer.count), count > 0 {
+                all += String(decoding: buffer.prefix(count), as: UTF8.self)
+            }
+            return all
+        }
+    }
+
+    private func server(_ handler: ServiceHandler) throws -> ServiceServer {
+        try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                $0.port = 0
+                $0.threadCount = 2
+            })
+    }
+
+    @Test("pictures and originals come through a socket, byte for byte")
+    func responses() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        let server = try server(handler)
+        let address = try await fixture.addresses(handler)[0]
+        let original = try GalleryFixture.photograph(0)
+        let client = try Client(port: server.port)
+        client.send(
+            "GET /o\(address.dropFirst(2)) HTTP/1.1\r\nhost: x\r\nrange: bytes=0-99\r\nconnection: close\r\n\r\n")
+        let text = client.readAll()
+        #expect(text.hasPrefix("HTTP/1.1 206 ") && text.contains("Content-Length: 100\r\n"))
+        #expect(text.contains("content-range: bytes 0-99/\(original.count)\r\n"))
+        let second = try Client(port: server.port)
+        second.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(second.readAll().hasPrefix("HTTP/1.1 200 "))
+        let head = try Client(port: server.port)
+        head.send("HEAD \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        let answer = head.readAll()
+        #expect(
+            answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n") && !answer.contains("Content-Length: 0"))
+        let post = try Client(port: server.port)
+        post.send("POST /api/favorite HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+        #expect(post.readAll().hasPrefix("HTTP/1.1 415 "))
+        let large = try Client(port: server.port)
+        large.send("GET / HTTP/1.1\r\nhost: x\r\nx: " + String(repeating: "a", count: 1 << 20) + "\r\n\r\n")
+        #expect(large.readAll().hasPrefix("HTTP/1.1 431 "))
+        #expect(await server.stop())
+    }
+
+    @Test("a client that leaves cancels its render, and nothing stays behind")
+    func leaving() async throws {
+        let renderer = SuspendableRenderer(isSuspended: true)
+        let fixture = try await GalleryFixture(count: 1, renderer: renderer)
+        let handler = fixture.handler()
+        let server = try server(handler)
+        let address = try await fixture.addresses(handler)[0]
+        for number in 1...5 {
+            var client: Client? = try Client(port: server.port)
+            client?.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
+            await renderer.waitForCalls(number)
+            client = nil
+            // The render ends only because the client has left: nothing else would end it.
+            while renderer.stoppedCount < number { await Task.yield() }
+        }
+        while server.counts != (0, 0, 0) { await Task.yield() }
+        #expect(handler.metricsText.contains("thumbwheel_service_abandoned_total{tenant=\"everybody\"} 5\n"))
+        #expect(await server.stop())
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("stopping lets requests end, cancels those that do not, and ends streams of events")
+    func stopping() async throws {
+        let renderer = SuspendableRenderer(isSuspended: true)
+        let fixture = try await GalleryFixture(count: 1, renderer: renderer)
+        let handler = fixture.handler { $0.deadline = nil }
+        let server = try server(handler)
+        let address = try await fixture.addresses(handler)[0]
+        let listener = try Client(port: server.port)
+        listener.send("GET /api/events HTTP/1.1\r\nhost: x\r\n\r\n")
+        #expect(listener.read(until: "hello").contains("text/event-stream"))
+        let waiting = try Client(port: server.port)
+        waiting.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
+        await renderer.waitForCalls(1)
+        #expect(await server.stop(within: .milliseconds(10)) == false)
+        #expect(renderer.stoppedCount == 1 && waiting.readAll().isEmpty)
+        _ = listener.readAll()
+        #expect(throws: Client.Refusal.self) { try Client(port: server.port) }
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("a host that is no address, and a port that another has, are errors")
+    func refusals() async throws {
+        let handler = try await GalleryFixture(count: 0).handler()
+        #expect(throws: ServerError.invalidHost("nowhere.example")) {
+            try ServiceServer(
+                handler: handler, configuration: ServiceServer.Configuration { $0.host = "nowhere.example" })
+        }
+        let server = try server(handler)
+        #expect(throws: ServerError.cannotListen(host: "127.0.0.1", port: server.port)) {
+            try ServiceServer(handler: handler, configuration: ServiceServer.Configuration { $0.port = server.port })
+        }
+        await server.stop()
+    }
+}
