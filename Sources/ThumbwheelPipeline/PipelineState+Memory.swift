@@ -205,7 +205,8 @@ extension PipelineState {
 }
 
 extension RenderInput {
-    /// The bytes that packing reserves for its output.
+    /// The bytes that are reserved for the packed image while a bitmap is packed (compressed in memory) for a colder tier of
+    /// the cache.
     fileprivate func byteCount(packedFor tier: MemoryTier) -> Int {
         tier.expectedByteCount(of: shared.facts.byteCount)
     }

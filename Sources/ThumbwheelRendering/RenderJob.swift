@@ -44,8 +44,8 @@ struct RenderJob {
         throw .unsupportedFormat
     }
 
-    /// The ranges of a remote file that a decode reads, in addition to the ranges that this function reads from
-    /// `source` itself. Nil if the decode may read the whole file.
+    /// Returns the ranges of a remote file that a decode will read. The ranges that this function has read from `source`
+    /// to find them are not among them. Nil if the ranges cannot be told, so that the whole file has to be fetched.
     static func neededRanges(
         _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) -> [Range<Int>]? {

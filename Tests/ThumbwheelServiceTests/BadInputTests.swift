@@ -95,7 +95,7 @@ struct BadInputTests {
         try await library.importFolder(at: folder.path)
         // The library itself has both: the bound is the service's.
         #expect(library.fetchAssets().count == 2)
-        let manager = ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
         let open = ServiceHandler(library: library, manager: manager)
         let bound = ServiceHandler(
             library: library, manager: manager,

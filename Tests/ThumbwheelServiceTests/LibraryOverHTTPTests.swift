@@ -21,7 +21,7 @@ struct LibraryOverHTTPTests {
                     creationDate: date.map { Date(timeIntervalSince1970: $0) }, isFavorite: number == 1,
                     thumbHash: number == 3 ? ThumbHash(base64Encoded: "3ucJLQR7d4SICHc4dneoh3mAkQcZ") : nil)
             })
-        let manager = ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
         let handler = ServiceHandler(library: library, manager: manager)
         let response = await handler.response(to: ServiceRequest(target: "/api/grid"))
         let grid = try GridReading(response.bytes)
@@ -58,7 +58,7 @@ struct LibraryOverHTTPTests {
                     resource: .bytes([]), fileSize: 1, originalFilename: "\(number).jpg",
                     creationDate: Date(timeIntervalSince1970: Double(number) * 3600))
             })
-        let manager = ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
         let handler = ServiceHandler(library: library, manager: manager)
         let request = ServiceRequest(target: "/api/grid", fields: ["accept-encoding": "gzip, br"])
         let response = await handler.response(to: request)

@@ -6,8 +6,8 @@ package struct CheckedImage: Sendable {
     let wantsPreview: Bool
     /// Whether the image of a `.fast` request is made first, as an additional degraded image.
     let wantsFastDegraded: Bool
-    /// Whether a caching window can prepare the image. It can if the render is within the limits, and if the
-    /// photograph's bytes are stored locally or may be fetched.
+    /// Whether a caching manager can prepare the image. It can if the render keeps the limits of the configuration
+    /// (`RenderLimits`), and if the photograph's bytes are stored locally or may be fetched.
     let isWithinReach: Bool
 
     /// - Returns: the entry that makes a caching window prepare the image; nil if a window cannot prepare it.

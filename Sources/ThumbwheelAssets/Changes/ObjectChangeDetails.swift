@@ -1,6 +1,6 @@
 /// The changes of one asset, album or folder.
 public struct ObjectChangeDetails<Object: Sendable>: Sendable {
-    /// The object that the caller passed, for which the changes were requested.
+    /// The object before the changes, as it was passed to the function that returned these details.
     public let objectBeforeChanges: Object
     /// The object in its new state; nil if it was deleted for good. An asset in Recently Deleted still exists and is
     /// not nil here.

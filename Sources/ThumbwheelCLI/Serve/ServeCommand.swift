@@ -70,16 +70,24 @@ struct ServeCommand: Command {
         folder = positional[0]
     }
 
+    private func imageManager() throws(CommandError) -> ImageManager {
+        do throws(ImageManager.ConfigurationError) {
+            return try ImageManager(
+                configuration: ImageManager.Configuration {
+                    $0.workerCount = options.workers
+                    $0.memoryBudget = options.memory
+                    $0.store = options.store.map {
+                        ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
+                    }
+                })
+        } catch {
+            throw CommandError("\(error)")
+        }
+    }
+
     func run() async throws(CommandError) -> ExitStatus {
         let library = PhotoLibrary()
-        let manager = ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = options.workers
-                $0.memoryBudget = options.memory
-                $0.store = options.store.map {
-                    ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
-                }
-            })
+        let manager = try imageManager()
         manager.follow(library)
         let configuration = try serviceConfiguration()
         let handler: ServiceHandler

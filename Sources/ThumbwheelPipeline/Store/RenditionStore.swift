@@ -421,7 +421,7 @@ struct RenditionStore: Sendable {
 // MARK: What must hold between any two events
 
 extension RenditionStore {
-    /// - Parameter isHeld: returns whether any window wants a rendition.
+    /// - Parameter isHeld: returns whether the window of some caching manager wants a rendition, which then counts as held.
     func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
         for purpose in Set(MemoryTier.allCases.map(\.purpose)) {
             let tiers = MemoryTier.allCases.filter { $0.purpose == purpose }

@@ -24,13 +24,14 @@ struct InflateTable: ~Copyable {
 
     var entries: UnsafePointer<InflateEntry> { UnsafePointer(memory) }
 
-    /// Makes the table of a code.
+    /// Fills the table for one set of prefix codes (Huffman codes).
     ///
     /// - Parameters:
-    ///   - lengths: for each symbol, the number of bits of its code, from 0 for none to `longestCode`.
-    ///   - allowsFew: whether the code may have no symbol, or a single one of one bit. Other codes must be complete.
-    ///   - meanings: for each symbol, its entry without the bits of its code.
-    /// - Returns: false if the code is not valid: codes begin alike, or are missing.
+    ///   - lengths: for each symbol, the length of its code in bits, from 1 to `longestCode`; 0 for a symbol without a code.
+    ///   - allowsFew: whether no symbol may have a code, or only one symbol, with a code of one bit. In every other
+    ///     case each sequence of bits must begin with some symbol's code.
+    ///   - meanings: for each symbol, the entry of the table without the length of the code, which is added here.
+    /// - Returns: false if the lengths are not those of a prefix code: there are too many codes, or too few.
     func make(_ lengths: UnsafeBufferPointer<UInt8>, allowsFew: Bool, meanings: UnsafePointer<InflateEntry>) -> Bool {
         precondition(lengths.count <= Self.mostSymbols)
         // The number of symbols by length (`counts`), and the place of each length's first symbol in the order of codes.

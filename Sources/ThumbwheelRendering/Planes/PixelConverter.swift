@@ -23,7 +23,8 @@ enum PixelConverter {
     /// - Parameter factors: the `factors` of a `LumaMatrix`.
     @inline(__always)
     static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
-        // Chroma is doubled and the factors are halved, because a factor of 16 bits must be less than a half.
+        // The multiplication takes factors as signed 16-bit fractions, which are less than a half. Some factors are larger, so
+        // all of them are halved, and chroma is doubled instead.
         let (blueness, redness) = (cb &+ cb, cr &+ cr)
         return (
             y &+ cr &+ upperHalf(redness, factors[0]),
