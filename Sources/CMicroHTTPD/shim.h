@@ -20,6 +20,8 @@ struct tw_mhd_callbacks {
 struct tw_mhd_limits {
     unsigned int threads;
     unsigned int connections;
+    /* 0 for any number. */
+    unsigned int connections_per_address;
     unsigned int idle_seconds;
     size_t connection_memory;
 };
@@ -36,6 +38,7 @@ static inline struct MHD_Daemon *tw_mhd_start(
         MHD_OPTION_NOTIFY_COMPLETED, callbacks.complete, callbacks.context,
         MHD_OPTION_NOTIFY_CONNECTION, callbacks.connect, callbacks.context,
         MHD_OPTION_CONNECTION_LIMIT, limits.connections,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, limits.connections_per_address,
         MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory,
         MHD_OPTION_THREAD_POOL_SIZE, limits.threads,

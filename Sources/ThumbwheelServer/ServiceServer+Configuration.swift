@@ -11,6 +11,9 @@ extension ServiceServer {
         public var threadCount = max(1, min(4, HostResources.current.processorCount))
         /// How many connections may be open.
         public var connectionLimit = 4096
+        /// How many connections may be open from one address; 0 for any number, which is right behind a proxy, from whose address
+        /// all connections come.
+        public var connectionLimitPerAddress = 0
         /// The seconds after which a connection without traffic is closed. One that waits for a picture, or for events, is
         /// not.
         public var idleSeconds = 30

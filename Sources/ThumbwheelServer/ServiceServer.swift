@@ -40,6 +40,7 @@ public final class ServiceServer: Sendable {
         let limits = tw_mhd_limits(
             threads: UInt32(max(1, configuration.threadCount)),
             connections: UInt32(max(1, configuration.connectionLimit)),
+            connections_per_address: UInt32(max(0, configuration.connectionLimitPerAddress)),
             idle_seconds: UInt32(max(1, configuration.idleSeconds)),
             connection_memory: max(4096, configuration.connectionByteLimit))
         let callbacks = ServerCallbacks.callbacks(of: core)

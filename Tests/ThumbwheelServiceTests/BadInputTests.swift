@@ -103,6 +103,8 @@ struct BadInputTests {
         let all = try GridReading(await open.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses
         let shown = try GridReading(await bound.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses
         #expect(all.count == 2 && shown.count == 1)
+        let albums = await bound.response(to: ServiceRequest(target: "/api/albums"))
+        #expect(albums.text.contains("\"count\":1,") && !albums.text.contains("\"count\":2,"))
         for address in all {
             let isShown = shown.contains(address)
             let original = "/o" + address.dropFirst(2)
@@ -117,6 +119,16 @@ struct BadInputTests {
         for target in ["/o" + shown[0].dropFirst(2), shown[0] + "/128x128.jpg"] {
             #expect(await bound.response(to: ServiceRequest(target: target)).status == 404)
         }
+    }
+
+    @Test("a folder that was missing for a moment is delivered from when it is back")
+    func missingFolder() throws {
+        let folder = try ScratchFolder()
+        let roots = LibraryRoots([folder.path])
+        let path = folder.path + "/inner/photo.jpg"
+        #expect(!roots.seemToContain(path))
+        try FileManager.default.createDirectory(atPath: folder.path + "/inner", withIntermediateDirectories: false)
+        #expect(roots.seemToContain(path))
     }
 
     @Test("random targets, fields and bodies end as some response", arguments: [UInt64.random(in: .min ... .max)])

@@ -94,9 +94,88 @@ struct TenantTests {
             let response = await get(handler, forged, as: nil)
             #expect(response.status == 403 && response.errorName == "invalidSignature", "\(forged)")
         }
+        // Nobody may keep the picture for longer than its address is answered.
+        #expect(response.fields["cache-control"] == "public, max-age=100")
         time.withLock { $0 = expiry + 1 }
         #expect(await get(handler, address, as: nil).status == 403)
         #expect(handler.signedAddress(of: asset, size: .zero, tenant: "nobody", until: expiry) == nil)
+    }
+
+    @Test("without a secret nothing can be signed, and all signatures are refused")
+    func noSecret() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        let asset = fixture.library.fetchAssets()[0]
+        let size = PixelSize(width: 77, height: 55)
+        let expiry = Date(timeIntervalSinceNow: 1000)
+        #expect(handler.signedAddress(of: asset, size: size, until: expiry) == nil)
+        // What the source says about keys must not be enough to sign.
+        let address = try await fixture.addresses(handler)[0]
+        for guess in ["thumbwheel without a secret", "names that hide nothing", ""] {
+            let signed = AddressSigner(ServiceSecret(Array(guess.utf8))).signed(
+                address + "/77x55.jpg", [:], tenant: "everybody", expiry: Int(expiry.timeIntervalSince1970))
+            let response = await get(handler, signed, as: nil)
+            #expect(response.status == 403 && response.errorName == "invalidSignature")
+        }
+        #expect(try await fixture.addresses(fixture.handler()) == [address])
+    }
+
+    @Test("a limited tenant is told of changes that it sees, without a count, and of no others'")
+    func limitedChanges() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = handler(fixture)
+        let assets = Array(fixture.library.fetchAssets())
+        guard case .events(let stream) = await get(handler, "/api/events", as: "bob").body else {
+            Issue.record("no stream")
+            return
+        }
+        _ = stream.take()
+        func favor(_ number: Int, _ isFavorite: Bool) async throws {
+            try await fixture.library.performChanges { try $0.edit(assets[number]) { $0.isFavorite = isFavorite } }
+        }
+        // Only ann sees the first photograph; bob sees the third.
+        try await favor(0, true)
+        try await fixture.library.performChanges { changes in
+            try changes.addAssets([assets[0]], to: try changes.createAlbum(title: "Ann's"))
+        }
+        try await favor(2, true)
+        await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
+        let event = stream.take().map { String(decoding: $0, as: UTF8.self) }
+        #expect(event == "event: change\ndata: {}\n\n")
+        stream.close()
+    }
+
+    @Test("an album in which a limited tenant sees nothing is not listed")
+    func limitedAlbums() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = handler(fixture)
+        let assets = Array(fixture.library.fetchAssets())
+        try await fixture.library.performChanges { changes in
+            try changes.addAssets([assets[0]], to: try changes.createAlbum(title: "Ann's own"))
+            try changes.addAssets([assets[0], assets[2]], to: try changes.createAlbum(title: "Both's"))
+            _ = try changes.createAlbum(title: "Empty")
+        }
+        let ann = await get(handler, "/api/albums", as: "ann").text
+        let bob = await get(handler, "/api/albums", as: "bob").text
+        #expect(ann.contains("Ann's own") && ann.contains("Both's") && !ann.contains("Empty"))
+        #expect(!bob.contains("Ann's own") && bob.contains("Both's") && !bob.contains("Empty"))
+    }
+
+    @Test("a tenant has so many streams of changes, and the place of one that ends is free")
+    func streams() async throws {
+        let fixture = try await GalleryFixture(count: 0)
+        let tenant = ServiceTenant(name: "everybody", tokens: [], library: fixture.library, streamLimit: 2)
+        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
+        func open() async -> ServiceResponse { await get(handler, "/api/events", as: nil) }
+        let first = await open()
+        var second: ServiceResponse? = await open()
+        #expect(first.status == 200 && second?.status == 200)
+        let refused = await open()
+        #expect(refused.status == 503 && refused.fields["retry-after"] == "1")
+        if case .events(let stream) = first.body { stream.close() }
+        second = nil
+        #expect(await open().status == 200)
+        #expect(second == nil)
     }
 
     @Test("codes are compared to their ends, whatever differs")
@@ -124,6 +203,10 @@ struct TenantTests {
         #expect(refused.status == 429 && refused.fields["retry-after"] == "400" && refused.errorName == "quotaExceeded")
         #expect(await get(handler, "/api/grid", as: "ann").status == 200)
         time.withLock { $0 += 400 }
+        // The head of a page of some kilobytes counts nothing.
+        let head = ServiceRequest(
+            method: "HEAD", target: "/api/albums", fields: ["authorization": "Bearer token-of-bob-1234"])
+        #expect(await handler.response(to: head).body.byteCount ?? 0 > 60)
         #expect(await get(handler, address + "/64x64.jpg", as: "bob").status == 200)
     }
 }

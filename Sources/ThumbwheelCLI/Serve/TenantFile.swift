@@ -51,7 +51,7 @@ struct TenantFile {
             }
             return ServiceTenant(
                 name: entry.name, tokens: entry.tokens, library: view, weight: entry.weight ?? 1,
-                waitingLimit: entry.waiting ?? 4096, dailyByteLimit: entry.dailyBytes,
+                waitingLimit: entry.waiting ?? 1024, dailyByteLimit: entry.dailyBytes,
                 allowsEditing: entry.edits ?? true)
         }
     }

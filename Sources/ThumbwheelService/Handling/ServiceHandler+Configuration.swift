@@ -3,9 +3,11 @@ import Foundation
 extension ServiceHandler {
     /// The settings of a handler.
     public struct Configuration: Sendable {
-        /// The secret from which names of assets and signatures are made. The default is known to everybody, and so
-        /// right only where there is one tenant and no signed address. Servers that stand in for one another share a secret.
-        public var secret = ServiceSecret(Array("thumbwheel without a secret".utf8))
+        /// The secret from which names of assets and signatures are made. Servers that stand in for one another share a secret.
+        ///
+        /// Without one, no address can be signed, and signatures are refused. Names are then the same everywhere where there
+        /// is one tenant that needs no token, and change with each handler otherwise.
+        public var secret: ServiceSecret?
         /// The sides that pictures are made in. Signed addresses get the very size that they name.
         public var ladder = SizeLadder()
         /// The quality of JPEG and WebP files, from 1 to 100.

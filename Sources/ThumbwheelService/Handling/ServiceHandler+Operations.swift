@@ -27,7 +27,7 @@ extension ServiceHandler {
             return residents.all.count == 1 && residents.all[0].tenant.tokens.isEmpty
         }
         guard let field = request.fields["authorization"], field.lowercased().hasPrefix("bearer ") else { return false }
-        let secret = configuration.secret.derived(for: "operations")
+        let secret = keys.derived(for: "operations")
         return ServiceSecret.areEqual(secret.code(of: String(field.dropFirst(7))), secret.code(of: token))
     }
 }

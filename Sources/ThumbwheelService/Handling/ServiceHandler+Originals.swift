@@ -15,7 +15,7 @@ extension ServiceHandler {
         let isPublic = isSigned || resident.tenant.tokens.isEmpty
         var fields: HTTPFields = [
             "etag": tag, "accept-ranges": "bytes", "content-type": asset.contentType.rawValue,
-            "cache-control": (isPublic ? "public" : "private") + ", max-age=31536000, immutable",
+            "cache-control": cacheControl(target, isPublic: isPublic, isSigned: isSigned),
             "content-security-policy": "default-src 'none'; sandbox",
         ]
         if let modified { fields.add("last-modified", HTTPDate.text(modified)) }

@@ -47,7 +47,7 @@ extension ServiceHandler {
         of request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
     ) throws(ServiceError) -> (resident: Resident, isSigned: Bool) {
         if target.query["signature"] != nil {
-            guard signer.isValid(target, at: Int(now().timeIntervalSince1970)),
+            guard let signer, signer.isValid(target, at: Int(now().timeIntervalSince1970)),
                 let resident = residents.named(target.query["tenant"] ?? "")
             else { throw .signature }
             return (note(resident, &notes), true)
@@ -60,6 +60,16 @@ extension ServiceHandler {
         notes.tenant = resident.tenant.name
         notes.tenantIndex = resident.index
         return resident
+    }
+
+    /// How long a file may be kept: for ever where its address is always answered, since the address names the version of the
+    /// bytes, and at a signed address for as long as the signature is valid.
+    func cacheControl(_ target: ServiceTarget, isPublic: Bool, isSigned: Bool) -> String {
+        let scope = isPublic ? "public" : "private"
+        guard isSigned, let expiry = target.query["expires"].flatMap({ Int($0) }) else {
+            return scope + ", max-age=31536000, immutable"
+        }
+        return scope + ", max-age=\(max(0, min(31_536_000, expiry - Int(now().timeIntervalSince1970))))"
     }
 
     /// Refuses a tenant that has been sent as much as it may be sent today.

@@ -12,13 +12,13 @@ extension ServiceHandler {
     ///   - filenameExtension: The format: `jpg`, `webp` or `png`.
     ///   - tenant: The tenant that the request counts for; nil for the only one.
     ///   - expiry: The moment until which the address is valid.
-    /// - Returns: Path and query; nil for a tenant that there is not, for one that does not see the asset, and for a size or a
+    /// - Returns: Path and query; nil without a secret, for a tenant that there is not, for one that does not see the asset, and for a size or a
     ///   format that there is not.
     public func signedAddress(
         of asset: Asset, size: PixelSize, contentMode: ContentMode = .aspectFill, crop: NormalizedRect? = nil,
         filenameExtension: String = "jpg", tenant: String? = nil, until expiry: Date
     ) -> String? {
-        guard let resident = residents.named(tenant ?? residents.all[0].tenant.name),
+        guard let signer, let resident = residents.named(tenant ?? residents.all[0].tenant.name),
             let seen = resident.library.asset(withIdentifier: asset.identifier)
         else { return nil }
         let name = resident.names.name(of: asset.identifier)

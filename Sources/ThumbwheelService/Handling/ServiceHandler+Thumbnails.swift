@@ -1,3 +1,4 @@
+import Dispatch
 import Thumbwheel
 import ThumbwheelCore
 
@@ -20,7 +21,7 @@ extension ServiceHandler {
         let isPublic = isSigned || resident.tenant.tokens.isEmpty
         var fields: HTTPFields = [
             "etag": tag, "content-type": format.contentType.rawValue,
-            "cache-control": (isPublic ? "public" : "private") + ", max-age=31536000, immutable",
+            "cache-control": cacheControl(target, isPublic: isPublic, isSigned: isSigned),
         ]
         if address.format == nil { fields.add("vary", "accept") }
         switch Conditions(request.fields).outcome(tag) {
@@ -59,19 +60,24 @@ extension ServiceHandler {
         }
         guard resident.isReallyInside(order.asset) else { throw .notFound }
         let pending = PendingResponse()
+        let end = configuration.deadline.map { ContinuousClock.now + $0 }
         let entry = admission.enter(resident.index, hint) { [self] entry in
             // The client may have left while the request waited for its turn.
             guard !pending.isCancelled else {
-                admission.leave(entry)
                 pending.finish(.abandoned)
+                admission.leave(entry)
                 return
             }
+            // The render has the time that the wait has left.
+            var options = options
+            options.deadline = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
             let id = manager.requestImageData(
                 for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
                 options: options
             ) { result in
-                admission.leave(entry)
+                // The client is answered before others are started.
                 pending.finish(response(result, fields))
+                admission.leave(entry)
             }
             pending.stops { [manager] in manager.cancelImageRequest(id) }
         }
@@ -79,7 +85,21 @@ extension ServiceHandler {
         pending.stops(replacing: false) { [admission] in
             if admission.withdraw(entry) { pending.finish(.abandoned) }
         }
+        if let deadline = configuration.deadline, admission.isWaiting(entry) {
+            endWaiting(pending, entry, after: deadline)
+        }
         return .pending(pending)
+    }
+
+    /// Ends a request at its deadline if it still waits for its turn then. Once it is started, the manager knows the deadline.
+    private func endWaiting(_ pending: PendingResponse, _ entry: Admission.Entry, after deadline: Duration) {
+        let busy = ServiceError.busy(retryAfter: configuration.retryAfterSeconds).response
+        let (seconds, attoseconds) = deadline.components
+        let time = Double(seconds) + Double(attoseconds) / 1e18
+        DispatchQueue.global().asyncAfter(deadline: .now() + time) { [admission, weak pending] in
+            guard let pending, pending.response == nil, admission.withdraw(entry) else { return }
+            pending.finish(busy)
+        }
     }
 
     private func response(_ result: ImageDataResult, _ fields: HTTPFields) -> ServiceResponse {

@@ -12,9 +12,13 @@ public struct ServiceHandler: Sendable {
     public let configuration: Configuration
     let manager: ImageManager
     let residents: Residents
-    let signer: AddressSigner
+    /// nil without a secret, since anybody could make signatures then.
+    let signer: AddressSigner?
+    /// What the names of assets and the codes of tokens are made from.
+    let keys: ServiceSecret
     let admission: Admission
     let quotas: DailyQuotas
+    let streams: StreamPlaces
     let metrics: ServiceMetrics
     let grids: GridCache
     let readiness: Readiness
@@ -41,7 +45,7 @@ public struct ServiceHandler: Sendable {
     /// - Parameters:
     ///   - tenants: The tenants. A tenant without tokens is reached by signed addresses only, unless it is the only one.
     ///   - manager: The image manager that makes the pictures of all tenants, by fair shares.
-    ///   - configuration: The settings. Set a secret: names of assets are only as opaque as it is.
+    ///   - configuration: The settings. Set a secret where addresses are signed, or where they must outlast the process.
     ///   - now: The clock for the expiry of signatures and for daily quotas.
     public init(
         tenants: [ServiceTenant], manager: ImageManager, configuration: Configuration = Configuration(),
@@ -50,14 +54,19 @@ public struct ServiceHandler: Sendable {
         self.configuration = configuration
         self.manager = manager
         self.now = now
-        residents = Residents(tenants, configuration.secret, roots: configuration.canonicalRoots)
-        signer = AddressSigner(configuration.secret)
+        // Where everybody sees everything, names hide nothing: they need not be secret, and browsers keep their files when the
+        // service starts anew.
+        let isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
+        keys = configuration.secret ?? (isOpen ? ServiceSecret(Array("names that hide nothing".utf8)) : .random())
+        residents = Residents(tenants, keys, roots: configuration.canonicalRoots)
+        signer = configuration.secret.map { AddressSigner($0) }
         // A single tenant's requests all go to the manager, which knows best what to render next. Of several tenants, the
         // manager gets no more than it can work on, so that the others' requests are never behind in its queue.
         admission = Admission(
             tenants.map { Admission.Share(weight: $0.weight, limit: $0.waitingLimit) },
             runningLimit: tenants.count == 1 ? .max : manager.configuration.workerCount + 1)
         quotas = DailyQuotas(tenants.map(\.dailyByteLimit))
+        streams = StreamPlaces(tenants.map(\.streamLimit))
         metrics = ServiceMetrics(tenants.map(\.name))
         grids = GridCache()
         readiness = Readiness()
@@ -75,12 +84,14 @@ public struct ServiceHandler: Sendable {
             answer = .ready(error.response)
         }
         switch answer {
-        case .ready(let response): return .ready(finished(response, notes, start))
+        case .ready(let response): return .ready(finished(response, notes, start, isHead: request.isHead))
         case .pending(let pending):
-            if let response = pending.response { return .ready(finished(response, notes, start)) }
+            if let response = pending.response {
+                return .ready(finished(response, notes, start, isHead: request.isHead))
+            }
             let outer = PendingResponse()
             outer.stops { pending.cancel() }
-            pending.whenReady { [notes] in outer.finish(finished($0, notes, start)) }
+            pending.whenReady { [notes] in outer.finish(finished($0, notes, start, isHead: request.isHead)) }
             return .pending(outer)
         }
     }
@@ -105,14 +116,14 @@ public struct ServiceHandler: Sendable {
 
     /// Adds what every response has, and counts it.
     private func finished(
-        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime
+        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime, isHead: Bool
     ) -> ServiceResponse {
         var response = response
         response.fields.add("x-content-type-options", "nosniff")
         response.notes.route = notes.route
         response.notes.tenant = notes.tenant
         response.notes.tenantIndex = notes.tenantIndex
-        if let tenant = notes.tenantIndex, let count = response.body.byteCount {
+        if !isHead, let tenant = notes.tenantIndex, let count = response.body.byteCount {
             quotas.add(count, of: tenant, at: now())
         }
         metrics.end(response, milliseconds: MonotonicTime.now.milliseconds(since: start))

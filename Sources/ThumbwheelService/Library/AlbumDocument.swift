@@ -22,13 +22,21 @@ struct AlbumDocument: Encodable {
     /// The day of a moment, counted from 1 January 1970.
     var day: Int?
 
-    init?(_ album: AssetCollection, kind: String, _ resident: Resident) {
-        count = resident.library.countOfAssets(in: album)
-        guard count > 0 || kind == "album" else { return nil }
+    /// - Parameter outsiders: The assets that neither count nor are a cover.
+    /// - Returns: nil for an album that is not listed: one without an asset that the tenant sees, unless the tenant sees the whole
+    ///   library and the album was made by somebody.
+    init?(_ album: AssetCollection, kind: String, _ resident: Resident, without outsiders: Set<AssetIdentifier>) {
+        let library = resident.library
+        let isShown = { (asset: Asset) in !outsiders.contains(asset.identifier) }
+        let seen = outsiders.isEmpty ? nil : library.fetchAssets(in: album).filter(isShown)
+        count = seen?.count ?? library.countOfAssets(in: album)
+        guard count > 0 || kind == "album" && resident.seesAll else { return nil }
         self.kind = kind
         self.album = AlbumAddress.name(of: album)
         title = album.localizedTitle ?? ""
-        cover = resident.library.fetchKeyAssets(in: album).first.map { Cover($0, resident.names) }
+        cover = (library.fetchKeyAssets(in: album).first(where: isShown) ?? seen?.first).map {
+            Cover($0, resident.names)
+        }
         day = kind == "moment" ? album.startDate.map { Int(($0.timeIntervalSince1970 / 86_400).rounded(.down)) } : nil
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 
 extension ServiceHandler {
     /// Answers `/api/…`: what the gallery asks besides pictures.
@@ -16,7 +17,7 @@ extension ServiceHandler {
         case "events":
             try request.requireReading()
             notes.route = .events
-            return events(of: try resident(of: request, &notes), isHead: request.isHead)
+            return try events(of: try resident(of: request, &notes), isHead: request.isHead)
         case "favorite":
             try request.requireJSON()
             return try favorite(request, of: try resident(of: request, &notes))
@@ -36,6 +37,10 @@ extension ServiceHandler {
         _ request: ServiceRequest, _ target: ServiceTarget, of resident: Resident
     ) throws(ServiceError) -> ServiceResponse {
         let library = resident.library
+        let outsiders = resident.outsiders()
+        let document = { (album: AssetCollection, kind: String) in
+            AlbumDocument(album, kind: kind, resident, without: outsiders)
+        }
         let documents: [AlbumDocument]
         switch target.query["kind"] {
         case nil:
@@ -45,11 +50,11 @@ extension ServiceHandler {
             let all = smart.filter { $0.assetCollectionSubtype == .smartAlbumUserLibrary }
             let others = smart.filter { $0.assetCollectionSubtype != .smartAlbumUserLibrary }
             documents =
-                (all + others).compactMap { AlbumDocument($0, kind: "smart", resident) }
-                + library.fetchAssetCollections(with: .album).compactMap { AlbumDocument($0, kind: "album", resident) }
+                (all + others).compactMap { document($0, "smart") }
+                + library.fetchAssetCollections(with: .album).compactMap { document($0, "album") }
         case "moment":
             documents = library.fetchAssetCollections(with: .moment).reversed()
-                .compactMap { AlbumDocument($0, kind: "moment", resident) }
+                .compactMap { document($0, "moment") }
         default: throw .parameter
         }
         var response = ServiceResponse(json: documents)
@@ -81,7 +86,7 @@ extension ServiceHandler {
         }
         // What a policy allows may change without a transaction, so a limited view's grid is made each time.
         let grid: GridCache.Grid
-        if case .full = library.access { grid = grids.grid(key, make: make) } else { grid = GridCache.Grid(make()) }
+        if resident.seesAll { grid = grids.grid(key, make: make) } else { grid = GridCache.Grid(make()) }
         let isCompressed = grid.compressed != nil && Self.takesGzip(request)
         // Each coding of a representation has a tag of its own.
         let tag = "\"\(grid.tag)\(isCompressed ? "z" : "")\""
@@ -123,19 +128,38 @@ extension ServiceHandler {
 
     /// Events for as long as the client listens: one as it comes, and one for each change of what the tenant sees. An event
     /// says that something has changed, and not what: the page asks for its grid again, and is told if it has it.
-    private func events(of resident: Resident, isHead: Bool) -> ServiceResponse {
+    private func events(of resident: Resident, isHead: Bool) throws(ServiceError) -> ServiceResponse {
         let stream = EventStream()
         let fields: HTTPFields = [
             "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no",
         ]
         guard !isHead else { return ServiceResponse(status: 200, fields: fields) }
-        stream.keep(
-            resident.library.observeChanges { [weak stream] change in
-                stream?.send("change", data: "{\"transactions\":\(change.transactionCount)}")
-            })
+        guard let place = streams.take(resident.index) else {
+            throw .busy(retryAfter: configuration.retryAfterSeconds)
+        }
+        stream.keep((observation(of: resident, by: stream), place))
         stream.append("retry: 2000\n\n")
         stream.send("hello", data: "{}")
         return ServiceResponse(status: 200, fields: fields, body: .events(stream))
+    }
+
+    /// Has a stream told of changes. A library tells a limited view of each transaction, and its observer must find out whether
+    /// there is anything to see: when others change something, and how often, is nothing that a limited tenant may learn.
+    private func observation(of resident: Resident, by stream: EventStream) -> ChangeObservation {
+        guard !resident.seesAll else {
+            return resident.library.observeChanges { [weak stream] change in
+                stream?.send("change", data: "{\"transactions\":\(change.transactionCount)}")
+            }
+        }
+        let seen = Mutex(VisibleContents(resident))
+        return resident.library.observeChanges { [weak stream] _ in
+            let now = VisibleContents(resident)
+            let isChanged = seen.withLock { seen in
+                defer { seen = now }
+                return seen != now
+            }
+            if isChanged { stream?.send("change", data: "{}") }
+        }
     }
 
     private struct FavoriteOrder: Decodable {

@@ -4,8 +4,8 @@ import ThumbwheelLocks
 /// The folders outside of which nothing is delivered, wherever symbolic links lead: a library follows links as it imports.
 final class LibraryRoots: Sendable {
     private let prefixes: [String]
-    /// Whether the folders that files lie in really lie in the roots.
-    private let folders = Mutex<[String: Bool]>([:])
+    /// Folders that really lie in the roots. The others are looked up each time: one that is missing may come back.
+    private let folders = Mutex<Set<String>>([])
 
     /// - Parameter folders: Absolute paths without symbolic links.
     init(_ folders: [String]) {
@@ -34,10 +34,10 @@ final class LibraryRoots: Sendable {
     func seemToContain(_ path: String) -> Bool {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
         let folder = String(path[..<slash])
-        let isKnown = folders.withLock { $0[folder] }
-        let isInside = isKnown ?? containFolder(folder)
-        if isKnown == nil { folders.withLock { $0[folder] = isInside } }
-        guard isInside else { return false }
+        if !folders.withLock({ $0.contains(folder) }) {
+            guard containFolder(folder) else { return false }
+            _ = folders.withLock { $0.insert(folder) }
+        }
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return true }
         return contain(path)

@@ -49,6 +49,8 @@ final class Admission: Sendable {
         var runningCount = 0
         /// The clock of the request that went in last.
         var present = 0.0
+        /// Whether a thread starts requests at present.
+        var isStarting = false
     }
 
     private let runningLimit: Int
@@ -64,35 +66,34 @@ final class Admission: Sendable {
 
     /// Lets a request in.
     ///
-    /// - Parameter start: Called when it is the request's turn, perhaps before this method returns. Each call is answered by one of
-    ///   `leave`.
+    /// - Parameter start: Called when it is the request's turn, perhaps before this method returns, and perhaps on a thread that
+    ///   lets another request in or out. Each call is answered by one of `leave`, which `start` itself may call.
     /// - Returns: nil if the tenant has too many requests already; `start` is then never called.
     func enter(
         _ tenant: Int, _ hint: PriorityHint, start: @escaping @Sendable (Entry) -> Void
     ) -> Entry? {
-        let (entry, next) = state.withLock { state -> (Entry?, [Waiting]) in
+        let entry = state.withLock { state -> Entry? in
             let present = state.present
             let number = state.nextNumber
             let isRefused = state.tenants[tenant].isFull
-            guard !isRefused else { return (nil, []) }
+            guard !isRefused else { return nil }
             state.nextNumber += 1
             let entry = Entry(tenant: tenant, number: number)
             state.tenants[tenant].add(
                 Waiting(entry: entry, rank: (hint.priority, hint.urgency), start: start), present: present)
-            return (entry, Self.takeNext(&state, runningLimit))
+            return entry
         }
-        for request in next { request.start(request.entry) }
+        startNext()
         return entry
     }
 
     /// Says that a request that was started has ended.
     func leave(_ entry: Entry) {
-        let next = state.withLock { state -> [Waiting] in
-            guard state.tenants[entry.tenant].running.remove(entry.number) != nil else { return [] }
+        state.withLock { state in
+            guard state.tenants[entry.tenant].running.remove(entry.number) != nil else { return }
             state.runningCount -= 1
-            return Self.takeNext(&state, runningLimit)
         }
-        for request in next { request.start(request.entry) }
+        startNext()
     }
 
     /// Takes a request back that waits.
@@ -113,19 +114,40 @@ final class Admission: Sendable {
         state.withLock { $0.tenants.map { Count(waiting: $0.queue.count, running: $0.running.count) } }
     }
 
-    private static func takeNext(_ state: inout State, _ limit: Int) -> [Waiting] {
-        var taken: [Waiting] = []
-        while state.runningCount < limit {
-            let waiting = state.tenants.indices.filter { !state.tenants[$0].queue.isEmpty }
-            guard let next = waiting.min(by: { state.tenants[$0].clock < state.tenants[$1].clock }) else { break }
-            let request = state.tenants[next].queue.removeLast()
-            state.present = state.tenants[next].clock
-            state.tenants[next].clock += 1 / max(0.001, state.tenants[next].share.weight)
-            state.tenants[next].running.insert(request.entry.number)
-            state.runningCount += 1
-            taken.append(request)
+    /// Whether a request waits for its turn.
+    func isWaiting(_ entry: Entry) -> Bool {
+        state.withLock { $0.tenants[entry.tenant].queue.contains { $0.entry == entry } }
+    }
+
+    /// Starts the requests whose turn it is, one after another. One thread does so at a time: a request that ends while it is
+    /// started only makes room for the loop's next round. If it started the next request itself, each request that the cache
+    /// answers at once would lie one level deeper on the stack.
+    private func startNext() {
+        let isMine = state.withLock { state in
+            defer { state.isStarting = true }
+            return !state.isStarting
         }
-        return taken
+        guard isMine else { return }
+        while let request = state.withLock({ state in
+            let next = Self.takeNext(&state, runningLimit)
+            // The loop ends under the lock under which others make room or add requests, so that none is overlooked.
+            if next == nil { state.isStarting = false }
+            return next
+        }) {
+            request.start(request.entry)
+        }
+    }
+
+    private static func takeNext(_ state: inout State, _ limit: Int) -> Waiting? {
+        guard state.runningCount < limit else { return nil }
+        let waiting = state.tenants.indices.filter { !state.tenants[$0].queue.isEmpty }
+        guard let next = waiting.min(by: { state.tenants[$0].clock < state.tenants[$1].clock }) else { return nil }
+        let request = state.tenants[next].queue.removeLast()
+        state.present = state.tenants[next].clock
+        state.tenants[next].clock += 1 / max(0.001, state.tenants[next].share.weight)
+        state.tenants[next].running.insert(request.entry.number)
+        state.runningCount += 1
+        return request
     }
 }
 

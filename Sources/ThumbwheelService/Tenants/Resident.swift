@@ -11,6 +11,9 @@ struct Resident: Sendable {
 
     var library: PhotoLibrary { tenant.library }
 
+    /// Whether the tenant sees the whole library.
+    var seesAll: Bool { if case .full = library.access { true } else { false } }
+
     /// Returns the asset that a name stands for, if the tenant sees it.
     func asset(_ name: Substring) -> Asset? {
         guard let identifier = names.identifier(name), let asset = library.asset(withIdentifier: identifier),
@@ -24,6 +27,14 @@ struct Resident: Sendable {
     func isInside(_ asset: Asset) -> Bool {
         guard let roots else { return true }
         return asset.resources.allSatisfy { $0.filePath.map(roots.seemToContain) ?? true }
+    }
+
+    /// The assets of the library that no list may show, because their files lie elsewhere.
+    func outsiders() -> Set<AssetIdentifier> {
+        guard roots != nil else { return [] }
+        var options = FetchOptions()
+        (options.includeHiddenAssets, options.includeAllBurstAssets) = (true, true)
+        return Set(library.fetchAssets(with: options).filter { !isInside($0) }.map(\.identifier))
     }
 
     /// Whether all files of an asset lie in those folders now. It is asked before files are read for a picture.

@@ -12,6 +12,8 @@ public struct ServiceTenant: Sendable {
     public var weight: Double
     /// How many of the tenant's requests may wait for pictures; beyond it, they are answered by 503.
     public var waitingLimit: Int
+    /// How many streams of changes the tenant may have open; beyond it, they are answered by 503.
+    public var streamLimit: Int
     /// How many bytes the tenant may be sent a day; nil for any number. Beyond it, requests are answered by 429.
     public var dailyByteLimit: Int?
     /// Whether the tenant may mark favourites.
@@ -25,13 +27,15 @@ public struct ServiceTenant: Sendable {
     ///   - library: What the tenant sees.
     ///   - weight: The tenant's share beside those of the others.
     ///   - waitingLimit: How many requests may wait.
+    ///   - streamLimit: How many streams of changes may be open.
     ///   - dailyByteLimit: How many bytes a day; nil for any number.
     ///   - allowsEditing: Whether the tenant may mark favourites.
     public init(
-        name: String, tokens: [String], library: PhotoLibrary, weight: Double = 1, waitingLimit: Int = 4096,
-        dailyByteLimit: Int? = nil, allowsEditing: Bool = true
+        name: String, tokens: [String], library: PhotoLibrary, weight: Double = 1, waitingLimit: Int = 1024,
+        streamLimit: Int = 64, dailyByteLimit: Int? = nil, allowsEditing: Bool = true
     ) {
         (self.name, self.tokens, self.library, self.weight) = (name, tokens, library, weight)
+        self.streamLimit = streamLimit
         (self.waitingLimit, self.dailyByteLimit, self.allowsEditing) = (waitingLimit, dailyByteLimit, allowsEditing)
     }
 }

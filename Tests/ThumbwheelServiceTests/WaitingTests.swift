@@ -1,0 +1,66 @@
+import Testing
+import Thumbwheel
+import ThumbwheelLocks
+
+@testable import ThumbwheelService
+
+@Suite("Requests that wait for their turn")
+struct WaitingTests {
+    private func handler(
+        _ fixture: GalleryFixture, deadline: Duration? = nil, limit: Int = 100_000
+    ) -> ServiceHandler {
+        let tenants = ["ann", "bob"].map { name in
+            ServiceTenant(
+                name: name, tokens: ["token-of-\(name)-1234"], library: fixture.library, waitingLimit: limit)
+        }
+        return ServiceHandler(
+            tenants: tenants, manager: fixture.manager,
+            configuration: ServiceHandler.Configuration { $0.deadline = deadline })
+    }
+
+    private func request(_ target: String) -> ServiceRequest {
+        ServiceRequest(target: target, fields: ["authorization": "Bearer token-of-ann-1234"])
+    }
+
+    private func address(_ handler: ServiceHandler) async throws -> String {
+        let grid = await handler.response(to: request("/api/grid"))
+        return try GridReading(grid.bytes).addresses[0] + "/64x64.jpg"
+    }
+
+    @Test("twenty thousand requests for one picture all end, and take no stack", .timeLimit(.minutes(2)))
+    func crowd() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = handler(fixture)
+        // All wait until the place is given back that another tenant's requests have taken.
+        let taken = (0..<2).compactMap { _ in handler.admission.enter(1, PriorityHint([:])) { _ in } }
+        let address = try await address(handler)
+        let count = 20_000
+        let statuses = Mutex<[Int: Int]>([:])
+        await withCheckedContinuation { continuation in
+            for _ in 0..<count {
+                guard case .pending(let pending) = handler.answer(to: request(address)) else { continue }
+                pending.whenReady { response in
+                    let ended = statuses.withLock { statuses in
+                        statuses[response.status, default: 0] += 1
+                        return statuses.values.reduce(0, +)
+                    }
+                    if ended == count { continuation.resume() }
+                }
+            }
+            handler.admission.leave(taken[0])
+        }
+        #expect(statuses.withLock { $0 } == [200: count])
+    }
+
+    @Test("a request that never gets its turn ends at its deadline", .timeLimit(.minutes(1)))
+    func deadline() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = handler(fixture, deadline: .milliseconds(1))
+        let address = try await address(handler)
+        // Nobody else gives a place back.
+        for _ in 0..<2 { _ = handler.admission.enter(1, PriorityHint([:])) { _ in } }
+        let response = await handler.response(to: request(address))
+        #expect(response.status == 503 && response.fields["retry-after"] == "1" && response.errorName == "busy")
+        #expect(handler.admission.counts == [.init(), .init(waiting: 0, running: 2)])
+    }
+}
