@@ -61,8 +61,14 @@ static inline int tw_mhd_port(struct MHD_Daemon *daemon) {
     return info ? info->port : 0;
 }
 
-static inline struct MHD_Response *tw_mhd_buffer(const void *bytes, size_t count) {
-    return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+/* The bytes must stay where they are until `release` is called. */
+static inline struct MHD_Response *tw_mhd_buffer(
+    const void *bytes, size_t count, void (*release)(void *), void *context) {
+    return MHD_create_response_from_buffer_with_free_callback_cls(count, (void *)bytes, release, context);
+}
+
+static inline struct MHD_Response *tw_mhd_empty(void) {
+    return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
 }
 
 /* Of unknown length if `count` is negative. */

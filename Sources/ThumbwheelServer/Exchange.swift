@@ -20,8 +20,8 @@ final class Exchange: Sendable {
         var stage = Stage.begun
         var method = ""
         var body: [UInt8] = []
-        /// Whether more of a body came than is taken.
-        var isBodyTooLong = false
+        /// The most bytes of a body that are kept.
+        var bodyLimit = 0
         var response: ServiceResponse?
     }
 

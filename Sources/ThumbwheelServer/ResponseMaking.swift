@@ -24,13 +24,35 @@ enum ResponseMaking {
         }
     }
 
+    /// An array of bytes that the response keeps, so that all who read a cached picture slowly share its bytes.
+    private final class ByteBox {
+        /// What the array holds. An array's elements do not move while nobody changes it, and the box does not.
+        let bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+    }
+
+    private static func shared(_ bytes: [UInt8]) -> OpaquePointer? {
+        let box = Unmanaged.passRetained(ByteBox(bytes))
+        let response = bytes.withUnsafeBytes { buffer in
+            tw_mhd_buffer(
+                buffer.baseAddress, buffer.count,
+                { if let context = $0 { Unmanaged<ByteBox>.fromOpaque(context).release() } }, box.toOpaque())
+        }
+        // The callback is not called for a response that could not be made.
+        if response == nil { box.release() }
+        return response
+    }
+
     /// - Parameter isHead: Whether the body is left out. One whose length is not known has then no length in the header.
     static func response(of response: ServiceResponse, isHead: Bool) -> OpaquePointer? {
         switch response.body {
         case .none where isHead && response.status == 200:
             return tw_mhd_reader(-1, { _, _, _, _ in tw_mhd_end_of_stream() }, nil, nil)
-        case .none, .events: return tw_mhd_buffer(nil, 0)
-        case .bytes(let bytes): return bytes.withUnsafeBytes { tw_mhd_buffer($0.baseAddress, $0.count) }
+        case .none, .events: return tw_mhd_empty()
+        case .bytes(let bytes): return bytes.isEmpty ? tw_mhd_empty() : shared(bytes)
         case .source(let source, let range):
             if let file = source as? OpenFile {
                 let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)

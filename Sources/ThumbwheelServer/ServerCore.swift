@@ -6,9 +6,6 @@ import ThumbwheelService
 
 /// What the callbacks of libmicrohttpd do.
 final class ServerCore: Sendable {
-    /// The most bytes of a body that are kept; the handler refuses what is longer.
-    private static let bodyLimit = 4 << 20
-
     private struct State {
         var openCount = 0
         var suspendedCount = 0
@@ -92,14 +89,14 @@ final class ServerCore: Sendable {
             return state.stage
         }
         switch stage {
-        case .begun: return true
+        case .begun:
+            let limit = handler.bodyByteLimit(method: method, target: exchange.target)
+            exchange.state.withLock { $0.bodyLimit = limit }
+            return true
         case .receiving where !upload.isEmpty:
             exchange.state.withLock { state in
-                if state.body.count + upload.count > Self.bodyLimit {
-                    state.isBodyTooLong = true
-                } else {
-                    state.body += upload
-                }
+                // One byte too many has the handler refuse the body.
+                state.body += upload.prefix(state.bodyLimit + 1 - state.body.count)
             }
             return true
         case .receiving: return answer(exchange, connection)
@@ -113,10 +110,7 @@ final class ServerCore: Sendable {
     }
 
     private func answer(_ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
-        let (method, body) = exchange.state.withLock { state in
-            // One byte too many has the handler refuse the body.
-            (state.method, state.isBodyTooLong ? state.body + Array(repeating: 0, count: Self.bodyLimit) : state.body)
-        }
+        let (method, body) = exchange.state.withLock { ($0.method, $0.body) }
         let request = ServiceRequest(
             method: method, target: exchange.target, fields: FieldReader.fields(of: connection), body: body)
         switch handler.answer(to: request) {

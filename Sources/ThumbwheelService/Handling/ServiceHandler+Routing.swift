@@ -6,6 +6,23 @@ extension ServiceHandler {
     private static let fieldByteLimit = 16 << 10
     /// The most bytes that a body may have: a recorded scroll of some minutes.
     static let bodyByteLimit = 4 << 20
+    /// The most bytes that the body of a request to mark a favourite may have.
+    static let favoriteByteLimit = 1 << 10
+
+    /// The most bytes of a body that a request's method and target give it a use for. A server keeps no more of a body, and hands
+    /// over one byte beyond for a body that is longer, which the handler then refuses.
+    ///
+    /// - Parameters:
+    ///   - method: The method, as sent.
+    ///   - target: Path and query, not decoded.
+    public func bodyByteLimit(method: String, target: String) -> Int {
+        guard method == "POST", let target = try? ServiceTarget(target) else { return 0 }
+        switch target.path {
+        case "/api/favorite": return Self.favoriteByteLimit
+        case "/api/trace": return configuration.traceHandler == nil ? 0 : Self.bodyByteLimit
+        default: return 0
+        }
+    }
 
     func route(_ request: ServiceRequest, _ notes: inout ServiceNotes) throws(ServiceError) -> ServiceAnswer {
         guard request.fields.byteCount <= Self.fieldByteLimit else { throw .fields }

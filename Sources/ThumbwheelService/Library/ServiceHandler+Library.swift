@@ -170,7 +170,7 @@ extension ServiceHandler {
     /// Marks a photograph as a favourite, or no longer, for `{"asset":"…","favorite":true}`.
     private func favorite(_ request: ServiceRequest, of resident: Resident) throws(ServiceError) -> ServiceResponse {
         guard resident.tenant.allowsEditing else { throw .forbidden }
-        guard request.body.count <= 1024,
+        guard request.body.count <= Self.favoriteByteLimit,
             let order = try? JSONDecoder().decode(FavoriteOrder.self, from: Data(request.body))
         else { throw .parameter }
         guard let asset = resident.asset(order.asset[...]) else { throw .notFound }
