@@ -13,7 +13,7 @@ struct CompactKey: Sendable {
         self.form = form
     }
 
-    init(_ pictureNumber: UInt64, _ form: RenditionForm) {
+    private init(_ pictureNumber: UInt64, _ form: RenditionForm) {
         self.pictureNumber = pictureNumber
         self.form = form
     }

@@ -16,8 +16,9 @@ struct JobTable: Sendable {
     private var keys = SlotIndex()
     /// The first job of each asset, found by the asset. The jobs of an asset are linked in a ring, in the order in
     /// which they were added.
-    private var assets = SplitSlotIndex()
-    private var templates = JobTemplates()
+    private var assets = SlotIndex()
+    private var forms = RenditionForms()
+    private var predictions = RenderPredictions()
 
     var count: Int { rows.count }
     var isEmpty: Bool { count == 0 }
@@ -64,7 +65,8 @@ struct JobTable: Sendable {
     mutating func insert(_ id: JobID, for key: RenditionKey, work: RenderWork, subscribers: Subscribers) {
         let slot = Int32(truncatingIfNeeded: id.slot)
         var job = Job(
-            id: id, picture: key.subject.picture.number, of: work.asset, templates.template(of: key, work),
+            id: id, key: CompactKey(key, in: forms.form(of: key)),
+            work: RenderWork(asset: work.asset, predictions.shared(work.prediction)),
             subscribers: subscribers, ring: slot)
         if let first = firstJob(of: key.subject.asset) {
             if !hasSiblings(rows[first]) { keys.insert(first, hash: rows[first].key.hashValue) }
@@ -77,7 +79,7 @@ struct JobTable: Sendable {
         } else {
             rows.insert(job, at: id.slot)
             let hash = key.subject.asset.hashValue
-            assets.insert(id.slot, hash: hash) { [rows] in rows[$0].assetIdentifier.hashValue }
+            assets.insert(id.slot, hash: hash)
         }
     }
 
@@ -86,7 +88,7 @@ struct JobTable: Sendable {
         let job = rows[id.slot]
         let asset = job.assetIdentifier
         if !hasSiblings(job) {
-            assets.remove(id.slot, hash: asset.hashValue) { [rows] in rows[$0].assetIdentifier.hashValue }
+            assets.remove(id.slot, hash: asset.hashValue)
         } else {
             let (previous, next) = (Int(job.previous), Int(job.next))
             keys.remove(id.slot, hash: job.key.hashValue)

@@ -15,8 +15,8 @@ extension PipelineState {
         /// The slot of the previous job in the ring.
         var previous: Int32
         let id: JobID
-        private let pictureNumber: UInt64
-        private var template: JobTemplate
+        let compactKey: CompactKey
+        private var prediction: RenderPrediction
         private var activity = Rare<Activity>()
 
         private struct Activity: Sendable {
@@ -27,39 +27,31 @@ extension PipelineState {
         }
 
         /// - Parameters:
-        ///   - picture: the number of the picture version in the rendition's key.
+        ///   - key: the key of the rendition, whose asset is that of `work`.
         ///   - ring: the slot of the job itself, which is alone in its ring.
-        init(
-            id: JobID, picture: UInt64, of asset: Asset, _ template: JobTemplate, subscribers: Subscribers, ring: Int32
-        ) {
+        init(id: JobID, key: CompactKey, work: RenderWork, subscribers: Subscribers, ring: Int32) {
             self.id = id
-            pictureNumber = picture
-            self.asset = asset
-            self.template = template
+            compactKey = key
+            asset = work.asset
+            prediction = work.prediction
             self.subscribers = subscribers
             (previous, next) = (ring, ring)
         }
 
         /// The placeholder that fills a slot without a job.
-        static let vacant = Job(
-            id: .none, picture: 0, of: RenderWork.nothing.asset,
-            JobTemplate(CompactKey.vacant.form, RenderWork.nothing.prediction), subscribers: Subscribers(), ring: -1)
+        static let vacant = Job(id: .none, key: .vacant, work: .nothing, subscribers: Subscribers(), ring: -1)
         var isVacant: Bool { next < 0 }
 
-        var work: RenderWork { RenderWork(asset: asset, template.prediction) }
+        var work: RenderWork { RenderWork(asset: asset, prediction) }
 
         /// The asset that the rendition shows.
         var assetIdentifier: AssetIdentifier { asset.identifier }
 
         /// Makes the job use the whole file from now on, and not only ranges of it.
-        mutating func fetchWhole() {
-            template = JobTemplate(template.form, template.prediction.fetchingWhole)
-        }
-
-        var compactKey: CompactKey { CompactKey(pictureNumber, template.form) }
+        mutating func fetchWhole() { prediction = prediction.fetchingWhole }
 
         var key: RenditionKey { compactKey.key(of: assetIdentifier) }
-        var kind: RenditionKey.Kind { template.form.kind }
+        var kind: RenditionKey.Kind { compactKey.form.kind }
 
         /// Whether the rendition is made from bytes that have to come over a network first.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }

@@ -204,7 +204,7 @@ struct RequestBook: Sendable {
     /// The bytes that a waiting request with a job of its own takes in all tables: the rows of the request and the job,
     /// their cells in two hash tables, a link in a queue, and the job's part of the scheduler.
     static let waitingByteCount =
-        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 8 + 8 + Scheduler.queuedByteCount
+        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 16 + 8 + 8 + Scheduler.queuedByteCount
 
     /// Whether one more request may wait.
     enum Admission {

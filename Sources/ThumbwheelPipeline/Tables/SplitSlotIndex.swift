@@ -30,16 +30,7 @@ struct SplitSlotIndex: Sendable {
     ///
     /// - Parameter isMatch: returns whether the row in a slot has the property.
     func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
-        let part = parts[part(of: hash)]
-        guard part.count > 0 else { return nil }
-        let mask = part.cells.count - 1
-        var place = Self.home(of: hash) & mask
-        while part.cells[place] != 0 {
-            let slot = Int(part.cells[place]) - 1
-            if isMatch(slot) { return slot }
-            place = (place + 1) & mask
-        }
-        return nil
+        parts[part(of: hash)].first(home: Self.home(of: hash), where: isMatch)
     }
 
     /// - Parameter hashOf: returns the hash of the property of the row in a slot. It is called for slots in the index, and
@@ -106,6 +97,18 @@ struct SplitSlotIndex: Sendable {
 }
 
 extension SplitSlotIndex.Part {
+    fileprivate func first(home: Int, where isMatch: (Int) -> Bool) -> Int? {
+        guard count > 0 else { return nil }
+        let mask = cells.count - 1
+        var place = home & mask
+        while cells[place] != 0 {
+            let slot = Int(cells[place]) - 1
+            if isMatch(slot) { return slot }
+            place = (place + 1) & mask
+        }
+        return nil
+    }
+
     fileprivate mutating func insert(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
         if (count + 1) * 4 > cells.count * 3 { resize(to: max(Self.leastCapacity, cells.count * 2), homeOf) }
         put(UInt32(slot + 1), home: home)
