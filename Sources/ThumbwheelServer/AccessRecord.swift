@@ -14,7 +14,7 @@ public struct AccessRecord: Sendable {
     public let milliseconds: Double
     /// Whether the response was sent to its end.
     public let isComplete: Bool
-    /// What the response's making was like.
+    /// Notes on how the response was made.
     public let notes: ServiceNotes
 
     /// A target as it may be written into a log.

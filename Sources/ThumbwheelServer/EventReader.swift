@@ -28,7 +28,9 @@ final class EventReader: Sendable {
         }
         guard let bytes else { return nil }
         if bytes.isEmpty {
-            guard let peer, core.suspend(connection.pointer, peer, cancel: { [stream] in stream.close() }) else {
+            guard let peer,
+                core.suspend(connection.pointer, peer, isStream: true, cancel: { [stream] in stream.close() })
+            else {
                 return nil
             }
             stream.whenReadable { [core, connection] in core.resume(connection, peer) }

@@ -26,7 +26,7 @@ enum ResponseMaking {
 
     /// An array of bytes that the response keeps, so that all who read a cached picture slowly share its bytes.
     private final class ByteBox {
-        /// What the array holds. An array's elements do not move while nobody changes it, and the box does not.
+        /// The array. Its elements do not move, because nobody changes it.
         let bytes: [UInt8]
 
         init(_ bytes: [UInt8]) {

@@ -4,12 +4,20 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelService
 
-/// What the callbacks of libmicrohttpd do.
+/// The state of a server, and the work that the callbacks of libmicrohttpd do with it.
 final class ServerCore: Sendable {
+    private enum Phase: Comparable {
+        case running
+        /// Streams of events end, and requests may still wait for their responses.
+        case ending
+        /// Nothing may wait any more.
+        case over
+    }
+
     private struct State {
         var openCount = 0
         var suspendedCount = 0
-        var isStopping = false
+        var phase = Phase.running
         var streams: [ObjectIdentifier: EventReader] = [:]
     }
 
@@ -53,13 +61,17 @@ final class ServerCore: Sendable {
         configuration.log?(exchange.record(isComplete: isComplete))
     }
 
-    /// Suspends a connection, unless the server is stopping.
+    /// Suspends a connection. A stream of events is not suspended once the server is stopping. A request is, until its time
+    /// to end is over: it may have come to this point only after the server began to stop.
     ///
     /// - Parameter cancel: Called if the client leaves meanwhile; what follows must resume the connection.
-    func suspend(_ connection: OpaquePointer, _ peer: Peer, cancel: @escaping @Sendable () -> Void) -> Bool {
+    func suspend(
+        _ connection: OpaquePointer, _ peer: Peer, isStream: Bool, cancel: @escaping @Sendable () -> Void
+    ) -> Bool {
         let mayWait = state.withLock { state in
-            if !state.isStopping { state.suspendedCount += 1 }
-            return !state.isStopping
+            let mayWait = isStream ? state.phase < .ending : state.phase < .over
+            if mayWait { state.suspendedCount += 1 }
+            return mayWait
         }
         guard mayWait else { return false }
         peer.expectNothing()
@@ -118,7 +130,8 @@ final class ServerCore: Sendable {
             exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
             return send(response, exchange, connection)
         case .pending(let pending):
-            guard let peer = exchange.peer, suspend(connection, peer, cancel: { pending.cancel() }) else {
+            guard let peer = exchange.peer, suspend(connection, peer, isStream: false, cancel: { pending.cancel() })
+            else {
                 pending.cancel()
                 return false
             }
@@ -164,12 +177,20 @@ final class ServerCore: Sendable {
         for reader in state.withLock({ Array($0.streams.values) }) { reader.stream.sendHeartbeat() }
     }
 
-    /// Lets no further request wait, and ends the streams of events.
+    /// Ends the streams of events, and lets no further one wait.
     func beginStopping() {
         let readers = state.withLock { state in
-            state.isStopping = true
+            state.phase = .ending
             return Array(state.streams.values)
         }
         for reader in readers { reader.stream.close() }
+    }
+
+    /// Lets nothing wait any more, and acts as if all clients that are waited for had left.
+    ///
+    /// A connection is watched a moment after it counts as suspended, so the call is repeated until none is suspended.
+    func cancelWaiting() {
+        state.withLock { $0.phase = .over }
+        watch.sendAllAway()
     }
 }

@@ -56,8 +56,10 @@ public final class ServiceServer: Sendable {
         // A server is stopped before it goes; one that is not has its requests cancelled.
         guard let daemon = daemon.withLock({ $0.take() }) else { return }
         core.beginStopping()
-        core.watch.sendAllAway()
-        while core.counts.suspended > 0 { usleep(1000) }
+        repeat {
+            core.cancelWaiting()
+            usleep(1000)
+        } while core.counts.suspended > 0
         MHD_stop_daemon(daemon.pointer)
         core.watch.stop()
     }
@@ -80,9 +82,12 @@ public final class ServiceServer: Sendable {
         let deadline = ContinuousClock.now.advanced(by: time)
         while core.counts.open > 0, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(5)) }
         let isClean = core.counts.open == 0
-        core.watch.sendAllAway()
         // libmicrohttpd ends the process if it is stopped with a suspended connection. A cancelled request ends at once.
-        while core.counts.suspended > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        core.cancelWaiting()
+        while core.counts.suspended > 0 {
+            try? await Task.sleep(for: .milliseconds(1))
+            core.cancelWaiting()
+        }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 MHD_stop_daemon(daemon.pointer)
