@@ -15,7 +15,8 @@ public final class FileByteSource: ByteSource {
     /// The path that was opened.
     public let path: String
     public let byteCount: Int
-    private let descriptor: Int32
+    /// The descriptor of the open file. It is closed with the source.
+    package let descriptor: Int32
 
     /// Opens the file at `path` for reading.
     ///

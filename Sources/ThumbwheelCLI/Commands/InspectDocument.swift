@@ -59,7 +59,7 @@ struct InspectDocument: Encodable {
         @Nullable var frames: Int?
         @Nullable var jpeg: JPEG?
         @Nullable var heif: HEIF?
-        /// What a thumbnail of a TIFF is made from; null where libvips reads the file.
+        /// The version of a TIFF that a thumbnail is made from; null where libvips reads the file.
         @Nullable var tiff: TIFF?
         var previews: [Preview] = []
         /// The places of the previews that a degraded image, and a final one of fast delivery, would be made from.

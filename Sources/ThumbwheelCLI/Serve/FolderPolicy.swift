@@ -5,7 +5,7 @@ import ThumbwheelLocks
 final class FolderPolicy: AccessPolicy {
     private let prefix: String
     private let library: PhotoLibrary
-    /// What is allowed, as of a moment of the library.
+    /// The assets that the user may see, and the state of the library in which they were found.
     private let allowed = Mutex<(token: ChangeToken, identifiers: Set<AssetIdentifier>)?>(nil)
 
     init(_ folder: String, of library: PhotoLibrary) {

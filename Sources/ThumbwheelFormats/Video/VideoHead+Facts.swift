@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 extension VideoHead {
-    /// The frame rate from which on a video counts as recorded for slow motion.
+    /// The lowest frame rate of a video that counts as recorded for slow motion.
     private static let slowMotionRate = 100.0
 
     /// Adds the facts in the metadata of the container.

@@ -1,6 +1,6 @@
 /// Several lanes that decode parts of a deflate block at the same time, on one thread.
 ///
-/// Where a symbol begins is only known once the symbol before it has been decoded, so a lone decoder mostly waits for its
+/// The begin of a symbol is only known once the symbol before it has been decoded, so a lone decoder mostly waits for its
 /// tables. The waits of several decoders overlap. All but the first begin at any bit, some symbols before their part:
 /// whatever bit a decoder of a prefix code begins at, it soon falls in step with the true symbols. The lane before shows
 /// whether it has: if that lane does not stop exactly where the next one's part begins, the next lanes' work is dropped.
@@ -129,7 +129,7 @@ final class InflateLanes {
         while lanes.pointee.canTake {
             let before = lanes.pointee
             lanes.pointee.take(bits.bytes, codes.symbols, codes.distances)
-            // What lies behind the end may have looked like anything.
+            // The bytes behind the end may have looked like any symbols.
             let isKnown = lanes.pointee.state != .damaged || end - before.position >= 48
             guard lanes.pointee.position <= end, isKnown else {
                 lanes.pointee = before

@@ -13,7 +13,7 @@ final class InflateOutput {
     private var lane = 0
     private var match = 0
     private var literals: UnsafePointer<UInt8>
-    // What is left of a match that has been begun: literals before it, and its own bytes.
+    // The rest of a match that has been begun: literals before it, and its own bytes.
     private var literalCount = 0
     private var length = 0
     private var distance = 0

@@ -6,7 +6,7 @@ struct WebPPieces {
     private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
     /// The number of pixels that a typical piece of a lossless picture should contain, however many bytes they take.
     ///
-    /// Where a piece of a lossless picture ends, libwebp goes back by up to eight rows, and decodes them again with the
+    /// At the end of each piece of a lossless picture, libwebp goes back by up to eight rows, and decodes them again with the
     /// next piece. Pieces of two rows, which are 8 KB in photographs, would have each row decoded four times. Pieces of
     /// 32 rows cost an eighth more than a decode in one piece.
     private static let pixelsOfLossless = 1 << 17

@@ -30,7 +30,7 @@ struct AddressSigner: Sendable {
         return expiry >= now
     }
 
-    /// What is signed. Lengths stand before the texts, so that no two addresses have the same.
+    /// The text that is signed. Lengths stand before its parts, so that no two addresses have the same.
     private static func text(_ path: String, _ query: [String: String]) -> String {
         let parameters = query.filter { $0.key != "signature" }.sorted { $0.key < $1.key }
         return ([path] + parameters.flatMap { [$0.key, $0.value] }).map { "\($0.utf8.count):\($0)" }.joined()

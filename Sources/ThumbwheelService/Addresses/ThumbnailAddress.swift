@@ -1,6 +1,6 @@
 import Thumbwheel
 
-/// What stands in a thumbnail's address behind asset and version: `256x256.jpg`, with `mode` and `crop` as parameters.
+/// The part of a thumbnail's address behind asset and version: `256x256.jpg`, with `mode` and `crop` as parameters.
 struct ThumbnailAddress: Equatable {
     /// The largest side that an address may have; larger ones are refused rather than taken down to the ladder.
     static let sideLimit = 16_384

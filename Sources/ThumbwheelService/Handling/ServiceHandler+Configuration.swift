@@ -1,5 +1,3 @@
-import Foundation
-
 extension ServiceHandler {
     /// The settings of a handler.
     public struct Configuration: Sendable {
@@ -36,15 +34,6 @@ extension ServiceHandler {
         public init(_ configure: (inout Configuration) -> Void) {
             self.init()
             configure(&self)
-        }
-
-        /// The roots with all symbolic links resolved, as a library keeps its paths.
-        var canonicalRoots: [String] {
-            roots.map { root in
-                guard let resolved = realpath(root, nil) else { return root }
-                defer { free(resolved) }
-                return String(cString: resolved)
-            }
         }
     }
 }

@@ -26,8 +26,8 @@ extension ServiceHandler {
         guard let token = configuration.operationsToken else {
             return residents.all.count == 1 && residents.all[0].tenant.tokens.isEmpty
         }
-        guard let field = request.fields["authorization"], field.lowercased().hasPrefix("bearer ") else { return false }
+        guard let given = request.bearerToken else { return false }
         let secret = keys.derived(for: "operations")
-        return ServiceSecret.areEqual(secret.code(of: String(field.dropFirst(7))), secret.code(of: token))
+        return ServiceSecret.areEqual(secret.code(of: given), secret.code(of: token))
     }
 }

@@ -10,7 +10,7 @@ extension ServiceHandler {
         guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
         let version = resident.names.version(of: asset)
         guard target.segments[2] == version else { throw isSigned ? .gone : .notFound }
-        let (source, modified) = try Self.bytes(of: asset, roots: configuration.canonicalRoots)
+        let (source, modified) = try Self.bytes(of: asset, roots: resident.roots)
         let tag = "\"o" + version + "\""
         let isPublic = isSigned || resident.tenant.tokens.isEmpty
         var fields: HTTPFields = [
@@ -43,7 +43,7 @@ extension ServiceHandler {
 
     /// Opens the bytes that an asset shows.
     private static func bytes(
-        of asset: Asset, roots: [String]
+        of asset: Asset, roots: LibraryRoots?
     ) throws(ServiceError) -> (source: any ByteSource, modified: Int?) {
         let resource = asset.resource
         if let path = resource.filePath {

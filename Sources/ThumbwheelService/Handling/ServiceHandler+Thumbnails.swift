@@ -129,7 +129,7 @@ extension ServiceHandler {
 }
 
 extension ServiceResponse {
-    /// What a request ends with whose client has left. Nobody reads it.
+    /// The response to a request whose client has left. Nobody reads it.
     static var abandoned: ServiceResponse {
         var response = ServiceError.failed.response
         response.notes.isAbandoned = true

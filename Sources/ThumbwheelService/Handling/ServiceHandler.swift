@@ -12,9 +12,9 @@ public struct ServiceHandler: Sendable {
     public let configuration: Configuration
     let manager: ImageManager
     let residents: Residents
-    /// nil without a secret, since anybody could make signatures then.
+    /// Checks and makes signatures; nil without a secret, since anybody could make signatures then.
     let signer: AddressSigner?
-    /// What the names of assets and the codes of tokens are made from.
+    /// The secret that the names of assets and the codes of tokens are made from.
     let keys: ServiceSecret
     let admission: Admission
     let quotas: DailyQuotas
@@ -54,11 +54,11 @@ public struct ServiceHandler: Sendable {
         self.configuration = configuration
         self.manager = manager
         self.now = now
-        // Where everybody sees everything, names hide nothing: they need not be secret, and browsers keep their files when the
+        // Names hide nothing if everybody sees everything: they need not be secret, and browsers keep their files when the
         // service starts anew.
         let isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
         keys = configuration.secret ?? (isOpen ? ServiceSecret(Array("names that hide nothing".utf8)) : .random())
-        residents = Residents(tenants, keys, roots: configuration.canonicalRoots)
+        residents = Residents(tenants, keys, roots: configuration.roots)
         signer = configuration.secret.map { AddressSigner($0) }
         // A single tenant's requests all go to the manager, which knows best what to render next. Of several tenants, the
         // manager gets no more than it can work on, so that the others' requests are never behind in its queue.

@@ -27,7 +27,6 @@ struct ThumbnailOrder {
             $0.normalizedCropRect = crop
             $0.priority = hint.priority
             $0.urgency = hint.urgency
-            $0.deadline = configuration.deadline
             $0.isNetworkAccessAllowed = configuration.allowsNetwork
             $0.executor = .inline
         }

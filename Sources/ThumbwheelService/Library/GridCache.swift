@@ -4,7 +4,7 @@ import ThumbwheelLocks
 
 /// The grids that were asked for last, so that a page that comes back is told that nothing has changed without a fetch.
 final class GridCache: Sendable {
-    /// What a grid depends on.
+    /// All values that the bytes of a grid depend on.
     struct Key: Hashable {
         let tenant: Int
         let album: String

@@ -84,7 +84,7 @@ extension ServiceHandler {
                 album.map { library.fetchAssets(in: $0, options: options) } ?? library.fetchAssets(with: options)
             return GridDocument.bytes(assets, order, resident)
         }
-        // What a policy allows may change without a transaction, so a limited view's grid is made each time.
+        // A policy may allow other assets without any transaction, so a limited view's grid is made each time.
         let grid: GridCache.Grid
         if resident.seesAll { grid = grids.grid(key, make: make) } else { grid = GridCache.Grid(make()) }
         let isCompressed = grid.compressed != nil && Self.takesGzip(request)

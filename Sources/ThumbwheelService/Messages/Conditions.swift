@@ -1,6 +1,6 @@
 /// The preconditions of a request (RFC 9110, section 13), asked in the order of section 13.2.2.
 struct Conditions {
-    /// What a recipient does about a representation.
+    /// The ways in which a server answers a request with preconditions.
     enum Outcome: Equatable {
         /// It sends the representation.
         case send

@@ -7,7 +7,7 @@ public final class EventStream: Sendable {
         var waiting: [UInt8] = []
         var isOver = false
         var handler: (@Sendable () -> Void)?
-        /// What the stream keeps alive: the observation that feeds it.
+        /// The observation that feeds the stream. It ends when the stream lets go of it.
         var source: (any Sendable)?
     }
 

@@ -7,27 +7,31 @@ final class LibraryRoots: Sendable {
     /// Folders that really lie in the roots. The others are looked up each time: one that is missing may come back.
     private let folders = Mutex<Set<String>>([])
 
-    /// - Parameter folders: Absolute paths without symbolic links.
+    /// - Parameter folders: The paths of the folders. Symbolic links in them are followed once, here.
     init(_ folders: [String]) {
-        prefixes = folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+        prefixes = folders.map { folder in
+            let resolved = Self.resolved(folder) ?? folder
+            return resolved.hasSuffix("/") ? resolved : resolved + "/"
+        }
+    }
+
+    /// The path with all symbolic links followed; nil if there is nothing at the path.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// Whether a path without symbolic links lies in one of the folders. Paths are compared by bytes, as the file system does.
-    func containResolved(_ path: String) -> Bool {
+    private func containResolved(_ path: String) -> Bool {
         prefixes.contains { path.utf8.starts(with: $0.utf8) }
     }
 
     /// Whether the file at a path really lies in one of the folders at present.
-    func contain(_ path: String) -> Bool {
-        guard let resolved = realpath(path, nil) else { return false }
-        defer { free(resolved) }
-        return containResolved(String(cString: resolved))
-    }
+    func contain(_ path: String) -> Bool { Self.resolved(path).map(containResolved) ?? false }
 
     private func containFolder(_ path: String) -> Bool {
-        guard let resolved = realpath(path, nil) else { return false }
-        defer { free(resolved) }
-        return containResolved(String(cString: resolved) + "/")
+        Self.resolved(path).map { containResolved($0 + "/") } ?? false
     }
 
     /// The same for long lists: the folder of a file is looked up once. A file that is gone counts as one that is not a link.

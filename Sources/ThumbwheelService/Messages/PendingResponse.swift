@@ -45,8 +45,8 @@ public final class PendingResponse: Sendable {
 
     /// Says how the work is stopped. Where the response was cancelled before that was known, the work is stopped at once.
     ///
-    /// - Parameter replaces: Whether `stop` takes the place of what was said before. It does not where the caller cannot
-    ///   know whether the next stage of the work has begun meanwhile, and said how that is stopped.
+    /// - Parameter replaces: Whether `stop` replaces a closure that was set before. Pass false if the next stage of the work may
+    ///   have begun meanwhile on another thread, and have set the closure that stops it.
     func stops(replacing replaces: Bool = true, by stop: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             guard state.response == nil else { return false }

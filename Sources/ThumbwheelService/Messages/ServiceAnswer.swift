@@ -1,4 +1,4 @@
-/// What a handler has for a request: the response, or a promise of it.
+/// The answer of a handler to a request: the response, or a promise of it.
 public enum ServiceAnswer: Sendable {
     /// The response is there.
     case ready(ServiceResponse)

@@ -1,4 +1,4 @@
-/// What a response's making was like, for access logs: whose request it was, and who waited for what.
+/// Notes on how a response was made, for access logs: the tenant, the kind of address, the origin, and the times.
 public struct ServiceNotes: Sendable {
     /// The kinds of addresses.
     public enum Route: String, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct ServiceNotes: Sendable {
         case thumbnail
         /// A file of an asset.
         case original
-        /// What the gallery asks besides: albums, grids, favourites.
+        /// Albums, grids and favourites, which the gallery asks for besides pictures.
         case library
         /// The stream of changes.
         case events
@@ -34,7 +34,7 @@ public struct ServiceNotes: Sendable {
     public internal(set) var route = Route.unknown
     /// The tenant's name; nil if no tenant was recognised.
     public internal(set) var tenant: String?
-    /// Where a thumbnail came from; nil for other responses.
+    /// The place that a thumbnail came from; nil for other responses.
     public internal(set) var origin: Origin?
     /// The time in queues, in milliseconds.
     public internal(set) var queueMilliseconds = 0.0

@@ -20,6 +20,12 @@ public struct ServiceRequest: Sendable {
         (self.method, self.target, self.fields, self.body) = (method, target, fields, body)
     }
 
+    /// The token that `Authorization` carries (RFC 6750, section 2.1); nil if there is none.
+    var bearerToken: String? {
+        guard let field = fields["authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(field.dropFirst(7))
+    }
+
     /// Whether the answer has a head and no body.
     var isHead: Bool { method == "HEAD" }
 }

@@ -8,7 +8,7 @@ public struct ServiceResponse: Sendable {
     public var fields: HTTPFields
     /// The body. For HEAD it is the body that GET would have, where that is known without work; the server leaves it out.
     public var body: ServiceBody
-    /// What the response's making was like, for access logs.
+    /// Notes on how the response was made, for access logs.
     public internal(set) var notes = ServiceNotes()
 
     /// Makes a response.

@@ -35,9 +35,7 @@ struct Residents: Sendable {
     /// `thumbwheel` names.
     func of(_ request: ServiceRequest) -> Resident? {
         if isOpen { return all[0] }
-        if let field = request.fields["authorization"], field.lowercased().hasPrefix("bearer ") {
-            return withToken(String(field.dropFirst(7)))
-        }
+        if let token = request.bearerToken { return withToken(token) }
         let cookies = (request.fields["cookie"] ?? "").split(separator: ";").prefix(64)
         let prefix = "thumbwheel="
         guard let cookie = cookies.map({ $0.drop { $0 == " " } }).first(where: { $0.hasPrefix(prefix) }) else {

@@ -6,7 +6,7 @@ public struct ServiceTenant: Sendable {
     public var name: String
     /// The tokens by which requests are recognised as the tenant's.
     public var tokens: [String]
-    /// What the tenant sees; make a limited view by `PhotoLibrary.view(for:)`.
+    /// The library, or the view of one, that the tenant sees; make a limited view by `PhotoLibrary.view(for:)`.
     public var library: PhotoLibrary
     /// The tenant's share of the renders while several tenants want some, beside the weights of the others.
     public var weight: Double
