@@ -115,8 +115,8 @@ import ThumbwheelScheduling
     @Test("the rows of a waiting request stay small")
     func rows() {
         #expect(MemoryLayout<PipelineState.Request>.stride <= 72)
-        #expect(MemoryLayout<PipelineState.Job>.stride <= 72)
-        #expect(PipelineState.waitingByteCount <= 208)
+        #expect(MemoryLayout<PipelineState.Job>.stride <= 64)
+        #expect(PipelineState.waitingByteCount <= 200)
     }
 
     @Test("keys of one form share it, and jobs of one prediction share that")

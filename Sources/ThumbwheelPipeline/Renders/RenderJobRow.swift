@@ -16,10 +16,19 @@ extension PipelineState {
         var previous: Int32
         let id: JobID
         let compactKey: CompactKey
-        private var prediction: RenderPrediction
-        private var activity = Rare<Activity>()
+        private var progress: Progress
+
+        /// The prediction of a job that has only waited so far, or the activity of any other job. Both are references, so
+        /// that the enum takes one word.
+        private enum Progress: Sendable {
+            case waiting(RenderPrediction)
+            /// An array whose only element is the activity. A change in place copies the array only if a copy of the row
+            /// shares it.
+            case active([Activity])
+        }
 
         private struct Activity: Sendable {
+            var prediction: RenderPrediction
             var run: Run?
             var lead: JobID?
             var restartCount = 0
@@ -33,7 +42,7 @@ extension PipelineState {
             self.id = id
             compactKey = key
             asset = work.asset
-            prediction = work.prediction
+            progress = .waiting(work.prediction)
             self.subscribers = subscribers
             (previous, next) = (ring, ring)
         }
@@ -47,8 +56,35 @@ extension PipelineState {
         /// The asset that the rendition shows.
         var assetIdentifier: AssetIdentifier { asset.identifier }
 
+        private var prediction: RenderPrediction {
+            switch progress {
+            case .waiting(let prediction): prediction
+            case .active(let activities): activities[0].prediction
+            }
+        }
+
+        /// The activity of a job; nil if the job has only waited so far.
+        private var activity: Activity? {
+            if case .active(let activities) = progress { activities[0] } else { nil }
+        }
+
         /// Makes the job use the whole file from now on, and not only ranges of it.
-        mutating func fetchWhole() { prediction = prediction.fetchingWhole }
+        mutating func fetchWhole() {
+            let whole = prediction.fetchingWhole
+            if activity == nil { progress = .waiting(whole) } else { changeActivity { $0.prediction = whole } }
+        }
+
+        private mutating func changeActivity(_ body: (inout Activity) -> Void) {
+            var activities =
+                switch progress {
+                case .waiting(let prediction): [Activity(prediction: prediction)]
+                case .active(let activities): activities
+                }
+            // The row gives its reference to the activity away during the change, so that the change copies nothing.
+            progress = .waiting(activities[0].prediction)
+            body(&activities[0])
+            progress = .active(activities)
+        }
 
         var key: RenditionKey { compactKey.key(of: assetIdentifier) }
         var kind: RenditionKey.Kind { compactKey.form.kind }
@@ -74,10 +110,10 @@ extension PipelineState {
 
         /// The facts about the job while it runs on a worker; nil while it does not run.
         var run: Run? {
-            get { activity.value?.run }
+            get { activity?.run }
             set {
-                guard newValue != nil || activity.isPresent else { return }
-                activity.change(from: Activity()) { $0.run = newValue }
+                guard newValue != nil || activity != nil else { return }
+                changeActivity { $0.run = newValue }
             }
         }
 
@@ -90,24 +126,24 @@ extension PipelineState {
         /// The running job whose decode also makes this job's rendition, perhaps only after the decode has begun again;
         /// nil if there is none.
         var lead: JobID? {
-            get { activity.value?.lead }
+            get { activity?.lead }
             set {
-                guard newValue != nil || activity.isPresent else { return }
-                activity.change(from: Activity()) { $0.lead = newValue }
+                guard newValue != nil || activity != nil else { return }
+                changeActivity { $0.lead = newValue }
             }
         }
 
         /// The number of times that a decode for this job has begun again to also serve jobs that were added later.
         var restartCount: Int {
-            get { activity.value?.restartCount ?? 0 }
-            set { activity.change(from: Activity()) { $0.restartCount = newValue } }
+            get { activity?.restartCount ?? 0 }
+            set { changeActivity { $0.restartCount = newValue } }
         }
 
         /// Whether the rendition that the job makes may enter the cache. It may not if `forget` was called for its
         /// asset after the job was added.
         var isForKeeping: Bool {
-            get { activity.value?.isForKeeping ?? true }
-            set { activity.change(from: Activity()) { $0.isForKeeping = newValue } }
+            get { activity?.isForKeeping ?? true }
+            set { changeActivity { $0.isForKeeping = newValue } }
         }
 
         /// Whether the job runs, or waits for a running decode that also makes its rendition.
