@@ -20,8 +20,8 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     public let hasIncrementalChanges: Bool
     /// Positions in *before*: the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// Positions in *after*: the objects that were added. Insert each object at its position, in ascending order. After
-    /// all moves have been made, it is at the same position.
+    /// Positions in *after*: the objects that were added. Insert them in ascending order of their positions. The moves
+    /// that follow may shift an inserted object, but after the last move it is at its position in *after*.
     public let insertedIndexes: IndexSet?
     /// Positions in *after*: the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?

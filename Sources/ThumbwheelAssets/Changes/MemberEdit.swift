@@ -13,9 +13,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
-    /// The members in `placed` that the caller named. The other members in `placed` were moved by their indexes.
-    /// `merged(into:)` applies the edit to another list: if that list lacks a named member, the member is added to it;
-    /// if it lacks a member that was only moved, the member is not added.
+    /// The members in `placed` that the caller passed as items. The other members in `placed` were moved by their
+    /// indexes. `merged(into:)` applies the edit to another list, which may lack some of these members: it adds a
+    /// missing member that the caller passed, but not one that was only moved.
     private var named: Set<Member> = []
     /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []
