@@ -88,8 +88,8 @@ extension ChunkColumns {
     /// Returns the type of the asset's main resource: a video if the asset is a video, otherwise a photograph.
     func mainType(at slot: Int) -> AssetResourceType { mediaType(at: slot) == .video ? .video : .photo }
 
-    /// Returns whether the resource that the asset shows can be read without a network. Every file can. If the columns
-    /// contain the path of the asset's only file, no `AssetResource` is made for the answer.
+    /// Returns whether the resource that the asset shows can be read without a network. A file always can. If the
+    /// columns contain the path of the asset's only file, no `AssetResource` is made for the answer.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true

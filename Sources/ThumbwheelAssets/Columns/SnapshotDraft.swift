@@ -23,9 +23,9 @@ final class SnapshotDraft {
     /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the timeline of new picture versions, which is the random number of one library object. Of
-    ///   all drafts with the same number, only one may be published in a timeline. Otherwise, two pictures could get
-    ///   the same version.
+    /// - Parameter timeline: the random number of the library object; it is part of each new picture version. The
+    ///   draft's number is part of them too. So of all drafts with the same number, only one may be published with the
+    ///   same timeline. Otherwise, two pictures could get the same version.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
