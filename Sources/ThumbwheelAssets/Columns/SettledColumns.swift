@@ -89,8 +89,8 @@ final class SettledColumns: @unchecked Sendable {
         flags = [UInt64](repeating: 0, count: RowFlag.settledCount * Chunk.wordCount)
     }
 
-    /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the hashes
-    ///   and digests with the original. The copy for another chunk gets empty columns for them.
+    /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the
+    ///   hashes and digests with the original. The copy for another chunk gets empty columns for them.
     init(copying other: SettledColumns, isSameChunk: Bool = true) {
         identifiers = other.identifiers
         changeNumber = other.changeNumber

@@ -1,9 +1,9 @@
 /// Decides, from the events of a followed folder and their times, when to import which files. It is a value without a
 /// clock of its own.
 ///
-/// A file waits until its writer has closed it, or has not changed it for some seconds. It then waits for other files,
-/// so that many changes become a few transactions. After lost events, failed imports, and if folders cannot be watched,
-/// the whole folder is scanned.
+/// A file waits until its writer has closed it, or has not changed it for some seconds. The file then waits for other
+/// files, so that many changes become a few transactions. The whole folder is scanned if events were lost, if an import
+/// failed, and from time to time if some folder cannot be watched.
 struct FollowPlan {
     /// The files that have to be imported now.
     enum Work: Equatable {
@@ -65,7 +65,7 @@ struct FollowPlan {
         lastReady = time
     }
 
-    /// Plans a scan for a time. If an earlier scan is planned, only that one takes place.
+    /// Plans a scan for a time. Of several planned scans, only the earliest takes place.
     mutating func scan(at time: Duration) { scanTime = min(scanTime ?? time, time) }
 
     /// The time at which some work will be due if no event arrives; nil if nothing is waiting.
@@ -97,8 +97,8 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Removes paths from `ready` and returns them: paths of folders first, then the others, both in the order of their
-    /// names.
+    /// Removes up to `count` paths from `ready` and returns them: first those at which a folder may have been, then the
+    /// others, both in the order of their names.
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

@@ -51,8 +51,8 @@ struct FileTriage {
             // The search did not include this file, so its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // If the asset's main file was not found, its other files do not have to be read: an asset is updated only
-        // together with its main file.
+        // If the search has not found the asset's main file, the other files of the asset need not be read: an asset is
+        // updated only together with its main file.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 

@@ -160,13 +160,14 @@ struct FolderWalk {
         }
     }
 
-    /// Returns whether this search has looked for everything at a path.
+    /// Returns whether this search covers a path, so that it has found the file there if one exists.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Returns whether a file no longer exists, if this search has not found it. The result is false for files below a
-    /// folder that cannot be read, and for files that the search has left out, because these may still exist.
+    /// Returns whether a file that this search has not found no longer exists. The result is false if the file may
+    /// still exist: if the search does not cover its path, if its folder cannot be read, or if the search has left the
+    /// file out.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

@@ -55,7 +55,7 @@ struct ImportTransaction: Sendable {
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
-            // The video was an asset of its own, and is now the video of a Live Photo.
+            // The video was an asset of its own, and is now the video of a Live Photo. So its own asset is deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
             // The file belongs to the photograph of another file, or is no longer a photograph, or its asset was
             // deleted while the import was running. Skipped files are listed in the report.

@@ -86,8 +86,8 @@ struct PhotographAssembly {
 
     private func isRAW(_ index: Int) -> Bool { photograph(index)?.asset.contentType.isRAW ?? false }
 
-    /// Returns whether two pictures were taken at the same moment. The times in their files may differ by one second.
-    /// If one of them has no time, the result is true.
+    /// Returns whether two pictures were taken at the same moment: the times in their files differ by at most one
+    /// second. If one of the files has no time, the result is true.
     private func areOfOneMoment(_ one: Int, _ other: Int) -> Bool {
         guard let one = outcomes[one].reading?.asset.head.captureDate?.date(assuming: .gmt),
             let other = outcomes[other].reading?.asset.head.captureDate?.date(assuming: .gmt)
