@@ -10,7 +10,7 @@ struct AssetSelection {
     /// rows.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
-    /// The bounds of the creation dates that an asset must have to be found.
+    /// The bounds of creation dates outside which no asset can meet the query.
     private let dates: DateBounds
 
     init(_ query: AssetQuery, in snapshot: Snapshot) {

@@ -31,7 +31,7 @@ struct FolderWalk {
     private(set) var roots: [FilePath] = []
     /// The single paths that the caller has given and at which nothing exists.
     private(set) var missing: [FilePath] = []
-    /// The single files below a followed folder that the caller has added.
+    /// The paths below a followed folder that the caller has added as changed and at which there is a file or nothing.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []

@@ -47,8 +47,8 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// Returns the table for the given snapshot, which may be later than this one. Moves of files are copied, except
-    /// those of assets that have been changed or deleted in between.
+    /// Returns the table for the given snapshot, which may be later than this one. The moves of files are copied,
+    /// except those of assets that have got another path or were deleted in between.
     func carryingMoves(to later: Snapshot) -> KnownFiles {
         if later === snapshot { return self }
         var table = self

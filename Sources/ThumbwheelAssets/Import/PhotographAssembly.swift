@@ -157,8 +157,8 @@ struct PhotographAssembly {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false
         }
-        // A photograph with a content identifier is the still image of a Live Photo. It accepts only a movie without
-        // one, because a movie with another identifier belongs to another Live Photo.
+        // A photograph with a content identifier is the still image of a Live Photo. It accepts only a movie without a
+        // content identifier, because a movie with another identifier belongs to another Live Photo.
         if photograph.contentIdentifier != nil { return movie.contentIdentifier == nil }
         return movie.asset.duration <= Self.longestNamesake && !isAsset(files[index])
     }

@@ -75,7 +75,7 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before. Its path may be another one, because the file may have moved
+    /// Whether the asset shows the same file as before. The file may have another path, because it may have moved
     /// together with the photograph.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)

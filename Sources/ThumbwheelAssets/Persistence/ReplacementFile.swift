@@ -34,8 +34,8 @@ final class ReplacementFile {
     }
 
     deinit {
-        // The temporary file is removed before its descriptor is closed, because closing releases the lock. After that,
-        // the path may belong to another writer's file.
+        // The temporary file is removed before its descriptor is closed, because closing releases the lock. After the
+        // release, the path may belong to another writer's file.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
