@@ -12,8 +12,7 @@ final class LibraryViewer: Sendable {
 
     /// Stores the access that is now reported to the observers, and returns the access that was reported before.
     func tell(_ view: AccessView) -> AccessView {
-        // The former access is returned out of the lock, so that its set of identifiers is destroyed after the lock is
-        // released.
+        // `withLock` returns the former access, so that its set of identifiers is destroyed after the lock is released.
         told.withLock { told in
             defer { told = view }
             return told

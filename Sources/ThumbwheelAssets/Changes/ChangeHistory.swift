@@ -79,9 +79,9 @@ struct ChangeHistory: Sendable {
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
-    /// Appends a transaction, whatever the number of transactions. If its entry alone takes more than `byteLimit`
-    /// bytes, the entry is stored without details. If all entries together take more than `byteLimit` bytes, the oldest
-    /// are removed.
+    /// Appends a transaction. Here, only the size of the history is limited, not the number of transactions. If the
+    /// entry alone takes more than `byteLimit` bytes, it is stored without details. If all entries together take more
+    /// than `byteLimit` bytes, the oldest are removed.
     mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }

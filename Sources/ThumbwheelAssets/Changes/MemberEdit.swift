@@ -1,7 +1,7 @@
 import Foundation
 
 /// An edit of an ordered list of members: the assets of an album or the collections of a folder. Indexes have the same
-/// meaning as in PhotoKit.
+/// meaning as in PhotoKit; see <doc:Semantics#Editing-albums>.
 struct MemberEdit<Member: Hashable & Sendable> {
     /// The reason why an edit is refused. The caller translates it into an error about assets or collections.
     enum Refusal: Error {

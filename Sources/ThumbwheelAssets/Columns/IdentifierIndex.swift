@@ -20,7 +20,7 @@ struct IdentifierIndex: Sendable {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
         }
 
-        /// Returns the content of a slot for a row.
+        /// Returns the content of a slot for a row: the row number, together with the tag of the hash.
         func slot(of row: UInt32, _ hash: UInt64) -> UInt32 { row | tag(of: hash) }
 
         func tag(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 8) & ~rowBits }
@@ -115,8 +115,8 @@ struct IdentifierIndex: Sendable {
 
     private func shardIndex(_ hash: UInt64) -> Int { Self.shardIndex(hash, of: shards.count) }
 
-    /// Returns the row of an identifier; nil if the identifier is not in the table. `identifierOf` must return the
-    /// identifier of any row in the table.
+    /// Returns the row of an identifier; nil if the identifier is not in the table. `identifierOf` returns the
+    /// identifier of a row. It is called only for rows in the table.
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)

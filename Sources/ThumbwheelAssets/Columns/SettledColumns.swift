@@ -63,7 +63,7 @@ final class SettledColumns: @unchecked Sendable {
     // instead of one. In a large library, each count is read from uncached memory.
     /// The thumbnail hashes of the rows.
     let hashes: HashColumn
-    /// The digests of the rows' files.
+    /// The digests (hashes of all bytes) of the rows' original files.
     let digests: DigestColumn
 
     // No column has a default value. `init(copying:)` would otherwise first fill each column with five hundred default

@@ -12,7 +12,7 @@ final class FolderFollower: Sendable {
     private let calls: ObserverCalls<FollowEvent>
     private let token = CancellationToken()
 
-    /// The state of the thread that calls `run`.
+    /// The state that the thread in `run` keeps from one step to the next.
     struct Run {
         var plan: FollowPlan
         /// The files that the library knows; nil before the first import.

@@ -42,8 +42,8 @@ struct FollowPlan {
             if wasFolder { growing = growing.filter { !$0.key.isBelow(path) } }
             makeReady(path, mayBeFolder: wasFolder, at: time)
         case .touched(let path):
-            // If the file is still being written, it stays unfinished, because some programs set the date of a file
-            // before they close it.
+            // The date or another attribute of the file has changed. If the file is still being written, it stays
+            // unfinished, because some programs set the date of a file before they close it.
             if growing[path] == nil { makeReady(path, mayBeFolder: false, at: time) } else { growing[path] = time }
         case .folder(let path, _): makeReady(path, mayBeFolder: true, at: time)
         case .vanished, .overflow: scan(at: time)

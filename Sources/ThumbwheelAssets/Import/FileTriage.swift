@@ -31,7 +31,7 @@ struct FileTriage {
     /// The files that have to be read: new files, and all files of an asset if one of them has changed or is gone.
     var unsettled: [FolderWalk.File] {
         let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
-        // The caller may have given a file more than once.
+        // The caller may have given a file more than once, but it is read only once.
         var seen: Set<FilePath> = []
         return walk.files.filter { file in
             guard let row = known.row(ofFile: file.path) ?? known.row(ofCompanion: file.path) else {

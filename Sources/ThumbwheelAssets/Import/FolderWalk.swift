@@ -29,9 +29,9 @@ struct FolderWalk {
     private(set) var skipped: [ImportReport.Skip] = []
     /// The folders that the caller has given. All their files have been found, except those in `skipped`.
     private(set) var roots: [FilePath] = []
-    /// The single paths that the caller has given and at which nothing exists.
+    /// The paths that the caller has added as changed and at which nothing exists.
     private(set) var missing: [FilePath] = []
-    /// The paths below a followed folder that the caller has added as changed and at which there is a file or nothing.
+    /// The paths that the caller has added as changed and that lead to a file or to nothing, not to a folder.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
@@ -140,7 +140,7 @@ struct FolderWalk {
                     skip(path, error.code)
                 }
             }
-            // The last item of the stack is taken first.
+            // The waiting items are pushed in reverse order, because the last item of the stack is taken first.
             pending += waiting.reversed()
         }
     }

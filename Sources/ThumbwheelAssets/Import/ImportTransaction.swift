@@ -57,8 +57,9 @@ struct ImportTransaction: Sendable {
                 unchangedCount += 1
             // The video was an asset of its own, and is now the video of a Live Photo. So its own asset is deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
-            // The file belongs to the photograph of another file, or is no longer a photograph, or its asset was
-            // deleted while the import was running. Skipped files are listed in the report.
+            // Nothing is done in these cases: the file belongs to the photograph of another file, or is no longer a
+            // photograph, or its asset was deleted while the import was running. Skipped files are listed in the
+            // report.
             case (_, nil): break
             }
         }
@@ -117,7 +118,7 @@ struct ImportTransaction: Sendable {
         if hasMoved { moved.append(row) }
         transaction.rewrite(row, identifier, update.facts, hasNewPixels: update.hasNewPixels)
         // If an adjusted asset's original has changed, the shown rendering still has the same pixels, and its hash
-        // remains valid.
+        // remains valid. So a new hash is stored only for new pixels.
         if update.hasNewPixels { transaction.draft.note(photograph.thumbHash, of: row) }
         let isRestored = restore(row, transaction)
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }

@@ -7,8 +7,8 @@ struct KnownFiles: Sendable {
     /// For each hash of a path, the row of an asset whose main file has a path with that hash. The paths themselves are
     /// not stored, in order to save memory. A lookup reads the path of that asset and compares it.
     private var rows: [Int: UInt32] = [:]
-    /// Other rows, by the hash of their paths. These paths have the same hash as the path of the row in `rows`, which
-    /// hardly ever happens.
+    /// Further rows, by the hash of their paths. Each of these paths has the same hash as the path of the row in
+    /// `rows`, which hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
     /// The rows of assets, by the paths of their files other than the main file: a paired video, a RAW, a rendering or
     /// adjustment data.
@@ -152,7 +152,7 @@ struct KnownFiles: Sendable {
         return isRecorded(first, at: path) ? first : others[hash]?.last { isRecorded($0, at: path) }
     }
 
-    /// Reserves memory for the moves of a number of files.
+    /// Reserves memory for this number of moved files.
     mutating func reserveMoves(_ count: Int) {
         moved.reserveCapacity(moved.count + count)
         movedRows.reserveCapacity(movedRows.count + count)

@@ -55,8 +55,8 @@ struct MovedFiles {
                 return nil
             }
             let rows = rows[file.node]
-            // Usually the file may belong to any of the rows. No new array is then made, because making one for each
-            // file would take much time.
+            // Usually the file may belong to any of the rows. No new array is made in this case, because making one for
+            // each file would take much time.
             if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
             let possible = rows.filter { mayBe($0, of: file) }
             return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])

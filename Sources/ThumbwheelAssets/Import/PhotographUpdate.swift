@@ -39,7 +39,7 @@ struct PhotographUpdate {
         let new = photograph.facts
         let oldHead = known.adjustment?.originalHead ?? known.head
         // If the file was moved and its first and last bytes are the same, a new modification date does not mean that
-        // the photograph was taken at another time.
+        // the photograph was taken at another time. So the creation date is kept.
         let isCarried = hasMoved && known.mark.sample == photograph.mark.sample
         if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.fileDate {
             facts.creationDate = new.creationDate
