@@ -181,7 +181,7 @@ struct KnownFiles: Sendable {
     /// in the number of assets. If an asset has a single file, the path of the file is read only if the folder of the
     /// file is at, below or above one of these paths.
     ///
-    /// - Parameter isWanted: returns whether a row is wanted. The others are left out.
+    /// - Parameter isWanted: returns whether a row is wanted. All other rows are left out.
     func rows(
         below folders: [FilePath], where isWanted: (UInt32, FilePath) -> Bool
     ) -> [(row: UInt32, path: FilePath)] {

@@ -65,8 +65,8 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Files with the same device and inode number have the same contents, so any choice is correct. Files with
-        // equal names are matched first, then the others in the order in which they were found.
+        // Files with the same device and inode number have the same contents, so any choice is correct. A file first
+        // looks for an asset whose file had the same name, then for any asset.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {
