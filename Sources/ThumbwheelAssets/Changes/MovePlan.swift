@@ -102,9 +102,9 @@ struct MovePlan {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree (prefix maxima), indexed by the rank of a run in the wanted order. For each rank, the tree
-        // gives the heaviest sequence, in the wanted order, that ends with a run of at most this rank. The weight of a
-        // sequence is its number of elements.
+        // A Fenwick tree of prefix maxima. The rank of a run is its place among all runs in the wanted order. For each
+        // rank, the tree gives the heaviest sequence of runs in the wanted order whose last run has at most this rank.
+        // The weight of a sequence is its number of elements.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

@@ -44,8 +44,8 @@ extension ChunkColumns {
         details[slot]?.adjustment?.originalPicture ?? picture(at: slot)
     }
 
-    /// Returns the length, in bytes, of the asset's main original file. For an adjusted asset, this is not the length
-    /// of the shown picture.
+    /// Returns the length, in bytes, of the asset's original file: its photograph or video before any edit. For an
+    /// adjusted asset, this is not the length of the shown picture.
     func originalFileSize(at slot: Int) -> Int {
         details[slot]?.adjustment?.originalFileSize ?? Int(fileSize[slot])
     }
@@ -106,8 +106,8 @@ extension ChunkColumns {
         return AssetFacts.mainResource(of: details[slot]?.resources ?? [])?.filePath.map(FilePath.init)
     }
 
-    /// Returns whether the asset's main file is at a path. If the columns contain the folder and the name of the file,
-    /// they are compared with the path in place, without making a string.
+    /// Returns whether the asset's main file (its photograph or video) is at a path. If the columns contain the folder
+    /// and the name of the file, they are compared with the path in place, without making a string.
     func isMainFile(at slot: Int, in path: FilePath) -> Bool {
         guard folder[slot] != SettledColumns.noFolder else { return mainPath(at: slot) == path }
         return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])

@@ -62,7 +62,7 @@ final class SnapshotDraft {
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Keeps the digest of an asset's main file until `keepHashes` stores it.
+    /// Keeps the digest of an asset's main file (its photograph or video) until `keepHashes` stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
     /// Stores, in the published snapshot, the hashes and digests that `note` has kept. A hash is dropped if the pixels

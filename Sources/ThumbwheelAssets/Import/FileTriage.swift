@@ -4,7 +4,7 @@ import Foundation
 /// gone, the files of the asset are not read.
 struct FileTriage {
     private struct Found {
-        /// The main file of the asset, whose name is the original filename.
+        /// The main file of the asset: its photograph or video, whose name is the original filename.
         var main: FolderWalk.File?
         var paths: Set<FilePath> = []
         var newestDate = Date.distantPast

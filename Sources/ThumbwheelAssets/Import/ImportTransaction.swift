@@ -166,7 +166,7 @@ struct ImportTransaction: Sendable {
 }
 
 extension ChunkColumns {
-    /// Sets another path for a row's main file. Everything else stays as it is.
+    /// Sets another path for a row's main file (its photograph or video). Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
         // If the columns contain the file's folder and name, the asset has no other file, and its original filename is
@@ -180,8 +180,8 @@ extension ChunkColumns {
 }
 
 extension AssetFacts {
-    /// Sets another path for the asset's main file. If the original filename was the file's former name, it is changed
-    /// to the file's new name.
+    /// Sets another path for the asset's main file (its photograph or video). If the original filename was the file's
+    /// former name, it is changed to the file's new name.
     mutating func move(to path: FilePath) {
         guard let index = Self.mainIndex(of: resources),
             let former = resources[index].filePath.map(FilePath.init)

@@ -65,8 +65,9 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Files with the same device and inode number have the same contents, so any choice is correct. A file first
-        // looks for an asset whose file had the same name, then for any asset.
+        // Files with the same device and inode number have the same contents, so any choice is correct. So each file is
+        // first given to an asset whose file had the same name; the remaining files are then given to the remaining
+        // assets in order.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {

@@ -2,7 +2,7 @@
 public struct RecoveryReport: Sendable, Equatable {
     /// A part of the file that is lost.
     public struct Loss: Sendable, Equatable {
-        /// The contents of a part that is lost.
+        /// The kind of contents that a lost part had.
         public enum Content: Sendable, Equatable {
             /// At most `count` assets that were stored next to each other; `Int.max` if their number is unknown. All
             /// other assets remain in the same order.
