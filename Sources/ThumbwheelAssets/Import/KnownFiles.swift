@@ -166,7 +166,7 @@ struct KnownFiles: Sendable {
 
     func hasMoved(_ row: UInt32) -> Bool { movedRows.contains(row) }
 
-    /// Returns whether the main file (its photograph or video) of an asset is the same as at its last import.
+    /// Returns whether an asset's main file (its photograph or video) is the same as at its last import.
     ///
     /// - Parameter newestDate: the latest modification date of the asset's files at present. It is compared with the
     ///   latest date at the last import, so that a change of any of the files is noticed.
