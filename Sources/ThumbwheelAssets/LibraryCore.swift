@@ -46,9 +46,9 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // A transaction inside another one would wait on the queue forever. The check compares threads instead of
-        // queues, because the outer transaction may contain one of another library, on that library's queue, which
-        // contains the inner one.
+        // A transaction inside another one of the same library would wait on the queue forever. Threads are compared
+        // here, not queues: the outer transaction may contain a transaction of another library, which runs on that
+        // library's queue but on the same thread, and may contain the inner transaction.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
@@ -110,13 +110,13 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// The smallest number of removed rows for which memory is returned to the system. (When many assets have been
-    /// deleted, their rows are removed from the snapshot.) For fewer rows it is not worth the walk through the heap.
+    /// The smallest number of removed rows (rows of deleted assets) after which memory is returned to the system. For
+    /// fewer rows, the gain is not worth the walk through the heap.
     private static let returnedRowCount = 8192
 
-    /// Returns the memory of many deleted assets to the system. Otherwise, the allocator would keep it in the heaps of
-    /// the threads that ran the transactions. The allocator also returns the memory of lists of these assets that the
-    /// host program has freed.
+    /// Returns the memory of many deleted assets to the system. Otherwise, the allocator would keep this memory in the
+    /// heaps of the threads that ran the transactions. If the host program has freed lists of these assets, their
+    /// memory is returned too.
     private func returnFreePages() {
         // The transaction refers to the former snapshots until it ends, so their memory can be returned only
         // afterwards. Another thread does this, so that no other transaction is delayed.

@@ -63,8 +63,8 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// Returns the assets of a collection. If `options` do not sort them, the assets of an album or a transient
-    /// collection are in the order of the collection. The assets of any other collection are in the order of import.
+    /// Returns the assets of a collection. Unless `options` sort them, they are in the order of the collection for an
+    /// album or a transient collection, and in the order of import for any other collection.
     public func fetchAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {

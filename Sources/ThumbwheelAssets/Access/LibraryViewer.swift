@@ -12,7 +12,7 @@ final class LibraryViewer: Sendable {
 
     /// Stores the access that is now reported to the observers, and returns the access that was reported before.
     func tell(_ view: AccessView) -> AccessView {
-        // The lock returns the former access to the caller, so that its set is destroyed outside the lock.
+        // `withLock` returns the former access, so that its set of identifiers is destroyed after the lock is released.
         told.withLock { told in
             defer { told = view }
             return told

@@ -7,12 +7,16 @@ public struct AssetEdits: Sendable {
     public var isFavorite: Bool
     /// Whether the asset is hidden from ordinary fetches.
     public var isHidden: Bool
-    /// The creation date that this edit sets. The outer optional is nil if the edit sets no date; `creationDate` then
-    /// returns the asset's stored date. The inner optional is nil if the date is unknown. Edits that `init(copying:_:)`
-    /// has made start with the asset's stored date here.
+    /// The creation date that this edit sets:
+    ///
+    /// - nil: the edit sets no date, and `creationDate` returns the asset's stored date.
+    /// - `.some(nil)`: the edit makes the date unknown.
+    /// - a date: the edit sets this date.
+    ///
+    /// Edits that `init(copying:_:)` has made contain the asset's stored date here from the start.
     private(set) var newCreationDate: Date??
     private(set) var newLocation: Location??
-    /// The change of the picture; nil if there is none.
+    /// The change of the asset's picture that this edit requests; nil if it requests none.
     var contentChange: ContentChange?
     private let chunk: Chunk?
     private let slot: Int

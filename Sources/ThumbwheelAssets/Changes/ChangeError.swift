@@ -24,38 +24,37 @@ public struct ChangeError: Error, Equatable, Sendable {
         case duplicateCollection(CollectionIdentifier)
         /// The change would put a folder inside itself.
         case cyclicFolder(CollectionIdentifier)
-        /// A collection at the top level cannot be removed from its folder, because it is in none. Delete the
+        /// The collection is at the top level, so there is no folder from which it could be removed. Delete the
         /// collection instead.
         case notInAFolder(CollectionIdentifier)
-        /// An asset that is not in Recently Deleted cannot be restored or deleted for good.
+        /// The asset cannot be restored or deleted for good, because it is not in Recently Deleted.
         case notRecentlyDeleted(AssetIdentifier)
-        /// An asset that has not been adjusted cannot be reverted.
+        /// The asset cannot be reverted, because it has not been adjusted.
         case notAdjusted(AssetIdentifier)
-        /// The bytes of a resource cannot be read, or have a format of which no asset can be made (PhotoKit's number
+        /// The bytes of a resource cannot be read, or no asset can be made from their format (PhotoKit's error number
         /// 3302).
         case invalidResource(HeadError)
-        /// The head of a resource (the metadata at the start of its file) would have to be read over a network, and all
-        /// other transactions would wait for that. Read the head before the transaction, with
-        /// `AssetResource.readingHead()`. `provider` is the identifier of the resource's provider (PhotoKit's number
-        /// 3164).
+        /// The transaction would have to read the head of a resource (the metadata at the start of its file) over a
+        /// network (PhotoKit's error number 3164). Other transactions would wait for that. So read the head before the
+        /// transaction, with `AssetResource.readingHead()`. `provider` is the identifier of the resource's provider.
         case networkAccessRequired(provider: String)
-        /// The bytes of a resource have another type than the resource states. `found` is nil if their type is not
-        /// known (PhotoKit's number 3302).
+        /// The bytes of a resource have another type than the resource states (PhotoKit's error number 3302). `found`
+        /// is the type of the bytes, or nil if that type is not known.
         case wrongContentType(stated: ContentType, found: ContentType?)
         /// The output of an edit has no adjustment data or no rendering (edited picture), or belongs to another asset
-        /// (PhotoKit's number 3302).
+        /// (PhotoKit's error number 3302).
         case invalidContentEditingOutput(AssetIdentifier)
-        /// The resources contain neither a photograph nor a video (PhotoKit's number 3303).
+        /// The resources contain neither a photograph nor a video (PhotoKit's error number 3303).
         case missingResource
-        /// The transaction could not write a file. `code` is the system's error number (PhotoKit's number 3305 if the
-        /// disk is full).
+        /// The transaction could not write a file. `code` is the system's error number. (If the disk is full,
+        /// PhotoKit's error number is 3305.)
         case unwritable(path: String, code: Int32)
-        /// The access policy refused the transaction or one of its operations (PhotoKit's number 3311).
+        /// The access policy refused the transaction or one of its operations (PhotoKit's error number 3311).
         case accessUserDenied
-        /// The library is unavailable, or its access policy states that it is (PhotoKit's number 3114).
+        /// The library is unavailable, or its access policy states that it is (PhotoKit's error number 3114).
         case libraryUnavailable
-        /// An asset cannot be created with a resource of this kind (PhotoKit's number 3302). Add such a resource to an
-        /// existing asset with `setAdjusted`.
+        /// An asset cannot be created with a resource of this kind (PhotoKit's error number 3302). Add such a resource
+        /// to an existing asset with `setAdjusted`.
         case unsupportedResource(AssetResourceType)
         /// The transaction was used after its block had ended. This happens if the block swaps it with a transaction of
         /// another library.

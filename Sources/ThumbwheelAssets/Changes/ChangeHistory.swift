@@ -66,22 +66,22 @@ struct ChangeHistory: Sendable {
         timelines.append(Timeline(identifier: .random(in: .min ... .max), start: number))
     }
 
-    /// The greatest number of timelines in the list, without the last one. Loading a library begins a timeline. Without
-    /// this limit, the list would grow in a library that is loaded often and never changed.
+    /// The greatest number of old timelines that are kept when a new one begins. Each load of a library begins a
+    /// timeline, so without this limit the list would grow in a library that is loaded often and never changed.
     private static let timelineLimit = 1000
 
-    /// Appends a transaction. Old transactions are removed, so that their number stays below twice `limit` and their
-    /// size is at most `byteLimit`.
+    /// Appends a transaction. Old transactions are removed, so that the history has fewer than `2 * max(limit, 8)`
+    /// transactions and takes at most `byteLimit` bytes.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
         append(entry, byteLimit: byteLimit)
-        // Entries are removed only when there are twice as many as `limit`. Removals are then so rare that the average
-        // cost of a transaction is constant.
+        // Entries are removed only when there are twice as many as `limit`, and then down to `limit`. Removals are so
+        // rare that the average cost of a transaction is constant.
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
-    /// Appends a transaction without a limit on the number of transactions. If its entry alone takes more than
-    /// `byteLimit` bytes, the entry is stored without details. If all entries together take more, the oldest are
-    /// removed.
+    /// Appends a transaction. Here, only the size of the history is limited, not the number of transactions. If the
+    /// entry alone takes more than `byteLimit` bytes, it is stored without details. If all entries together take more
+    /// than `byteLimit` bytes, the oldest are removed.
     mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
@@ -151,9 +151,8 @@ extension Array {
 extension Snapshot {
     /// Returns the size limit, in bytes, of the history at this snapshot.
     ///
-    /// The limit is about the number of bytes that a client reads if its change token has expired: all assets, with
-    /// `Chunk.assetByteCount` bytes each. Reading a history larger than that would cost the client more than reading
-    /// the assets.
+    /// A client whose change token has expired reads all assets again, about `Chunk.assetByteCount` bytes each. To read
+    /// a history larger than that would cost the client more, so the history may be as large as all assets together.
     ///
     /// - Parameter limit: the limit in bytes that the host program has set. The result never exceeds it.
     func historyByteLimit(_ limit: Int) -> Int {

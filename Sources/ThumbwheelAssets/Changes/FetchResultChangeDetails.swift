@@ -18,14 +18,16 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     /// fetch did not request such a description. All indexes are then nil, and the whole result has to be displayed
     /// again.
     public let hasIncrementalChanges: Bool
-    /// Positions in *before*: the objects that were removed.
+    /// The positions, in the result before the changes, of the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// Positions in *after*: the objects that were added. Insert each object at its position, in ascending order. After
-    /// all moves have been made, it is at the same position.
+    /// The positions, in the result after the changes, of the objects that were added. Insert them in ascending order
+    /// of their positions. The moves that follow may shift an inserted object, but after the last move it is at its
+    /// position again.
     public let insertedIndexes: IndexSet?
-    /// Positions in *after*: the objects that are in both results and have changed.
+    /// The positions, in the result after the changes, of the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?
-    /// The moves, to be applied one by one in order. Each removes the element at `from` and inserts it at `to`.
+    /// The moves that remain after the removals and insertions, to be applied one by one in order. Each removes the
+    /// element at `from` and inserts it at `to`.
     public let moves: [Move]
 
     /// A move of one element.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The result of repeating a sorted fetch after a few assets of the library have changed. Only the rows (row numbers of
-/// assets) that have changed are tested and sorted again. All other rows are copied from the old result.
+/// The result of repeating a sorted fetch after a few assets of the library have changed. Only the changed rows (a row
+/// is one asset) are tested and sorted again. All other rows are copied from the old result.
 struct IncrementalRefetch {
     let rows: [UInt32]
     /// The differences between the old and the new result; nil if so many elements would move that displaying the whole
@@ -41,9 +41,8 @@ struct IncrementalRefetch {
         new.sort {
             order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
         }
-        // The ranks of the changed rows that are in the new result: for each row, the number of unchanged rows before
-        // it. An unchanged row has the same values in both snapshots, so all rows are compared by their values in the
-        // new snapshot.
+        // For each changed row that is in the new result, the number of unchanged rows before it. An unchanged row has
+        // the same values in both snapshots, so all rows are compared by their values in the new snapshot.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in

@@ -20,9 +20,12 @@ extension LibraryChange {
         return before.identifiers(seenBy: formerView, andNotBy: view)
     }
 
-    /// Returns the assets that are allowed when a fetch result is fetched again. If the result comes from the view (the
-    /// library as one user may see it) that receives this change, these are all assets that the view allows now. If the
-    /// result comes from another view, they are only the assets that both views allow.
+    /// Returns the assets that may be shown when a fetch is repeated to find its changes:
+    ///
+    /// - If the result comes from the view (the library as one user may see it) that receives this change: all assets
+    ///   that this view allows now.
+    /// - If the result comes from another view: only the assets that were allowed when the result was fetched and that
+    ///   the receiving view allows now.
     ///
     /// - Parameters:
     ///   - former: the assets that were allowed when the result was fetched.

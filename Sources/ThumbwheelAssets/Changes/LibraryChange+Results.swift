@@ -14,8 +14,9 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // The result is at least as new as this change. It differs only if it was fetched from the snapshot with which
-        // the change ends, and the allowed assets have changed since.
+        // The result was fetched at the end of this change or later, so it already shows this change. A repeated fetch
+        // can give other assets in one case only: the result was fetched exactly at the end of the change, and the
+        // allowed assets have changed since.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }

@@ -42,8 +42,8 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // If `next` reports a change of access, it may have been published after the change of a later transaction. It
-        // then ends at an earlier snapshot than this change. The later of the two snapshots is kept.
+        // A change of access may be published after the change of a later transaction. `next` then ends at an earlier
+        // snapshot than this change, so the later of the two snapshots is kept.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy

@@ -67,10 +67,10 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
-    /// The content version of an asset that the library creates by reading its picture. It is the number of the
-    /// transaction. So if an asset is deleted for good and its identifier is used again, the new asset does not get a
-    /// version that the old one had. Above `UInt32.max` the version stays the same, and only `PictureVersion` tells
-    /// pictures apart.
+    /// The content version of a new asset whose picture the library reads itself. It is the number of the transaction,
+    /// so that an asset that reuses the identifier of a deleted asset does not get a version that the deleted asset
+    /// had. All numbers above `UInt32.max` give the version `UInt32.max`; only `PictureVersion` tells such pictures
+    /// apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes new metadata of an asset. If the asset shows new pixels, it gets a new `contentVersion` and a new

@@ -19,8 +19,8 @@ extension LibraryTransaction {
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // The list that is edited lacks the members that a fetch does not show, such as hidden assets. A member
-            // that is not shown must not be added again, so that it keeps its position.
+            // The edited list contains only the members that a fetch shows. If the caller gives a member that it does
+            // not contain, such as a hidden asset, that member is left out here and keeps its position in the album.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }
@@ -91,8 +91,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Two sets of row numbers (numbers of assets): those of the assets that the caller has given, and those of the
-    /// album's members that are not in the list on which the caller's indexes are based, for example hidden assets.
+    /// The rows (numbers of assets) with which an edit of an album works: `rows` are the assets that the caller has
+    /// given. `unseen` are the members of the album that are not in the list to which the caller's indexes refer, for
+    /// example hidden assets.
     private struct Members {
         let rows: [UInt32]
         let unseen: Set<UInt32>

@@ -43,7 +43,8 @@ extension LibraryTransaction {
     ///     committed. A file with a second name (a hard link) is refused, and so is a file that some process has open
     ///     for writing.
     ///   - byteFolder: the folder in which resources that are bytes in memory are written to files; nil keeps the bytes
-    ///     in memory and in the library's file. The files are removed again if the transaction is not committed.
+    ///     in memory and in the library's file. The written files are removed again if the transaction is not
+    ///     committed.
     /// - Throws: `ChangeError`: `.missingResource`; `.unsupportedResource`; `.invalidResource` for a file that cannot
     ///   be read or moved, or is neither an image nor a video; `.wrongContentType` for bytes of another type than their
     ///   resource states; `.networkAccessRequired` for a head that would have to be read over a network;

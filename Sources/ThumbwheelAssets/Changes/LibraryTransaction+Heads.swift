@@ -15,7 +15,7 @@ extension LibraryTransaction {
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
         if let reading = resource.reading {
-            // `readingHead` has already checked that the bytes have the type that the resource states.
+            // `readingHead` has already compared the type of the bytes with the type that the resource states.
             return (reading.photograph, reading.byteCount)
         }
         if case .provider(let provider) = resource.source, provider.requiresNetwork {
@@ -64,8 +64,8 @@ extension LibraryTransaction {
         } catch {
             throw ChangeError(.invalidResource(error))
         }
-        // Bytes of an unknown type cannot be compared with a stated type that this library does not know either, so
-        // they are accepted.
+        // If the library knows neither the type of the bytes nor the stated type, it cannot compare the two and accepts
+        // the resource.
         if found == nil, let stated = resource.contentType, !ContentType.known.contains(stated) { return }
         try require(found, of: resource)
     }

@@ -3,8 +3,8 @@ import Foundation
 /// An open transaction. Every change to a library is made by its methods, and nobody sees the changes before the
 /// commit.
 ///
-/// A method that throws has changed nothing. After it, the transaction is not committed, even if the caller catches the
-/// error. A transaction cannot be copied, so a function that receives it as `inout` cannot keep it.
+/// If a method throws, the method has changed nothing. The transaction is then not committed, even if the caller
+/// catches the error. A transaction cannot be copied, so a function that receives it as `inout` cannot keep it.
 public struct LibraryTransaction: ~Copyable {
     let draft: SnapshotDraft
     let access: LibraryAccess
@@ -42,7 +42,7 @@ public struct LibraryTransaction: ~Copyable {
         return error
     }
 
-    /// Returns the row number of an asset. Throws if this transaction may not change the asset.
+    /// Returns the row number of an asset. Throws if the asset is unknown or this transaction may not change it.
     func row(of asset: some AssetReference) throws(ChangeError) -> UInt32 {
         let identifier = asset.identifier
         guard let row = draft.row(of: identifier) else { throw ChangeError(.unknownAsset(identifier)) }

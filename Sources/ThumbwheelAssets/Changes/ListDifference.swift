@@ -8,8 +8,9 @@ struct ListDifference {
     var moves: [(from: Int, to: Int)] = []
 
     /// Finds the changes that turn one list into another. The result is nil if so many elements would move that
-    /// displaying the whole list again is cheaper. If an element is in a list several times, only its first occurrence
-    /// is matched; the others count as removed or inserted. Apart from the moves, the time is linear in both lists.
+    /// displaying the whole list again is cheaper than moving them. If an element is in a list several times, every
+    /// occurrence but the first counts as removed or inserted. Apart from the moves, the time is linear in the lengths
+    /// of both lists.
     init?<Element: Hashable>(from before: [Element], to after: [Element], isChanged: (Element) -> Bool) {
         var places: [Element: Int] = [:]
         places.reserveCapacity(after.count)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An edit of an ordered list of members: the assets of an album or the collections of a folder. Indexes have the same
-/// meaning as in PhotoKit.
+/// meaning as in PhotoKit; see <doc:Semantics#Editing-albums>.
 struct MemberEdit<Member: Hashable & Sendable> {
     /// The reason why an edit is refused. The caller translates it into an error about assets or collections.
     enum Refusal: Error {
@@ -13,9 +13,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
-    /// The members in `placed` that the caller named. The other members in `placed` were moved by their indexes.
-    /// `merged(into:)` applies the edit to another list: if that list lacks a named member, the member is added to it;
-    /// if it lacks a member that was only moved, the member is not added.
+    /// The members in `placed` that the caller passed as items. The other members in `placed` were moved by their
+    /// indexes. `merged(into:)` applies the edit to another list, which may lack some of these members: it adds a
+    /// missing member that the caller passed, but not one that was only moved.
     private var named: Set<Member> = []
     /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []

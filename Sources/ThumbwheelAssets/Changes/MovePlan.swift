@@ -34,8 +34,8 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // Appends elements of the old list until this range of inserted elements has as many elements before it as
-            // in the new list.
+            // In the new list, `range.lowerBound` elements are before this range of inserted elements. So elements of
+            // the old list are appended until there are as many.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -85,8 +85,8 @@ struct MovePlan {
             guard let block = blocks.firstIndex(where: { !$0.isSettled && $0.run.place == place }) else { continue }
             let from = blocks[..<block].reduce(0) { $0 + $1.run.count }
             blocks.remove(at: block)
-            // The element is inserted directly after the last settled block (a run in its final place) that precedes it
-            // in the wanted order.
+            // The element is inserted directly after the last settled block (a block in its final place) that precedes
+            // it in the wanted order.
             let target = (blocks.lastIndex { $0.isSettled && $0.run.place < place } ?? -1) + 1
             let to = blocks[..<target].reduce(0) { $0 + $1.run.count }
             blocks.insert((Run(place: place, count: 1), true), at: target)
@@ -102,9 +102,9 @@ struct MovePlan {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree (prefix maxima), indexed by the rank of a run in the wanted order. For each rank, the tree
-        // gives the heaviest sequence, in the wanted order, that ends with a run of at most this rank. The weight of a
-        // sequence is its number of elements.
+        // A Fenwick tree of prefix maxima. The rank of a run is its place among all runs in the wanted order. For each
+        // rank, the tree gives the heaviest sequence of runs in the wanted order whose last run has at most this rank.
+        // The weight of a sequence is its number of elements.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

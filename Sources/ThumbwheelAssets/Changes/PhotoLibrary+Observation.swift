@@ -20,7 +20,8 @@ extension PhotoLibrary {
     /// access policy limits the user's rights, a change shows only the objects that the policy allows at the time of
     /// reading.
     ///
-    /// - Returns: the observation, which ends when it is destroyed. Keep it as described for `register`.
+    /// - Returns: the observation, which ends when it is destroyed. Keep it in a stored property for as long as the
+    ///   handler is to be called.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
         let delivery = ChangeDelivery { [policy, viewer] change in handler(change.seen(by: policy, viewer)) }
         let (identifier, mailbox) = core.feed.add(for: viewer) { delivery.schedule() }

@@ -5,7 +5,7 @@ extension PhotoLibrary {
     }
 
     /// Returns the transactions after a moment in the history, oldest first. If the access policy allows only some
-    /// assets, only changes of these assets are listed.
+    /// assets, the changes of all other assets are left out.
     ///
     /// - Throws: `PersistentChangeError.tokenExpired` if the token is older than the history, belongs to another
     ///   library, or names a change that was lost because the library was not saved after it.

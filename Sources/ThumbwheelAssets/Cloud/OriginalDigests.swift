@@ -11,8 +11,8 @@ struct OriginalDigests: Sendable {
 
     typealias Outcome = Result<CloudIdentifier, CloudIdentifierError>
 
-    /// Returns the identifiers of the assets in some rows, in the order of the rows. The calling thread waits for all
-    /// of them.
+    /// Returns the cloud identifiers of the assets in some rows (a row is one asset), in the order of the rows. The
+    /// calling thread waits for all identifiers.
     func identifiers(of rows: [UInt32]) -> [Outcome] {
         let outcomes = Mutex<[Int: Outcome]>([:])
         DispatchQueue.concurrentPerform(iterations: rows.count) { index in
@@ -54,9 +54,9 @@ struct OriginalDigests: Sendable {
         return CloudIdentifier(digest, byteCount: source.byteCount)
     }
 
-    /// Returns whether the original has not changed since the library last read its file. If an asset has several
-    /// files, the library knows only the date of the newest. Originals that are not files change only when the host
-    /// program reports it.
+    /// Returns whether the original is the same as when the library last read it. A file is the same if its length is
+    /// equal and its date is not later than `fileDate`, the date of the asset's newest file. Originals that are not
+    /// files change only when the host program reports it, so they are always the same here.
     private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ fileDate: Double) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }

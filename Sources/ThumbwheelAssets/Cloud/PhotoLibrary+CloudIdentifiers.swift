@@ -22,8 +22,8 @@ extension PhotoLibrary {
         cloudIdentifiers(localIdentifiers, CancellationToken())
     }
 
-    /// Returns the local identifiers of the assets with the given cloud identifiers. An original is read if it has the
-    /// length that a cloud identifier states and the library does not know its digest.
+    /// Returns the local identifiers of the assets with the given cloud identifiers. An original is read only if the
+    /// library does not know its digest (a hash of all bytes) and its length is in one of the cloud identifiers.
     ///
     /// - Returns: a result for each cloud identifier.
     /// - Complexity: linear in the number of assets in the library, and in the number of bytes that are read.

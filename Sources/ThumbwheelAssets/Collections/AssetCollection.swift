@@ -76,21 +76,21 @@ public struct AssetCollection: LibraryCollection {
             content: .transient(identifiers), estimatedAssetCount: identifiers.count)
     }
 
-    /// The date of the earliest asset in the moment or album. It is nil if no asset has a date, and for other
-    /// collections.
+    /// The date of the earliest asset in the moment or album. It is nil if no asset has a date, if the collection is of
+    /// another kind, or if it is an album and the user may not see all assets of the library.
     ///
     /// - Complexity: for an album, the first call of `startDate`, `endDate`, `approximateLocation` or
     ///   `localizedLocationNames` takes time linear in the number of assets. Later calls take constant time.
     public var startDate: Date? { extent.bounds?.start }
 
-    /// The date of the latest asset in the moment or album. It is nil if no asset has a date, and for other
-    /// collections.
+    /// The date of the latest asset in the moment or album; nil in the same cases as `startDate`.
     ///
     /// - Complexity: the same as for `startDate`.
     public var endDate: Date? { extent.bounds?.end }
 
-    /// The location of the first asset in the moment or album that has one. It is nil if no asset has a location, and
-    /// for other collections.
+    /// The location of the first asset in the moment or album that has a location. It is nil if no asset has a
+    /// location, if the collection is of another kind, or if it is an album and the user may not see all assets of the
+    /// library.
     ///
     /// - Complexity: the same as for `startDate`.
     public var approximateLocation: Location? { extent.bounds?.place }

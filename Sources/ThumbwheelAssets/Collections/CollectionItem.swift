@@ -20,7 +20,8 @@ public enum CollectionItem: LibraryCollection {
     public var localizedTitle: String? { collection.localizedTitle }
     public var modificationDate: Date? { collection.modificationDate }
     public var startDate: Date? { collection.startDate }
-    /// The date of the latest asset in the moment, album or list of moments; nil for other collections.
+    /// The date of the latest asset in the moment, album or list of moments; nil if it is unknown, and for other
+    /// collections.
     public var endDate: Date? { collection.endDate }
     public var localizedLocationNames: [String] { collection.localizedLocationNames }
     /// Whether assets can be members of the collection.

@@ -62,7 +62,8 @@ public struct CollectionPredicate: Sendable, Hashable {
         }
     }
 
-    /// Throws if a text is compared with a number, because no collection could meet such a condition.
+    /// Throws if a condition compares a text with a number or a date, or searches for a text in a number or a date. No
+    /// collection could meet such a condition.
     private static func check(_ condition: Condition<CollectionKey>) throws(FetchPredicateError) {
         switch condition {
         case .and(let one, let other), .or(let one, let other):

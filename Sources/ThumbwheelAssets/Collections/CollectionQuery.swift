@@ -22,12 +22,12 @@ struct CollectionQuery: Sendable {
     let source: Source
     let options: CollectionFetchOptions
     var view: AccessView
-    /// The view of the library from which the collections were fetched.
+    /// The view of the library (the library as one user may see it) from which the collections were fetched.
     let viewer: LibraryViewer
     /// Assets that were added after this date count as recently added.
     let addedSince: Date
     let placeNames: PlaceNames?
-    /// The number of the snapshot from which the result was fetched.
+    /// The number of the snapshot (the state of the library) from which the result was fetched.
     var number: UInt64 = 0
 
     func items(in snapshot: Snapshot) -> [CollectionItem] {

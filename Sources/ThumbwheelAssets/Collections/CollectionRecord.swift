@@ -3,7 +3,7 @@ import Foundation
 /// An album or a folder in the form in which a snapshot stores it.
 struct CollectionRecord: Sendable {
     let identifier: CollectionIdentifier
-    /// The subtype, as PhotoKit's number.
+    /// The subtype, as the number that PhotoKit gives it.
     var subtype: Int
     var title: String?
     var parent: CollectionIdentifier

@@ -7,9 +7,11 @@ public protocol LibraryCollection: CollectionReference, Hashable {
     var localizedTitle: String? { get }
     /// The date of the last change; nil for a collection that is computed or exists only in memory.
     var modificationDate: Date? { get }
-    /// The date of the earliest asset in the moment, album or list of moments; nil for other collections.
+    /// The date of the earliest asset in the moment, album or list of moments; nil if it is unknown, and for other
+    /// collections.
     var startDate: Date? { get }
-    /// The date of the latest asset in the moment, album or list of moments; nil for other collections.
+    /// The date of the latest asset in the moment, album or list of moments; nil if it is unknown, and for other
+    /// collections.
     var endDate: Date? { get }
     /// The names of the places where the assets were taken, according to the library's configuration; empty if no place
     /// is known.

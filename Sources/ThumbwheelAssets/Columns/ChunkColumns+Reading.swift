@@ -44,8 +44,8 @@ extension ChunkColumns {
         details[slot]?.adjustment?.originalPicture ?? picture(at: slot)
     }
 
-    /// Returns the length, in bytes, of the asset's main original file. For an adjusted asset, this is not the length
-    /// of the shown picture.
+    /// Returns the length, in bytes, of the asset's original file: its photograph or video before any edit. For an
+    /// adjusted asset, this is not the length of the shown picture.
     func originalFileSize(at slot: Int) -> Int {
         details[slot]?.adjustment?.originalFileSize ?? Int(fileSize[slot])
     }
@@ -88,8 +88,8 @@ extension ChunkColumns {
     /// Returns the type of the asset's main resource: a video if the asset is a video, otherwise a photograph.
     func mainType(at slot: Int) -> AssetResourceType { mediaType(at: slot) == .video ? .video : .photo }
 
-    /// Returns whether the resource that the asset shows can be read without a network. Every file can. If the columns
-    /// contain the path of the asset's only file, no `AssetResource` is made for the answer.
+    /// Returns whether the resource that the asset shows can be read without a network. A file always can. If the
+    /// columns contain the path of the asset's only file, no `AssetResource` is made for the answer.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
@@ -106,8 +106,8 @@ extension ChunkColumns {
         return AssetFacts.mainResource(of: details[slot]?.resources ?? [])?.filePath.map(FilePath.init)
     }
 
-    /// Returns whether the asset's main file is at a path. If the columns contain the folder and the name of the file,
-    /// they are compared with the path in place, without making a string.
+    /// Returns whether the asset's main file (its photograph or video) is at a path. If the columns contain the folder
+    /// and the name of the file, they are compared with the path in place, without making a string.
     func isMainFile(at slot: Int, in path: FilePath) -> Bool {
         guard folder[slot] != SettledColumns.noFolder else { return mainPath(at: slot) == path }
         return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])

@@ -17,8 +17,9 @@ final class ChunkColumns: @unchecked Sendable {
     private(set) var trashed: [Double]
     /// The values that only few rows have, by the slot (the position in the chunk) of the row.
     private(set) var details: [Int: RowDetails]
-    /// The columns that most edits do not change. Every request reads them, so checks for conflicting access at run
-    /// time are turned off. The rule for writing, in the comment on this class, already excludes conflicting access.
+    /// The columns that most edits do not change. Every request reads them, so run-time checks for conflicting access,
+    /// which take time, are turned off. The rule for writing, in the comment on this class, already excludes
+    /// conflicting access.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
     /// Whether only this version of the chunk uses its settled columns (those that most edits do not change). A copy of
     /// a chunk at first shares them with the original.

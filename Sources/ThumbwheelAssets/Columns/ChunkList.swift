@@ -1,8 +1,8 @@
 /// The chunks (blocks of rows) of a snapshot in order, as a value. They are stored in groups. A transaction copies only
 /// the list of groups and the groups whose chunks it changes.
 struct ChunkList: Sendable, RandomAccessCollection {
-    // If groups were larger, a hundred edits across a million assets would copy nearly all of them, and count the
-    // references of all their chunks. If they were smaller, the list of groups would be long.
+    // With larger groups, a hundred edits spread over a million assets would copy nearly every group, and each copy
+    // counts a reference for every chunk in the group. With smaller groups, the list of groups would be long.
     private static let groupShift = 3
     private static let groupSize = 1 << groupShift
 

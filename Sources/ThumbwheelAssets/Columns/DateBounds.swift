@@ -1,5 +1,5 @@
-/// The lower and the upper bound of a set of creation dates. Both bounds belong to the range. A fetch skips a chunk if
-/// the chunk's bounds do not overlap the bounds of the wanted dates.
+/// The earliest and the latest of a set of creation dates. A fetch skips a chunk if the chunk's bounds do not overlap
+/// the bounds of the wanted dates.
 ///
 /// The bounds are stored as the bits by which dates are sorted, so that a date that is NaN (not a number) has a
 /// position too. Absent dates are left out. The bounds of a chunk with only absent dates overlap no others except
@@ -24,8 +24,8 @@ struct DateBounds: Sendable, Equatable {
         for date in dates { include(date) }
     }
 
-    /// Makes bounds that contain every date that has this relation to `date`. If `date` is absent or NaN (not a
-    /// number), only `notEqual` is ever true, and its bounds are `all`.
+    /// Makes bounds that contain every date that has this relation to `date`. Only the relation `notEqual` is ever true
+    /// for an absent or NaN (not a number) `date`, and the bounds for `notEqual` are always `all`.
     init(_ relation: Relation, _ date: Double) {
         let bits = SortKey.bits(date)
         switch relation {

@@ -1,9 +1,10 @@
 import ThumbwheelLocks
 
-/// The digests of the files of a chunk's rows. The column has a digest only if somebody has requested it.
+/// The digests (hashes of all bytes) of the files of a chunk's rows. The column has a digest only if somebody has
+/// requested it.
 ///
-/// A digest may be added long after its row became part of a snapshot, and all versions of a chunk share one column. A
-/// digest is stored with the version of the asset's original picture, and is returned only for that version.
+/// A digest may be added long after its row became part of a snapshot, and all versions of a chunk share one column. So
+/// a digest is stored with the version of the asset's original picture, and is returned only for that version.
 final class DigestColumn: Sendable {
     private struct Slot: Sendable {
         var digest: ContentDigest
@@ -24,7 +25,7 @@ final class DigestColumn: Sendable {
         }
     }
 
-    /// Stores the digest of an original picture. It replaces the row's digest of an earlier original.
+    /// Stores the digest of an original picture in place of the digest that the row had before.
     func keep(_ digest: ContentDigest, at slot: Int, original: PictureVersion) {
         slots.withLock { slots in
             if slots.isEmpty { slots = Array(repeating: Self.absent, count: Chunk.rowCount) }

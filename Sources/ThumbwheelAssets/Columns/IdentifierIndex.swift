@@ -10,27 +10,28 @@ struct IdentifierIndex: Sendable {
         var slots: [UInt32]
         var used = 0
         var count = 0
-        /// The bits of a slot that are the row number. The other bits are a tag: eight bits of the identifier's hash. A
-        /// search reads the identifiers of rows with an equal tag only. In a large library, each identifier that it need
-        /// not read saves three reads from memory that is in no cache. A shard has no tags if one of its rows needs all
-        /// bits, which happens beyond sixteen million rows.
+        /// The bits of a slot that are the row number. The remaining bits are a tag: eight bits of the identifier's
+        /// hash. A search reads the identifiers of only those rows whose tag equals that of the wanted identifier. In a
+        /// large library, each identifier that is not read saves three reads from uncached memory. A shard with a row
+        /// number beyond sixteen million has no tags, because that number needs all bits.
         private(set) var rowBits: UInt32 = 0x00FF_FFFF
 
         init(capacity: Int = 16) {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
         }
 
-        /// Returns the content of a slot for a row.
+        /// Returns the content of a slot for a row: the row number, together with the tag of the hash.
         func slot(of row: UInt32, _ hash: UInt64) -> UInt32 { row | tag(of: hash) }
 
         func tag(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 8) & ~rowBits }
 
-        /// The rows of the shard in the order of its slots.
+        /// The row numbers in the shard, in the order of its slots.
         var rows: [UInt32] { slots.filter { $0 < IdentifierIndex.removed }.map { $0 & rowBits } }
 
-        /// Removes the tags if a row number would not fit beside one.
+        /// Removes the tags of all slots if this row number would not fit beside a tag.
         mutating func makeRoom(for row: UInt32) {
-            // A slot with the largest row number that fits, and any tag, is less than `removed`.
+            // The largest row number that fits is `rowBits - 2`. With it, even a slot with all tag bits set is less
+            // than `removed`.
             guard row >= rowBits - 1, rowBits < .max else { return }
             for position in slots.indices where slots[position] < IdentifierIndex.removed { slots[position] &= rowBits }
             rowBits = .max
@@ -49,8 +50,8 @@ struct IdentifierIndex: Sendable {
     private static let removed = UInt32.max - 1
     private static let meanShardCount = 256
 
-    /// Whether half of the shard's slots are used. In a fuller shard, searches would be slow: a search compares the
-    /// identifier of each row that it passes, and these identifiers are far apart in memory.
+    /// Whether half of the shard's slots are used, by rows or by removed rows. In a fuller shard, searches would be
+    /// slow: they would pass more slots, and so read more identifiers, which are far apart in memory.
     private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]
@@ -58,8 +59,8 @@ struct IdentifierIndex: Sendable {
 
     init() {}
 
-    /// Makes the index of all assets in some chunks, without deleted ones. Lookups give the same results as in an index
-    /// to which the assets were added one by one. Several threads make the index, in time linear in the number of
+    /// Makes the index of all assets in some chunks, without deleted assets. Lookups give the same results as in an
+    /// index to which the assets were added one by one. Several threads make the index, in time linear in the number of
     /// assets.
     init(of chunks: ChunkList) {
         let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
@@ -114,8 +115,8 @@ struct IdentifierIndex: Sendable {
 
     private func shardIndex(_ hash: UInt64) -> Int { Self.shardIndex(hash, of: shards.count) }
 
-    /// Returns the row of an identifier; nil if the identifier is not in the table. `identifierOf` must return the
-    /// identifier of any row in the table.
+    /// Returns the row of an identifier; nil if the identifier is not in the table. `identifierOf` returns the
+    /// identifier of a row. It is called only for rows in the table.
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)

@@ -1,9 +1,9 @@
 /// A short list of the rows of a chunk that were edited recently. An entry has the modification date of the row and the
-/// number of the transaction that last edited it. These values override those in the columns of the chunk.
+/// number of the transaction that last edited the row. These values override those in the columns of the chunk.
 ///
-/// Every edit changes these two values. Each edit copies this list, which has some hundred bytes, instead of two
-/// columns. When the list is full, its entries are written to the columns, which all later versions of the chunk then
-/// share. This is a log-structured merge (P. O'Neil et al., 1996) with one level.
+/// Every edit changes these two values. Thanks to the list, an edit copies less than a kilobyte instead of two columns.
+/// When the list is full, its entries are written to the columns, which all later versions of the chunk then share.
+/// This is a log-structured merge (P. O'Neil et al., 1996) with one level.
 struct RowEdits: Sendable {
     struct Edit: Sendable {
         let slot: Int32

@@ -1,8 +1,8 @@
 import ThumbwheelFormats
 
 /// The columns of a chunk that most edits do not change. If a transaction changes only favourites, hidden flags,
-/// deletions or dates, the new version of the chunk shares all these columns with the old one through a single
-/// reference.
+/// creation dates or whether assets are in Recently Deleted, the new version of the chunk shares all these columns with
+/// the old one through a single reference.
 ///
 /// The compiler cannot check that threads may share this object. They may, by the rule that is stated at
 /// `ChunkColumns`, the only class that uses it.
@@ -50,24 +50,24 @@ final class SettledColumns: @unchecked Sendable {
     var previewStart: [UInt32] = []
     var previewCount: [UInt32] = []
 
-    /// The folders of rows whose only resource is a photograph in a file with the asset's original filename. `folder`
-    /// contains the index of each row's folder in this list. For other rows it contains `noFolder`, and their resources
-    /// are in `details`.
+    /// The folders of rows whose only resource is a photograph or a video in a file with the asset's original filename.
+    /// `folder` contains the index of each row's folder in this list. For other rows, `folder` contains `noFolder`, and
+    /// their resources are in `details`.
     var folders: [String] = []
     var folder: [UInt16]
 
     static let noFolder = UInt16.max
 
-    // The next two columns are shared by all versions of the chunk, because hashes and digests are added outside
-    // transactions. They are here and not in `ChunkColumns`, so that a new version of a chunk has to count one reference
-    // for all three. In a large library, each count is read from memory that is in no cache.
+    // All versions of the chunk share the next two columns, because hashes and digests are added outside transactions.
+    // If the two were in `ChunkColumns`, a new version of a chunk would change the reference counts of three objects
+    // instead of one. In a large library, each count is read from uncached memory.
     /// The thumbnail hashes of the rows.
     let hashes: HashColumn
-    /// The digests of the rows' files.
+    /// The digests (hashes of all bytes) of the rows' original files.
     let digests: DigestColumn
 
-    // The columns have no default values, because `init(copying:)` would make these too, five hundred values for each
-    // column, and then replace them.
+    // No column has a default value. `init(copying:)` would otherwise first fill each column with five hundred default
+    // values and then replace them.
     init() {
         identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
         changeNumber = ChunkColumns.column(UInt64(0))
@@ -89,8 +89,8 @@ final class SettledColumns: @unchecked Sendable {
         flags = [UInt64](repeating: 0, count: RowFlag.settledCount * Chunk.wordCount)
     }
 
-    /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the hashes
-    ///   and digests with the original. The copy for another chunk gets empty columns for them.
+    /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the
+    ///   hashes and digests with the original. The copy for another chunk gets empty columns for them.
     init(copying other: SettledColumns, isSameChunk: Bool = true) {
         identifiers = other.identifiers
         changeNumber = other.changeNumber

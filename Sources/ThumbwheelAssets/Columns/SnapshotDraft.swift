@@ -12,9 +12,10 @@ final class SnapshotDraft {
     private var index: IdentifierIndex
     var collections: CollectionTable
     var journal = ChangeJournal()
-    /// The thumbnail hashes to be stored after publication. If the draft is abandoned, none of them is stored.
+    /// The thumbnail hashes that will be stored when the draft has been published. If the draft is abandoned, none of
+    /// them is stored.
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
-    /// The digests of files to be stored after publication.
+    /// The digests of files that will be stored when the draft has been published.
     private var digests: [(row: UInt32, digest: ContentDigest)] = []
     /// Whether the draft has new marks of files. A mark is the data by which imports recognize a moved or renamed file.
     private(set) var hasLearned = false
@@ -23,9 +24,9 @@ final class SnapshotDraft {
     /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the timeline of new picture versions, which is the random number of one library object. Of
-    ///   all drafts with the same number, only one may be published in a timeline. Otherwise, two pictures could get
-    ///   the same version.
+    /// - Parameter timeline: the random number of the library object; it is part of each new picture version. The
+    ///   draft's number is part of them too. So of all drafts with the same number, only one may be published with the
+    ///   same timeline. Otherwise, two pictures could get the same version.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -61,7 +62,7 @@ final class SnapshotDraft {
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Keeps the digest of an asset's main file until `keepHashes` stores it.
+    /// Keeps the digest of an asset's main file (its photograph or video) until `keepHashes` stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
     /// Stores, in the published snapshot, the hashes and digests that `note` has kept. A hash is dropped if the pixels

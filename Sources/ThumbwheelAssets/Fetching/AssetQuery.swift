@@ -26,7 +26,8 @@ struct AssetQuery: Sendable {
     var source: Source
     var options: FetchOptions
     var view: AccessView
-    /// The view of the library from which the assets were fetched; nil for a query that the library itself makes.
+    /// The view of the library (the library as one user may see it) from which the assets were fetched; nil for a query
+    /// that the library itself makes.
     var viewer: LibraryViewer?
 
     /// Whether the result is sorted by row numbers or by sort keys, so that a binary search can find a row in it. Lists

@@ -7,8 +7,8 @@ final class AssetRows: Sendable {
     let query: AssetQuery
     /// The identity of the library. The rows of two results can be compared only if both come from the same library.
     let library: LibraryIdentity
-    /// The position of each row in the result, for all rows of the snapshot. The table is made when it is first needed,
-    /// and copies of the result share it.
+    /// For each row of the snapshot, its position in the result, or `nowhere`. The table is made when it is first
+    /// needed, and copies of the result share it.
     private let positions = Mutex<[UInt32]?>(nil)
     /// The number of rows of each media type, by the number of the type. The rows are counted when a count is first
     /// needed.

@@ -3,13 +3,14 @@ struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
     /// The rows of the query's album or identifiers, in their order, and the same rows as one `RowMask` (a set of rows)
-    /// for each chunk. It is nil if the query names neither an album nor identifiers, so that every row is a candidate.
+    /// for each chunk. If the query names neither an album nor identifiers, `list` is nil, and every row is a
+    /// candidate.
     private var list: (rows: [UInt32], masks: [RowMask])?
     /// The rows that the user may see, as one `RowMask` (a set of rows) for each chunk; nil if the user may see all
     /// rows.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
-    /// The bounds of the creation dates that an asset must have to be found.
+    /// The bounds of creation dates outside which no asset can meet the query.
     private let dates: DateBounds
 
     init(_ query: AssetQuery, in snapshot: Snapshot) {

@@ -13,7 +13,7 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         case addedDate
         /// The text of the identifier.
         case localIdentifier
-        /// The media type, as PhotoKit's number.
+        /// The media type, as the number that PhotoKit gives it.
         case mediaType
         /// The media subtypes, as a number with one bit for each.
         case mediaSubtypes

@@ -12,7 +12,7 @@ final class FolderFollower: Sendable {
     private let calls: ObserverCalls<FollowEvent>
     private let token = CancellationToken()
 
-    /// The state of the thread that calls `run`.
+    /// The state that the thread in `run` keeps from one step to the next.
     struct Run {
         var plan: FollowPlan
         /// The files that the library knows; nil before the first import.
@@ -70,8 +70,8 @@ final class FolderFollower: Sendable {
             kernel.unwatch(path)
             run.unwatchable = run.unwatchable.filter { $0 != path && !$0.isBelow(path) }
         case .vanished(let path) where path != folder:
-            // Nothing is done here. The parent folder is watched too, and its events report that this folder has been
-            // removed.
+            // A folder inside the followed folder has been removed or moved. Nothing is done here, because its parent
+            // folder is watched too and has its own event for this.
             return
         case .folder(let path, isComplete: false):
             explore(path, &run)

@@ -3,7 +3,7 @@
 ///
 /// One thread calls `watch`, `unwatch` and `events`. Any thread may call `wake`.
 protocol FolderKernel: Sendable {
-    /// The time since a fixed moment.
+    /// The present time, counted from a fixed moment.
     var now: Duration { get }
 
     /// Watches one folder, without the folders below it. A folder that is already watched stays watched.

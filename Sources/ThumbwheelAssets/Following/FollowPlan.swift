@@ -1,9 +1,9 @@
 /// Decides, from the events of a followed folder and their times, when to import which files. It is a value without a
 /// clock of its own.
 ///
-/// A file waits until its writer has closed it, or has not changed it for some seconds. It then waits for other files,
-/// so that many changes become a few transactions. After lost events, failed imports, and if folders cannot be watched,
-/// the whole folder is scanned.
+/// A file waits until its writer has closed it, or has not changed it for some seconds. The file then waits for other
+/// files, so that many changes become a few transactions. The whole folder is scanned if events were lost, if an import
+/// failed, and from time to time if some folder cannot be watched.
 struct FollowPlan {
     /// The files that have to be imported now.
     enum Work: Equatable {
@@ -42,8 +42,8 @@ struct FollowPlan {
             if wasFolder { growing = growing.filter { !$0.key.isBelow(path) } }
             makeReady(path, mayBeFolder: wasFolder, at: time)
         case .touched(let path):
-            // If the file is still being written, it stays unfinished, because some programs set the date of a file
-            // before they close it.
+            // The date or another attribute of the file has changed. If the file is still being written, it stays
+            // unfinished, because some programs set the date of a file before they close it.
             if growing[path] == nil { makeReady(path, mayBeFolder: false, at: time) } else { growing[path] = time }
         case .folder(let path, _): makeReady(path, mayBeFolder: true, at: time)
         case .vanished, .overflow: scan(at: time)
@@ -65,7 +65,7 @@ struct FollowPlan {
         lastReady = time
     }
 
-    /// Plans a scan for a time. If an earlier scan is planned, only that one takes place.
+    /// Plans a scan for a time. Of several planned scans, only the earliest takes place.
     mutating func scan(at time: Duration) { scanTime = min(scanTime ?? time, time) }
 
     /// The time at which some work will be due if no event arrives; nil if nothing is waiting.
@@ -97,8 +97,8 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Removes paths from `ready` and returns them: paths of folders first, then the others, both in the order of their
-    /// names.
+    /// Removes up to `count` paths from `ready` and returns them: first those at which a folder may have been, then the
+    /// others, both in the order of their names.
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

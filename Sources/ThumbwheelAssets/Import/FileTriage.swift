@@ -4,7 +4,7 @@ import Foundation
 /// gone, the files of the asset are not read.
 struct FileTriage {
     private struct Found {
-        /// The main file of the asset, whose name is the original filename.
+        /// The main file of the asset: its photograph or video, whose name is the original filename.
         var main: FolderWalk.File?
         var paths: Set<FilePath> = []
         var newestDate = Date.distantPast
@@ -31,7 +31,7 @@ struct FileTriage {
     /// The files that have to be read: new files, and all files of an asset if one of them has changed or is gone.
     var unsettled: [FolderWalk.File] {
         let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
-        // The caller may have given a file more than once.
+        // The caller may have given a file more than once, but it is read only once.
         var seen: Set<FilePath> = []
         return walk.files.filter { file in
             guard let row = known.row(ofFile: file.path) ?? known.row(ofCompanion: file.path) else {
@@ -51,8 +51,8 @@ struct FileTriage {
             // The search did not include this file, so its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // If the asset's main file was not found, its other files do not have to be read: an asset is updated only
-        // together with its main file.
+        // If the search has not found the asset's main file, the other files of the asset need not be read: an asset is
+        // updated only together with its main file.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 

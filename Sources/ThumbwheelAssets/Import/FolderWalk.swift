@@ -29,9 +29,9 @@ struct FolderWalk {
     private(set) var skipped: [ImportReport.Skip] = []
     /// The folders that the caller has given. All their files have been found, except those in `skipped`.
     private(set) var roots: [FilePath] = []
-    /// The single paths that the caller has given and at which nothing exists.
+    /// The paths that the caller has added as changed and at which nothing exists.
     private(set) var missing: [FilePath] = []
-    /// The single files below a followed folder that the caller has added.
+    /// The paths that the caller has added as changed and that lead to a file or to nothing, not to a folder.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
@@ -140,7 +140,7 @@ struct FolderWalk {
                     skip(path, error.code)
                 }
             }
-            // The last item of the stack is taken first.
+            // The waiting items are pushed in reverse order, because the last item of the stack is taken first.
             pending += waiting.reversed()
         }
     }
@@ -160,13 +160,14 @@ struct FolderWalk {
         }
     }
 
-    /// Returns whether this search has looked for everything at a path.
+    /// Returns whether this search covers a path, so that it has found the file there if one exists.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Returns whether a file no longer exists, if this search has not found it. The result is false for files below a
-    /// folder that cannot be read, and for files that the search has left out, because these may still exist.
+    /// Returns whether a file that this search has not found no longer exists. The result is false if the file may
+    /// still exist: if the search does not cover its path, if its folder cannot be read, or if the search has left the
+    /// file out.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

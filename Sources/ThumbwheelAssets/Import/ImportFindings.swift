@@ -3,7 +3,8 @@ struct ImportFindings {
     let walk: FolderWalk
     /// The paths of the files that were read.
     let read: Set<FilePath>
-    /// The photographs among the files that were read, by the paths of their main files.
+    /// The photographs among the files that were read, by the paths of their main files (the photograph or video
+    /// itself).
     let photographs: [FilePath: ImportedPhotograph]
     /// New marks of unchanged files, by path. A mark is the data by which imports recognize a moved or renamed file.
     /// The library has no mark for these files yet, or an outdated one.

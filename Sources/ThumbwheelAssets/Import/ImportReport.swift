@@ -44,8 +44,8 @@ public struct ImportReport: Sendable {
     /// The assets that were in Recently Deleted because their files were missing, and whose files have been found
     /// again, unchanged.
     public var restored: FetchResult<Asset>
-    /// The assets whose files were found under other paths. If such an asset was in Recently Deleted because its files
-    /// were missing, it is also in `restored`. If its picture has changed, it is also in `changed`.
+    /// The assets whose files were found under other paths. Such an asset is also in `changed` if more than its path
+    /// has changed. Otherwise, it is also in `restored` if it was in Recently Deleted because its files were missing.
     public var moved: FetchResult<Asset>
     /// The number of files that the library already has and that are unchanged. Files that were given twice are
     /// included, and files of assets that the user may not change.

@@ -55,10 +55,11 @@ struct ImportTransaction: Sendable {
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
-            // The video was an asset of its own, and is now the video of a Live Photo.
+            // The video was an asset of its own, and is now the video of a Live Photo. So its own asset is deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
-            // The file belongs to the photograph of another file, or is no longer a photograph, or its asset was
-            // deleted while the import was running. Skipped files are listed in the report.
+            // Nothing is done in these cases: the file belongs to the photograph of another file, or is no longer a
+            // photograph, or its asset was deleted while the import was running. Skipped files are listed in the
+            // report.
             case (_, nil): break
             }
         }
@@ -117,7 +118,7 @@ struct ImportTransaction: Sendable {
         if hasMoved { moved.append(row) }
         transaction.rewrite(row, identifier, update.facts, hasNewPixels: update.hasNewPixels)
         // If an adjusted asset's original has changed, the shown rendering still has the same pixels, and its hash
-        // remains valid.
+        // remains valid. So a new hash is stored only for new pixels.
         if update.hasNewPixels { transaction.draft.note(photograph.thumbHash, of: row) }
         let isRestored = restore(row, transaction)
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }
@@ -165,7 +166,7 @@ struct ImportTransaction: Sendable {
 }
 
 extension ChunkColumns {
-    /// Sets another path for a row's main file. Everything else stays as it is.
+    /// Sets another path for a row's main file (its photograph or video). Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
         // If the columns contain the file's folder and name, the asset has no other file, and its original filename is
@@ -179,8 +180,8 @@ extension ChunkColumns {
 }
 
 extension AssetFacts {
-    /// Sets another path for the asset's main file. If the original filename was the file's former name, it is changed
-    /// to the file's new name.
+    /// Sets another path for the asset's main file (its photograph or video). If the original filename was the file's
+    /// former name, it is changed to the file's new name.
     mutating func move(to path: FilePath) {
         guard let index = Self.mainIndex(of: resources),
             let former = resources[index].filePath.map(FilePath.init)

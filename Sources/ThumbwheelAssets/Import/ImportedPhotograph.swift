@@ -7,7 +7,7 @@ struct ImportedPhotograph {
     let original: Asset
     let contentIdentifier: String?
     let mark: FileMark
-    /// The files other than the main file, each with its kind.
+    /// The files other than the main file (the photograph or video itself), each with its kind.
     private(set) var companions: [(kind: AssetResourceType, file: FolderWalk.File)] = []
     /// The rendering (the edited picture) as an asset; nil if none of the files is a rendering.
     private(set) var rendering: Asset?

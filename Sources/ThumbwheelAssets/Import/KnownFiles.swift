@@ -7,8 +7,8 @@ struct KnownFiles: Sendable {
     /// For each hash of a path, the row of an asset whose main file has a path with that hash. The paths themselves are
     /// not stored, in order to save memory. A lookup reads the path of that asset and compares it.
     private var rows: [Int: UInt32] = [:]
-    /// Other rows, by the hash of their paths. These paths have the same hash as the path of the row in `rows`, which
-    /// hardly ever happens.
+    /// Further rows, by the hash of their paths. Each of these paths has the same hash as the path of the row in
+    /// `rows`, which hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
     /// The rows of assets, by the paths of their files other than the main file: a paired video, a RAW, a rendering or
     /// adjustment data.
@@ -47,8 +47,8 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// Returns the table for the given snapshot, which may be later than this one. Moves of files are copied, except
-    /// those of assets that have been changed or deleted in between.
+    /// Returns the table for the given snapshot, which may be later than this one. The moves of files are copied,
+    /// except those of assets that have got another path or were deleted in between.
     func carryingMoves(to later: Snapshot) -> KnownFiles {
         if later === snapshot { return self }
         var table = self
@@ -152,7 +152,7 @@ struct KnownFiles: Sendable {
         return isRecorded(first, at: path) ? first : others[hash]?.last { isRecorded($0, at: path) }
     }
 
-    /// Reserves memory for the moves of a number of files.
+    /// Reserves memory for this number of moved files.
     mutating func reserveMoves(_ count: Int) {
         moved.reserveCapacity(moved.count + count)
         movedRows.reserveCapacity(movedRows.count + count)
@@ -166,7 +166,7 @@ struct KnownFiles: Sendable {
 
     func hasMoved(_ row: UInt32) -> Bool { movedRows.contains(row) }
 
-    /// Returns whether the main file of an asset is the same as at its last import.
+    /// Returns whether an asset's main file (its photograph or video) is the same as at its last import.
     ///
     /// - Parameter newestDate: the latest modification date of the asset's files at present. It is compared with the
     ///   latest date at the last import, so that a change of any of the files is noticed.
@@ -181,7 +181,7 @@ struct KnownFiles: Sendable {
     /// in the number of assets. If an asset has a single file, the path of the file is read only if the folder of the
     /// file is at, below or above one of these paths.
     ///
-    /// - Parameter isWanted: returns whether a row is wanted. The others are left out.
+    /// - Parameter isWanted: returns whether a row is wanted. All other rows are left out.
     func rows(
         below folders: [FilePath], where isWanted: (UInt32, FilePath) -> Bool
     ) -> [(row: UInt32, path: FilePath)] {

@@ -55,8 +55,8 @@ struct MovedFiles {
                 return nil
             }
             let rows = rows[file.node]
-            // Usually the file may belong to any of the rows. No new array is then made, because making one for each
-            // file would take much time.
+            // Usually the file may belong to any of the rows. No new array is made in this case, because making one for
+            // each file would take much time.
             if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
             let possible = rows.filter { mayBe($0, of: file) }
             return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])
@@ -65,8 +65,9 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Files with the same device and inode number have the same contents, so any choice is correct. Files with
-        // equal names are matched first, then the others in the order in which they were found.
+        // Files with the same device and inode number have the same contents, so any choice is correct. So each file is
+        // first given to an asset whose file had the same name; the remaining files are then given to the remaining
+        // assets in order.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {

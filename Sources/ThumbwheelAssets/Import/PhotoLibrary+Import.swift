@@ -16,7 +16,7 @@ extension PhotoLibrary {
     /// - Unchanged files are not read.
     /// - Files with another size or another modification date give their assets a new content version, except for
     ///   adjusted assets.
-    /// - Assets whose files have been renamed or moved keep everything except the path; see
+    /// - Assets whose files have been renamed or moved keep everything except the path and the name of the file; see
     ///   <doc:Semantics#Files-that-move>.
     /// - Assets whose files are gone are moved to Recently Deleted.
     /// - Assets whose files are there again are restored.

@@ -86,8 +86,8 @@ struct PhotographAssembly {
 
     private func isRAW(_ index: Int) -> Bool { photograph(index)?.asset.contentType.isRAW ?? false }
 
-    /// Returns whether two pictures were taken at the same moment. The times in their files may differ by one second.
-    /// If one of them has no time, the result is true.
+    /// Returns whether two pictures were taken at the same moment: the times in their files differ by at most one
+    /// second. If one of the files has no time, the result is true.
     private func areOfOneMoment(_ one: Int, _ other: Int) -> Bool {
         guard let one = outcomes[one].reading?.asset.head.captureDate?.date(assuming: .gmt),
             let other = outcomes[other].reading?.asset.head.captureDate?.date(assuming: .gmt)
@@ -157,8 +157,8 @@ struct PhotographAssembly {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false
         }
-        // A photograph with a content identifier is the still image of a Live Photo. It accepts only a movie without
-        // one, because a movie with another identifier belongs to another Live Photo.
+        // A photograph with a content identifier is the still image of a Live Photo. It accepts only a movie without a
+        // content identifier, because a movie with another identifier belongs to another Live Photo.
         if photograph.contentIdentifier != nil { return movie.contentIdentifier == nil }
         return movie.asset.duration <= Self.longestNamesake && !isAsset(files[index])
     }

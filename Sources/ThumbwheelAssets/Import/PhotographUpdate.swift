@@ -10,7 +10,7 @@ struct PhotographUpdate {
     private let walk: FolderWalk
     private(set) var facts: AssetFacts
     private(set) var hasNewPixels = false
-    /// The former path of the asset's main file, according to the library.
+    /// The former path of the asset's main file (its photograph or video), according to the library.
     private let formerPath: FilePath
     private var hasMoved: Bool { formerPath != photograph.file.path }
 
@@ -39,7 +39,7 @@ struct PhotographUpdate {
         let new = photograph.facts
         let oldHead = known.adjustment?.originalHead ?? known.head
         // If the file was moved and its first and last bytes are the same, a new modification date does not mean that
-        // the photograph was taken at another time.
+        // the photograph was taken at another time. So the creation date is kept.
         let isCarried = hasMoved && known.mark.sample == photograph.mark.sample
         if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.fileDate {
             facts.creationDate = new.creationDate
@@ -75,7 +75,7 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before. Its path may be another one, because the file may have moved
+    /// Whether the asset shows the same file as before. The file may have another path, because it may have moved
     /// together with the photograph.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)
@@ -91,8 +91,8 @@ struct PhotographUpdate {
         return rendering?.isRendering != true || rendering?.key != FileKinship(formerPath).key
     }
 
-    /// Whether the asset's main file is unchanged. The library stores only the date of the asset's newest file, so the
-    /// dates of the files other than the main file are taken into account.
+    /// Whether the asset's main file (its photograph or video) is unchanged. The library stores only the date of the
+    /// asset's newest file, so the dates of the files other than the main file are taken into account.
     private var isOriginalUnchanged: Bool {
         // A moved file was recognized by its bytes, or by its inode number and its date. So only the sizes are
         // compared.
@@ -106,7 +106,8 @@ struct PhotographUpdate {
             && (known.fileDate == date || known.fileDate == dates.reduce(date, max))
     }
 
-    /// The asset's files, except the main file, that this import has not found but that may still exist.
+    /// The asset's files, except the main file (its photograph or video), that this import has not found but that may
+    /// still exist.
     private var keptCompanions: [AssetResource] {
         let kinds = Set(photograph.companions.map(\.kind))
         let main = AssetFacts.mainResource(of: known.resources)
@@ -122,7 +123,8 @@ struct PhotographUpdate {
         }
     }
 
-    /// The modification dates of the files in `keptCompanions`.
+    /// The modification dates of the files in `keptCompanions`: those that this import has not found but that may still
+    /// exist.
     private var keptDates: [Date] {
         keptCompanions.compactMap { resource in
             resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate

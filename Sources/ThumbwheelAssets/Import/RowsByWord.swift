@@ -6,8 +6,7 @@ struct RowsByWord {
 
     /// Finds the rows with a wanted value, in time linear in the number of assets.
     init(_ snapshot: Snapshot, in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) {
-        // Two sorted lists are made in far less time than a dictionary would be, which would have an array for each
-        // file.
+        // Two sorted lists take far less time to make than a dictionary with an array for each value.
         var found: [(word: UInt64, row: UInt32)] = []
         for (index, chunk) in snapshot.chunks.enumerated() where !wanted.isEmpty {
             let words = column(chunk.columns)

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
 extension Asset {
-    /// A hash of the photograph, from which a placeholder image is made until a real image is ready; nil if there is
-    /// none.
+    /// A hash of the photograph, from which a placeholder image is made that is shown until the real image is ready;
+    /// nil if there is none.
     ///
     /// An image manager makes the hash when it first decodes the photograph. An import makes it if the import's options
     /// have a closure for that. The hash is saved with the library. It belongs to one `contentVersion`, so a changed

@@ -38,11 +38,12 @@ struct AssetFacts: Sendable {
     var adjustment: Adjustment?
     /// The date on which the asset was moved to Recently Deleted; nil if it is not there.
     var trashedDate: Date?
-    /// The modification date of the imported file. A later import compares it to find out whether the file has changed.
+    /// The modification date of the newest of the asset's files at their import. A later import compares it with the
+    /// present dates to find out whether a file has changed.
     var fileDate: Date?
 
-    /// The data by which an import recognizes the photograph's file if it was moved or renamed. `==` does not compare
-    /// it, because it does not describe the asset.
+    /// The data by which an import recognizes the photograph's file if it was moved or renamed. It does not describe
+    /// the asset, so `==` does not compare it.
     var mark = FileMark()
 
     /// Returns the resource that shows the present state of the asset.

@@ -3,7 +3,7 @@ public struct AssetPlaceholder: AssetReference, Hashable {
     /// The identifier that the asset will have.
     public let identifier: AssetIdentifier
 
-    /// Makes a placeholder of the identifier that an asset will have.
+    /// Makes a placeholder for the asset that will have this identifier.
     package init(identifier: AssetIdentifier) {
         self.identifier = identifier
     }

@@ -27,9 +27,9 @@ extension AssetResource {
         }
     }
 
-    /// The name of the file, without its folder. It is the name that the host program has stated or, if it has stated
-    /// none, the last component of the file's path. If the bytes are not in a file either, it is nil. Resources from
-    /// `assetResources(for:)` always have a name.
+    /// The name of the file, without its folder. It is the name that the host program has stated; otherwise, it is the
+    /// last component of the file's path. It is nil if no name was stated and the bytes are not in a file. Resources
+    /// from `assetResources(for:)` always have a name.
     public var originalFilename: String? {
         facts?.originalFilename ?? filePath.map { FilePath($0).lastComponent }
     }
@@ -37,7 +37,7 @@ extension AssetResource {
     /// The type of the bytes; nil if it was not stated and the bytes have not been read.
     public var contentType: ContentType? { facts?.contentType }
 
-    /// The number of bytes; nil if the resource would have to be opened to find it out.
+    /// The number of bytes; nil if only opening the resource would show it.
     public var byteCount: Int? {
         if let count = facts?.byteCount { return count }
         return if case .bytes(let bytes) = source { bytes.count } else { nil }

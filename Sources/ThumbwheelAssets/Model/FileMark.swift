@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Two digests by which a file is found again under another path. The size and the date of the file are compared too;
-/// they are stored in other columns.
+/// Two digests by which a file is found again under another path. The size and the date of the file, which other
+/// columns store, are compared too.
 struct FileMark: Sendable, Equatable, BitwiseCopyable {
     /// A digest of the file's device number and inode number; 0 if these are not known.
     var node: UInt64 = 0

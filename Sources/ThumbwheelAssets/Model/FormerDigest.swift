@@ -2,8 +2,9 @@
 /// the same digest.
 ///
 /// The identifiers of computed collections are such digests. This is safe, because only the library chooses the names
-/// of these collections. Older versions of the library also used them as identifiers of assets, and saved libraries may
-/// still contain some. If such an identifier is equal, the bytes must be compared too.
+/// of these collections. Older versions of the library also used these digests as identifiers of assets, and saved
+/// libraries may still contain some. An equal identifier of this kind does not prove that the bytes are equal, so the
+/// bytes must be compared too.
 struct FormerDigest {
     private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 

@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension AssetMediaSubtype {
-    /// The subtypes that are recognized from the files of photographs.
+    /// The subtypes that are recognized from the files of photographs and videos.
     static let readFromPhotographs: AssetMediaSubtype = [
         .photoPanorama, .photoScreenshot, .photoHDR, .photoDepthEffect, .photoSelfPortrait, .photoLongExposure,
         .videoHighFrameRate, .videoTimelapse, .videoScreenRecording, .videoCinematic, .spatialMedia,
@@ -10,8 +10,8 @@ extension AssetMediaSubtype {
 }
 
 extension PhotographFacts {
-    /// The media subtypes of the photograph (Semantics.md, "Facts in files"). As in Photos, photographs with a depth
-    /// map and portraits have the same subtype.
+    /// The media subtypes of the photograph or video (Semantics.md, "Facts in files"). As in Photos, photographs with a
+    /// depth map and portraits have the same subtype.
     package var mediaSubtypes: AssetMediaSubtype {
         kinds.keys.reduce(into: []) { subtypes, kind in
             switch kind {

@@ -9,7 +9,7 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
     /// the same library file is loaded twice, for example after a crash, later changes therefore get different
     /// versions.
     package let timeline: UInt64
-    /// The number of the picture. It is unique among the versions with the same timeline.
+    /// The number of the picture. It is unique among the versions with the same `timeline` (a random number).
     package let number: UInt64
 
     package init(timeline: UInt64, number: UInt64) {

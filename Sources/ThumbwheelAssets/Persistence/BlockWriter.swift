@@ -34,7 +34,7 @@ struct BlockWriter {
         values.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes the number of bytes as one byte, followed by the bytes. There must be at most 255.
+    /// Writes the number of bytes as one byte, followed by the bytes. There must be at most 255 bytes.
     mutating func write(shortBytes values: [UInt8]) {
         write(UInt8(values.count))
         bytes.append(contentsOf: values)

@@ -20,7 +20,7 @@ public enum LibraryFileError: Error, Equatable, Sendable {
     case damaged(byteRange: Range<Int>)
     /// The file contains impossible values. `reason` describes them.
     case malformed(reason: String)
-    /// The user may not see the whole library, and therefore may not save it (PhotoKit's number 3311).
+    /// The user may not see the whole library, and therefore may not save it (PhotoKit's error number 3311).
     case accessUserDenied
     /// The task that saves or loads was cancelled.
     case cancelled

@@ -2,7 +2,7 @@
 public struct RecoveryReport: Sendable, Equatable {
     /// A part of the file that is lost.
     public struct Loss: Sendable, Equatable {
-        /// The contents of a part that is lost.
+        /// The kind of contents that a lost part had.
         public enum Content: Sendable, Equatable {
             /// At most `count` assets that were stored next to each other; `Int.max` if their number is unknown. All
             /// other assets remain in the same order.
@@ -27,9 +27,12 @@ public struct RecoveryReport: Sendable, Equatable {
 
     /// The lost parts, in the order of the file.
     public internal(set) var losses: [Loss] = []
-    /// The albums that named missing assets, and the collections that were in no folder, in several folders, or inside
-    /// themselves. The albums keep their other assets. Each misplaced collection is now in one folder that lists it, or
-    /// at the top level.
+    /// The collections that had to be changed:
+    ///
+    /// - Albums that named an asset twice or at a position that no asset can have. They keep their other assets.
+    /// - Folders that listed a missing collection.
+    /// - Collections that were in no folder, in several folders, or inside themselves. Each is now in one folder that
+    ///   lists it, or at the top level.
     public internal(set) var repairedCollections: [CollectionIdentifier] = []
     /// Whether the checksums of all recovered parts were correct. It is false if checksums were lost, for example
     /// because the file was cut short. The contents were then recovered without a check and may be damaged.

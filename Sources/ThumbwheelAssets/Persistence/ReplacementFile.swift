@@ -34,8 +34,8 @@ final class ReplacementFile {
     }
 
     deinit {
-        // The temporary file is removed before its descriptor is closed, because closing releases the lock. After that,
-        // the path may belong to another writer's file.
+        // The temporary file is removed before its descriptor is closed, because closing releases the lock. After the
+        // release, the path may belong to another writer's file.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
@@ -78,6 +78,7 @@ final class ReplacementFile {
     /// Replaces the old file with the new one. Even after a loss of power, the complete old file or the complete new
     /// file is at the path. On a file system without hard links, there may be no file at the path; the old file then
     /// has its second name, which ends with `.previous`.
+    ///
     /// - Parameter check: throws if the file at the given path cannot be relied on. The new file is checked after it
     ///   was written through to the disk, so that the check reads the disk instead of memory. The old file is kept only
     ///   if it passes the check too.

@@ -1,6 +1,6 @@
 enum ColumnScan {
-    /// The number of candidate rows, among the 64 rows of a `RowMask` word, from which on all 64 rows are tested in one
-    /// fast loop. If there are fewer, only the candidates are tested.
+    /// If at least this many of the 64 rows in a word of a `RowMask` are candidates, all 64 rows are tested in one fast
+    /// loop. Otherwise, only the candidates are tested.
     private static let sparseCount = 8
 
     @inline(__always)

@@ -71,7 +71,8 @@ extension ConditionReading {
 }
 
 extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
-    /// Converts `if let x = key { … } else { … }`. The macro `#Predicate` turns this into a flat map and a `??`.
+    /// Converts a `??`, either with a constant or from `if let x = key { … } else { … }`. The macro `#Predicate` turns
+    /// the latter into a flat map and a `??`.
     func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         guard let mapped = lhs as? any FlatMapNode else {
             guard case .orElse(let key, .flag(let flag)) = try term(reading) else {

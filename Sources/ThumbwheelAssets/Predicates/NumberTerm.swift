@@ -1,5 +1,5 @@
-/// A part of a calculation. It is evaluated for all rows of a chunk at the same time. The result is a column of
-/// doubles.
+/// A number in a calculation of a predicate: a constant, a column, or the result of an operation on two other terms. It
+/// is evaluated for all rows of a chunk at the same time. The result is a column of doubles.
 indirect enum NumberTerm: Sendable {
     case constant(Double)
     case column(@Sendable (ChunkColumns) -> [Double])

@@ -8,8 +8,8 @@ struct PredicateParser<Key: FetchKey> {
     /// The token index of the closing parenthesis, by the token index of the opening one.
     private let closings: [Int: Int]
 
-    /// The limit of nesting. No predicate that a person writes is nested as deeply, and the stack cannot overflow below
-    /// this limit.
+    /// The greatest depth of nested parentheses and `NOT`s. No person writes a deeper predicate, and up to this depth
+    /// the stack cannot overflow.
     private static var depthLimit: Int { 128 }
 
     private static var wordLimit: Int { 4096 }

@@ -43,8 +43,9 @@ struct TextMatch: Sendable, Hashable {
         bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
     }
 
-    /// Returns whether a text of UTF-8 bytes matches. Plain bytes (see `isPlain`), of which most names consist, are not
-    /// converted to a `String`, and the time is linear in the length of the text. Neither holds for patterns.
+    /// Returns whether a text, given as UTF-8 bytes, matches. A text of plain bytes (see `isPlain`), such as most
+    /// names, is compared without converting it to a `String`, in time linear in its length. For a pattern, every text
+    /// is converted, and the time is longer (see `isLike`).
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
