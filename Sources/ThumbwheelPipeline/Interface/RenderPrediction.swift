@@ -54,7 +54,7 @@ final class RenderPrediction: Sendable, Equatable {
         self.remotePreviewByteCount = remotePreviewByteCount
     }
 
-    /// The same prediction for a render that reads the whole file.
+    /// The same prediction, except that the render reads the whole file and not only ranges of it.
     var fetchingWhole: RenderPrediction {
         RenderPrediction(
             predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,

@@ -9,16 +9,17 @@ struct LookUpBoard: Sendable {
     let tiers: [StorageTier]
     private var schedulers: [Scheduler]
     private var lookUps: [LookUpID: LookUp] = [:]
-    /// The look-up of each job that waits for one.
+    /// For each job that waits for a look-up, the look-up's identifier.
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// The number of times that a tier was not asked because it is slower than the render.
+    /// The number of times that a tier was not asked because it is slower than making the rendition.
     private var skippedCount = 0
 
-    /// A tier that has become too slow is still asked by one of this many jobs, to find out whether it has recovered.
+    /// How often a tier that has become too slow is asked all the same, to find out whether it has recovered: for one
+    /// of this many jobs.
     private static let probeInterval = 64
-    /// The weight of the latest look-up in the mean duration; a moving average.
+    /// The weight of the latest look-up in the mean duration, which is a moving average.
     private static let weight = 1.0 / 8
 
     init(tiers: [StorageTier]) {
@@ -42,8 +43,8 @@ struct LookUpBoard: Sendable {
         lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
     }
 
-    /// The jobs whose look-ups in a tier wait for their turn, sorted by slot, so that equal histories give equal
-    /// orders.
+    /// The jobs whose look-ups in a tier wait for their turn, sorted by slot number, so that the order is the same in
+    /// every run.
     func waitingJobs(in tier: StorageTier) -> [JobID] {
         lookUps.values.filter { $0.id.tier == tier && $0.run == nil }.compactMap(\.job).sorted { $0.slot < $1.slot }
     }
@@ -78,8 +79,8 @@ struct LookUpBoard: Sendable {
         return skippedCount % Self.probeInterval == 0
     }
 
-    /// The rank with `isStoppable` set. A job can stop waiting for its look-up at any time, even if the decoder that
-    /// would make the rendition cannot be stopped.
+    /// The rank (place in the order of work) with `isStoppable` set. A job can stop waiting for its look-up at any
+    /// time, even if the decoder that would make the rendition cannot be stopped.
     private static func stoppable(_ rank: JobRank) -> JobRank {
         var rank = rank
         rank.isStoppable = true
@@ -109,7 +110,7 @@ struct LookUpBoard: Sendable {
 
     // MARK: Running
 
-    /// The look-up to start next, and its job; nil if none waits, or if as many run as the limits allow.
+    /// The look-up to start next, and its job; nil if none waits, or if no tier may run one more.
     var candidate: (id: LookUpID, job: JobID)? {
         for (index, tier) in tiers.enumerated() {
             guard let scheduled = schedulers[index].candidate else { continue }
@@ -127,7 +128,7 @@ struct LookUpBoard: Sendable {
 
     /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. Its job does not wait for it any more.
     ///
-    /// - Parameter nothing: a reservation of no bytes, which replaces the reservation of the look-up.
+    /// - Parameter nothing: a reservation of no memory, which replaces the reservation of the look-up.
     /// - Returns: the job that waited; and the former reservation, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation

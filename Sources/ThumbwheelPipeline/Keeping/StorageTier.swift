@@ -13,15 +13,15 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The longest time that a job waits for a look-up, in milliseconds. After it, the rendition is made without the
-    /// tier.
+    /// The longest time that a job waits for a look-up, in milliseconds. After this time, the rendition is made without
+    /// the tier's answer.
     var patienceMilliseconds: Double {
         switch self {
         case .disk: 250
         }
     }
 
-    /// Whether asking the tier is expected to be worth the time.
+    /// Whether asking the tier is expected to take no longer than making the rendition.
     ///
     /// - Parameters:
     ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.
