@@ -42,8 +42,8 @@ package struct ResultReceiver: Sendable {
     }
 
     private let route: Route
-    // The handler is the last property, because its enum case is a single byte at the end. The request's row stores its
-    // own small properties after that byte, in the same word.
+    // The handler is the last property because it ends with a single byte, which tells the enum's cases apart. The
+    // request's row stores its own small properties after that byte, in the same word.
     private let handler: Handler
 
     package init(

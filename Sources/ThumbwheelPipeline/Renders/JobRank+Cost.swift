@@ -12,7 +12,7 @@ extension JobRank {
     /// longest. An image that comes late for a cell that leaves soon is worth little. The weight (`urgencyPerDoubling`)
     /// is a number of grid rows. An image that costs half as much goes first even if it is up to that many rows farther
     /// from the edge. In simulated flings, any weight from 1 to 6 cuts the blank cells, counted over all frames, to
-    /// about three quarters; 4 does best.
+    /// about three quarters of their number without weighing; 4 does best.
     ///
     /// A slow or fast processor makes all predictions wrong by the same factor. The binary logarithm of the cost turns
     /// that factor into a constant summand, which leaves the order as it is. The logarithm is rounded to halves

@@ -5,9 +5,9 @@ import ThumbwheelScheduling
 /// The jobs of all renditions that are being made or wait to be made. The board knows which job runs on which worker,
 /// which jobs share a decode, and how much memory renders take.
 ///
-/// The board consists of a table of the jobs and a scheduler with their order, and changes both together. It does not
-/// know why a job has its rank (place in the order of work): `PipelineState` computes the rank from requests and
-/// caching windows.
+/// The board consists of a table of the jobs and a scheduler with their order, and changes both together. The board
+/// does not know why a job has its rank (place in the order of work): `PipelineState` computes the rank from requests
+/// and caching windows (the images that caching managers have announced).
 struct RenderBoard: Sendable {
     typealias Job = PipelineState.Job
 

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The requests that have not ended, or whose last results have not been taken yet. Each has an outbox, with the
-/// results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
+/// The requests that have not ended, or whose last results have not been taken yet. Each request has an outbox, with
+/// the results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
 ///
 /// The book numbers the requests in the order of arrival. It knows render jobs only by their identifiers.
 struct RequestBook: Sendable {
@@ -34,8 +34,9 @@ struct RequestBook: Sendable {
         return lastID
     }
 
-    /// Returns a number in the order of arrival for an entry of a caching window. Requests and entries are numbered
-    /// together, so that their ranks can be compared.
+    /// Returns a number in the order of arrival for an image of a caching window (the images that a caching manager has
+    /// announced). Requests and such images are numbered together, so that their places in the order of work can be
+    /// compared.
     mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
     // MARK: Questions that change nothing
