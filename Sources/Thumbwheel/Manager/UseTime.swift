@@ -10,7 +10,7 @@ import Darwin
 struct UseTime: Comparable, Sendable {
     private let nanoseconds: UInt64
 
-    /// The present time. Every cache hit reads the time, so this must be fast: it takes half as long as
+    /// The present time. Every cache hit reads the time, so reading it must be fast: it takes half as long as
     /// `MonotonicTime.now`.
     static var now: UseTime {
         var time = timespec()

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelPipeline
 
-/// The options of a request to an `AssetResourceManager`. A new value has all defaults.
+/// The options of a request to an `AssetResourceManager`. A new value has the default for every option.
 public struct AssetResourceRequestOptions: Sendable {
     /// Receives the fraction of the resource's bytes that the request has delivered, from 0 to 1. Setting `stop`
     /// cancels the request.
