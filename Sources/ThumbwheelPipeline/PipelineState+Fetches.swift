@@ -25,7 +25,7 @@ extension PipelineState {
             fetches.arrived(
                 bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
-            // The file may be longer than expected. Then cached renditions are evicted until the memory in use is
+            // The file may be longer than expected. If it is, cached renditions are evicted until the memory in use is
             // within the budget again.
             noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
             for job in fetch.jobs { renders.unpark(job) }

@@ -23,7 +23,7 @@ extension PipelineState {
     package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
 
     /// Queues a look-up of a job's rendition in the next storage tier that is worth asking. The job is parked (taken
-    /// out of the queue for workers) until it is answered.
+    /// out of the queue for workers) until the look-up is answered.
     ///
     /// - Parameter former: the tier that was asked last and did not have the rendition; nil if none has been asked.
     /// - Returns: whether the job waits for a look-up.

@@ -105,8 +105,8 @@ extension PipelineState {
         return true
     }
 
-    /// Evicts until `byteCount` more bytes fit into the budget, or until nothing is left to evict. The job or fetch
-    /// that needs the bytes then starts in any case.
+    /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget or
+    /// nothing is left to give up. The job or fetch that needs the bytes then starts in any case.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)

@@ -82,7 +82,8 @@ extension PipelineState {
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
         // If a request also waits for the rendition, the rank that comes from a caching window is marked as awaited.
-        // Without the mark, the job would count as one that only caching windows want, if that rank is the most urgent.
+        // Without the mark, the job would count as one that only caching managers want, if that rank is the most
+        // urgent.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {

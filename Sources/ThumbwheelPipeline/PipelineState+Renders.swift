@@ -14,7 +14,8 @@ extension PipelineState {
         return fetches.bytes(of: subject).map { .fetched($0) } ?? .elsewhere
     }
 
-    /// Starts the jobs and fetches that can start, and stops running ones that must make way for more urgent ones.
+    /// Starts the jobs and fetches that can start, and stops running jobs and fetches that must make way for more
+    /// urgent ones.
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }

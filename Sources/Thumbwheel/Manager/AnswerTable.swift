@@ -57,7 +57,7 @@ struct AnswerTable: ~Copyable, Sendable {
                 return nil
             }
             // The stripe's bit is set while the stripe is locked. Otherwise another thread of this stripe could get an
-            // answer, and begin an event of the pipeline, before the bit is set.
+            // answer, and begin an event of the pipeline, before the bit is set. The event would then miss the answer.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
             if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))
@@ -104,7 +104,7 @@ struct AnswerTable: ~Copyable, Sendable {
 
     /// Empties the table. From now on it answers no request.
     borrowing func close() {
-        // The removed images are destroyed after the locks are released, because freeing pixels takes long.
+        // The removed images are destroyed after the table's locks are released, because freeing pixels takes long.
         _ = renditions.change {
             $0.close()
         } adapt: {

@@ -187,7 +187,7 @@ public class ImageManager: @unchecked Sendable {
     /// The manager's counters and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
-    /// What the store on disk has done in this process, and whether it works; nil if the manager has none.
+    /// What the store on disk has done in this process, and whether it works; nil if the manager has no store.
     public var storeStatistics: StoreStatistics? { keeper?.statistics }
 
     /// Summaries of the windows (images to prepare) of all caching managers, in the order in which the managers were

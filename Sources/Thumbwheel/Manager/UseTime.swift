@@ -6,7 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The time at which a rendition was used, by the machine's clock. It serves only to order the uses on all threads.
+/// The time at which a rendition was used, by the machine's monotonic clock. It serves only to order the uses on all
+/// threads.
 struct UseTime: Comparable, Sendable {
     private let nanoseconds: UInt64
 

@@ -30,7 +30,8 @@ extension EntityTag {
 
     /// The parts of a tag that identify the picture.
     ///
-    /// - Parameter version: the version, already resolved for the asset.
+    /// - Parameter version: the version, in the form that `Asset.resolved` gives: one version for each picture of the
+    ///   asset.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
         // Some hosts do not count versions, and give an asset the same content version even after its picture has

@@ -45,8 +45,8 @@ public struct ImageRequestOptions: Sendable {
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current
-    /// Whether bytes that are not stored locally may be fetched over the network. If not, the request ends as
-    /// `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
+    /// Whether bytes that are not stored locally may be fetched over the network. If not, a request that needs such
+    /// bytes ends as `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
     public var isNetworkAccessAllowed = false
     /// Called with the progress of a fetch while bytes are being fetched, and with the error if the fetch fails. It
     /// runs on the executor of the result handler, before that handler.

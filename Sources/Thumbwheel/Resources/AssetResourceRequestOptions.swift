@@ -7,8 +7,8 @@ public struct AssetResourceRequestOptions: Sendable {
     /// cancels the request.
     public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
 
-    /// Whether bytes that are not stored locally may be read over the network. If not, the request ends with
-    /// `.networkAccessRequired`.
+    /// Whether bytes that are not stored locally may be read over the network. If not, a request for such bytes ends
+    /// with `.networkAccessRequired`.
     public var isNetworkAccessAllowed = false
     /// Called after each chunk, before the next one is read.
     public var progressHandler: ProgressHandler?

@@ -94,8 +94,8 @@ struct FetchBoard: Sendable {
     }
 
     /// Notes that a job is about to read bytes that have arrived, so that they are not dropped. Does nothing if the
-    /// fetch knows the job already. A job is new to the fetch if its rendition was to be made from a cached rendition,
-    /// which has been evicted since.
+    /// fetch knows the job already. A job that was to be made from a cached rendition is not known to the fetch; it
+    /// needs the bytes if that rendition has been evicted since.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)

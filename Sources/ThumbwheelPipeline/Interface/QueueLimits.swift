@@ -15,8 +15,8 @@ public struct QueueLimits: Sendable, Hashable {
         /// the new request. Requests that are being rendered are passed over if possible. If no room can be made, the
         /// new request itself ends with `.overloaded`.
         case shedsOldest
-        /// A new request ends with `.overloaded` at once, visible or not. This suits a service that would rather refuse
-        /// a caller now than answer late.
+        /// A new request beyond a limit ends with `.overloaded` at once, visible or not. This suits a service that
+        /// would rather refuse a caller now than answer late.
         case rejectsNewest
     }
 

@@ -62,8 +62,8 @@ package struct RenderWork: Sendable {
             && decodeEighths.map { $0 <= 4 } ?? false
     }
 
-    /// The bytes that the budget is charged for a degraded image of unknown cost. Embedded previews and local proxies,
-    /// from which degraded images are made, are small.
+    /// The bytes that the memory budget is charged for a degraded image of unknown cost. Embedded previews and local
+    /// proxies, from which degraded images are made, are small.
     private static let usualPreviewByteCount = 512 << 10
 
     /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.

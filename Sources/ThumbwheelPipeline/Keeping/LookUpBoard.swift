@@ -37,8 +37,8 @@ struct LookUpBoard: Sendable {
     /// Whether a look-up takes longer than its tier's `patienceMilliseconds`.
     func isHanging(_ id: LookUpID) -> Bool { lookUps[id]?.isHanging ?? false }
 
-    /// Whether the tier cannot be asked: as many look-ups as it may run at once take longer than
-    /// `patienceMilliseconds`.
+    /// Whether all look-ups that the tier may run at once take longer than `patienceMilliseconds`. Such a tier is not
+    /// asked.
     func isHanging(_ tier: StorageTier) -> Bool {
         lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
     }
@@ -92,8 +92,8 @@ struct LookUpBoard: Sendable {
         schedulers[index].setRank(Self.stoppable(rank), of: id.job)
     }
 
-    /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running one goes on, and its answer is
-    /// ignored.
+    /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running look-up goes on, and its answer
+    /// is ignored.
     mutating func leave(_ job: JobID) {
         guard let id = byJob.removeValue(forKey: job) else { return }
         if lookUps[id]?.run == nil {
@@ -129,7 +129,7 @@ struct LookUpBoard: Sendable {
     /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. Its job does not wait for it any more.
     ///
     /// - Parameter nothing: a reservation of no memory, which replaces the reservation of the look-up.
-    /// - Returns: the job that waited; and the former reservation, which the caller has to release.
+    /// - Returns: the job that waited; and the reservation that the look-up had, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
         lookUps[id]?.run?.alarm = nil

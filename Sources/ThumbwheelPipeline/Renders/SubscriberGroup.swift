@@ -2,9 +2,9 @@ import ThumbwheelScheduling
 
 /// Several requests that wait for one job, in order of arrival.
 ///
-/// The ranks of a few subscribers are looked up on demand. More than `fewCount` subscribers are called a crowd. The
-/// ranks of a crowd lie in a heap, so that a subscriber can join, leave or change its rank in time logarithmic in the
-/// number of subscribers.
+/// The ranks (places in the order of work) of a few subscribers are looked up on demand. More than `fewCount`
+/// subscribers are called a crowd. The ranks of a crowd lie in a heap, so that a subscriber can join, leave or change
+/// its rank in time logarithmic in the number of subscribers.
 struct SubscriberGroup: Sendable {
     private struct Crowd {
         /// The ranks of the subscribers. The heap knows each subscriber by its index in `ids`.
@@ -25,8 +25,8 @@ struct SubscriberGroup: Sendable {
         self.ids = ids
     }
 
-    /// The most urgent rank among the subscribers, if they are a crowd (more than `fewCount`). Otherwise nil, because
-    /// the ranks of a few subscribers are not stored.
+    /// The most urgent rank (place in the order of work) among the subscribers, if they are a crowd (more than
+    /// `fewCount`). Otherwise nil, because the ranks of a few subscribers are not stored.
     var leastRankOfCrowd: JobRank? { crowd?.ranks.first?.rank }
 
     var count: Int { crowd?.places.count ?? ids.count }

@@ -54,7 +54,8 @@ struct Subscribers: Sendable {
         }
     }
 
-    /// The most urgent rank among the subscribers, if there are so many that their ranks are stored; otherwise nil.
+    /// The most urgent rank (place in the order of work) among the subscribers, if there are so many that their ranks
+    /// are stored; otherwise nil.
     var leastRankOfCrowd: JobRank? { group?.leastRankOfCrowd }
 
     /// - Parameter rank: looks up the rank (place in the order of work) of a subscriber. It is called only if, with the

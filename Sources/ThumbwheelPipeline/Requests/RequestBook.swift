@@ -174,8 +174,8 @@ struct RequestBook: Sendable {
     ///   results have then been delivered. Nil if a drainer is at work, which will take the result from the outbox.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The row is destroyed later, under the pipeline's lock. That does not destroy the host's handler there,
-            // because the drainer has another reference to it.
+            // The row is destroyed later, under the pipeline's lock. The host's handler is not destroyed with it under
+            // the lock, because the drainer has another reference to the handler.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -224,7 +224,7 @@ struct RequestBook: Sendable {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
         case .shedsOldest:
-            // If more urgent requests leave no room for this one, ending less urgent ones would not help.
+            // If more urgent requests leave no room for the new request, ending less urgent requests would not help.
             guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)

@@ -183,8 +183,8 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank, which is a place in the order of work, that the request gives to the job that makes a rendition of
-        /// the kind `kind` for it.
+        /// The rank (place in the order of work) that the request gives to the job for its rendition of the kind
+        /// `kind`.
         ///
         /// - Parameters:
         ///   - weighsCost: whether the urgency is weighed against the predicted time of the render.

@@ -6,8 +6,8 @@ import ThumbwheelRendering
 /// The cached renditions, in tiers (bitmaps and packed bitmaps), and the memory budget. The budget also counts all
 /// other memory of the pipeline.
 ///
-/// Mutating methods return the renditions that have left the store. The caller counts them, tells the caching managers'
-/// windows that want them, and destroys them outside the lock.
+/// Mutating methods return the renditions that have left the store. The caller counts them, tells the caching windows
+/// that want them, and destroys them outside the lock.
 struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
 
@@ -345,7 +345,7 @@ struct RenditionStore: Sendable {
         tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
     }
 
-    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers.
+    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers, where eviction begins.
     ///
     /// - Returns: the bytes that these renditions take: `byteCount` or a little more; fewer if too few renditions can
     ///   be evicted.

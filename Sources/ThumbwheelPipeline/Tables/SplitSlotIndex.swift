@@ -5,8 +5,8 @@
 /// the hashes of rows again when it moves cells. So that only a few cells move at a time, the table consists of parts
 /// of some thousand cells each. It grows by splitting one part at a time (linear hashing).
 struct SplitSlotIndex: Sendable {
-    /// Cells with slot numbers plus one; 0 in a free cell. A slot is put into the first free cell at or after the cell
-    /// that its hash selects. At most three quarters of the cells are taken.
+    /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or
+    /// after the cell that its hash selects. At most three quarters of the cells are taken.
     fileprivate struct Part: Sendable {
         static let leastCapacity = 16
 
@@ -67,7 +67,7 @@ struct SplitSlotIndex: Sendable {
     }
 
     /// A number whose lowest bits select a cell. All slots of a part have hashes with equal lowest bits, so the number
-    /// is made of higher ones.
+    /// also depends on higher bits of the hash.
     private static func home(of hash: Int) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: Int64(hash)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }

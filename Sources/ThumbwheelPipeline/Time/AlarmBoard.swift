@@ -21,8 +21,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the owner has called `timePassed`. The owner may take this call for the one that it was asked to
-    /// make, even if it was asked to make it later. So the owner is asked again for the next alarm.
+    /// Notes that the owner has called `timePassed`. The owner may have called earlier than it was asked to, and may
+    /// then not call a second time. So the owner is asked again for the next alarm.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
