@@ -119,7 +119,7 @@ extension PipelineState {
                 requests.setDegradedJob(nil, of: slot)
             }
             unsubscribe(subscriber, from: id)
-            // The request ends now, unless the job for its degraded image is still there.
+            // The request ends now, unless a degraded image is still being made for it.
             if request.finalJob == id, request.degradedJob == nil {
                 deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
             } else {

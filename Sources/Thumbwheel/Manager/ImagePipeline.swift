@@ -7,7 +7,7 @@ import ThumbwheelRendering
 /// unlocking.
 package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
-    /// Answers requests from the cache without the lock.
+    /// Answers requests from the cache without the pipeline's lock.
     private let answers = AnswerTable()
     /// Whether `answers` is used. It is not used if events are logged, because the pipeline must log every request.
     private let answersBeside: Bool

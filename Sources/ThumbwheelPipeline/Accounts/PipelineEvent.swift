@@ -40,7 +40,7 @@ public struct PipelineEvent: Sendable, Equatable {
     public enum RequestEnd: String, Sendable, CaseIterable {
         /// The request ended with a final image.
         case delivered
-        /// The request ended with an error.
+        /// The request ended with an error other than `.overloaded`.
         case failed
         /// The request was cancelled.
         case cancelled

@@ -345,7 +345,7 @@ extension FetchBoard {
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch's bytes come before visible ones")
     }
 
-    /// The bytes of the budget that are reserved for fetches.
+    /// The bytes of the memory budget that are reserved for fetches.
     var reservedByteCount: Int { fetches.values.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Each pair of a job and a fetch whose bytes the job needs.

@@ -170,7 +170,7 @@ struct LookUpBoard: Sendable {
 // MARK: What must hold between any two events
 
 extension LookUpBoard {
-    /// The bytes of the budget that are reserved for the renditions that running look-ups may find.
+    /// The bytes of the memory budget that are reserved for the renditions that running look-ups may find.
     var reservedByteCount: Int { lookUps.values.reduce(0) { $0 + ($1.run?.reservation.byteCount ?? 0) } }
 
     /// The number of alarms for look-ups that run.

@@ -315,7 +315,7 @@ struct RenderBoard: Sendable {
 extension RenderBoard {
     var values: some Sequence<Job> { jobs.values }
 
-    /// The bytes of the budget that are reserved for renders and for packing bitmaps.
+    /// The bytes of the memory budget that are reserved for renders and for packing bitmaps.
     var reservedByteCount: Int {
         jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
     }

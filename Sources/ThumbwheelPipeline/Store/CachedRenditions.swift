@@ -66,12 +66,12 @@ struct CachedRenditions: Sendable {
         return best
     }
 
-    /// The index of the first entry of at least `pixelCount` pixels.
+    /// The index of the first rendition of at least `pixelCount` pixels.
     private func firstIndex(of pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
 
-    /// The index of the first entry for which `isBeyond` is true; the number of entries if there is none.
+    /// The index of the first rendition for which `isBeyond` is true; the number of renditions if there is none.
     ///
-    /// - Parameter isBeyond: a condition that is false for all entries up to some index, and true for all later ones.
+    /// - Parameter isBeyond: a condition that is false for all renditions before some index, and true from there on.
     private func firstIndex(where isBeyond: (Entry) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

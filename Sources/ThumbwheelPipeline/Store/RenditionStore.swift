@@ -143,13 +143,13 @@ struct RenditionStore: Sendable {
 
     func isAtHand(_ input: RenderInput) -> Bool { tier(input.shared.facts.tier).contains(input.key) }
 
-    /// Counts an input as used, because a render is about to read it.
+    /// Counts the input of a render (a cached rendition) as used, because the render is about to read it.
     mutating func touch(_ input: RenderInput) {
         _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
     }
 
-    /// Protects an input from eviction while a render reads it. Until the render is over, evicting the input would free
-    /// no memory.
+    /// Protects the input of a render (a cached rendition) from eviction while the render reads it. Until the render is
+    /// over, evicting the input would free no memory.
     mutating func beginReading(_ input: RenderInput) {
         imagesBeingRead.append(input.shared)
     }

@@ -66,7 +66,8 @@ struct AlarmBoard: Sendable {
     /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int { alarms.shrink() }
 
-    /// - Parameter count: the number of deadlines and time limits that should have an alarm.
+    /// - Parameter count: the number of deadlines, and of time limits of renders and look-ups, that should have an
+    ///   alarm.
     func checkInvariants(count: Int) throws(BrokenInvariant) {
         try alarms.checkInvariants()
         try BrokenInvariant.require(

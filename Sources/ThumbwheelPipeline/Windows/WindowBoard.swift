@@ -39,7 +39,7 @@ struct WindowBoard: Sendable {
         return lastNumber
     }
 
-    /// - Precondition: the window has no entries.
+    /// - Precondition: the window has no entries (wanted images).
     mutating func close(_ window: Int) {
         windows[window] = nil
     }
