@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelPipeline
 
-// Former names of public methods and properties. They stay for one version, so that the compiler can offer the new
+// Former names of public methods and properties. They stay for one version, so that the compiler can suggest the new
 // names.
 
 extension ImageRequestOptions {

@@ -25,7 +25,7 @@ extension PipelineState {
             fetches.arrived(
                 bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
-            // The file may be longer than expected. Then cached renditions are evicted until the memory in use is
+            // The file may be longer than expected. If it is, cached renditions are evicted until the memory in use is
             // within the budget again.
             noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
             for job in fetch.jobs { renders.unpark(job) }
@@ -45,8 +45,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Fails the requests of a job that waits for bytes that could not be fetched, or whose rendition is known not to
-    /// be makeable.
+    /// Fails the requests of a waiting job. Called if the job's bytes could not be fetched, or if a storage tier (store
+    /// on disk) has a note that the job's rendition cannot be made.
     mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
         let job = renders[id]
         renders.removeQueued(id)
@@ -104,8 +104,8 @@ extension PipelineState {
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
 
-    /// Ends the requests of a job that lack permission to use the network. They joined the job while it could be made
-    /// from a cached rendition. That rendition has left the cache, so the job needs the network now.
+    /// Ends those requests of a job that may not use the network. They joined the job while it could be made from a
+    /// cached rendition. That rendition has left the cache, so the job needs the network now.
     mutating func refuseNetwork(to id: JobID) {
         let asset = renders[id].assetIdentifier
         for subscriber in renders[id].subscribers.inOrder
@@ -166,7 +166,7 @@ extension PipelineState {
 
     // MARK: Bytes that can be dropped
 
-    /// The fetches whose bytes have arrived and can be dropped: only caching windows want the bytes, and no render is
+    /// The fetches whose bytes have arrived and can be dropped: only caching managers want the bytes, and no render is
     /// reading them.
     private var spareFetches: [Fetch] {
         fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
@@ -177,8 +177,8 @@ extension PipelineState {
 
     var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
-    /// Drops fetched bytes that only caching windows want, the least urgent first. Ends when `byteCount` more bytes fit
-    /// into the budget, or when no such bytes are left.
+    /// Drops fetched bytes that only caching managers want, the least urgent first. Ends when `byteCount` more bytes
+    /// fit into the budget, or when no such bytes are left.
     mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
             fetches.giveUp(fetch)

@@ -5,11 +5,12 @@ import ThumbwheelScheduling
 // MARK: Tiers below memory
 
 extension PipelineState {
-    /// Whether storage tiers (stores on disk) keep such a rendition. They keep no previews, which are made about as
-    /// fast as they would be found, and no original files.
+    /// Whether storage tiers (stores on disk) keep renditions of this key's kind. They keep no previews, because a
+    /// preview is made about as fast as it would be found, and no original files.
     private func isKeptBelow(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
-    /// Whether a request for a rendition waits for a look-up in a storage tier, or would wait if it were submitted now.
+    /// Whether a request for a rendition waits for a look-up in a storage tier (store on disk), or would wait if it
+    /// were submitted now.
     func asksTiers(for key: RenditionKey) -> Bool {
         guard !lookUps.tiers.isEmpty, isKeptBelow(key) else { return false }
         return renders[key].map { lookUps.isLookingUp($0) } ?? !lookUps.tiers.allSatisfy { lookUps.isHanging($0) }
@@ -22,7 +23,7 @@ extension PipelineState {
     package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
 
     /// Queues a look-up of a job's rendition in the next storage tier that is worth asking. The job is parked (taken
-    /// out of the queue for workers) until it is answered.
+    /// out of the queue for workers) until the look-up is answered.
     ///
     /// - Parameter former: the tier that was asked last and did not have the rendition; nil if none has been asked.
     /// - Returns: whether the job waits for a look-up.
@@ -118,7 +119,7 @@ extension PipelineState {
                 requests.setDegradedJob(nil, of: slot)
             }
             unsubscribe(subscriber, from: id)
-            // The request ends now, unless the job for its degraded image is still there.
+            // The request ends now, unless a degraded image is still being made for it.
             if request.finalJob == id, request.degradedJob == nil {
                 deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
             } else {
@@ -129,8 +130,8 @@ extension PipelineState {
     }
 
     /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: its job is made without the tier. If
-    /// all look-ups that the tier may run at once take too long, the jobs that wait for their turn are made without it
-    /// too.
+    /// all look-ups that the tier may run at once take too long, the jobs that wait for their turn are made without the
+    /// tier too.
     mutating func endPatience(_ id: LookUpID, at now: MonotonicTime) {
         let (job, reservation) = lookUps.noteHanging(id, paidBy: store.reserve(0, for: .rendering))
         // The tier may never answer, so the memory is released now.
@@ -149,8 +150,8 @@ extension PipelineState {
 
     // MARK: Telling the tiers
 
-    /// Passes a finished rendition to the storage tiers if a request waits for it. Otherwise notes it, so that it is
-    /// passed to them at its first use.
+    /// Passes a finished rendition to the storage tiers (stores on disk) if a request waits for it. Otherwise notes the
+    /// rendition, so that it is passed to the tiers at its first use.
     mutating func tellTiers(of shared: SharedImage, for job: Job) {
         let key = job.key
         guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !shared.facts.isPartial,
@@ -164,7 +165,8 @@ extension PipelineState {
         }
     }
 
-    /// Passes the reason why a rendition cannot be made to the storage tiers, if the reason lies in the file.
+    /// If a rendition cannot be made because of its file (such as damage), passes the reason to the storage tiers
+    /// (stores on disk).
     mutating func tellTiers(of error: ImageRequestError, for job: Job) {
         guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile else { return }
         emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error))))

@@ -7,7 +7,7 @@ extension PipelineState {
     /// Puts a finished rendition into the cache, if there is room for it.
     ///
     /// - A rendition that a request waits for goes to the hot end of the eviction order and is evicted last.
-    /// - Any other rendition goes to the cold end and is evicted first. Such renditions are made for caching windows,
+    /// - Any other rendition goes to the cold end and is evicted first. Such renditions are made for caching managers,
     ///   the most urgent first, so the coldest one is the least urgent.
     mutating func keep(_ shared: SharedImage, for job: Job) {
         let (facts, key) = (shared.facts, job.key)
@@ -24,11 +24,13 @@ extension PipelineState {
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
-        // A new preview lets no job go on without its bytes, because no final rendition is made from a preview.
+        // Some jobs wait for bytes from the network. A new rendition may serve them in place of the bytes, but a
+        // preview never does.
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
-    /// Records renditions that have left the store: counts them, updates the caching windows and releases the images.
+    /// Records renditions that have left the store: counts them, tells the caching windows that wanted them, and
+    /// releases the images.
     mutating func noteDeparted(_ departed: some Sequence<DepartedRendition>) {
         for rendition in departed { noteDeparted(rendition) }
     }
@@ -48,9 +50,9 @@ extension PipelineState {
 
     /// Makes room for a job's output and working memory; returns false if the job has to wait.
     ///
-    /// Only visible jobs evict renditions that caching windows want. Otherwise a window too large for the budget would
-    /// evict its own images. There is one exception: if no render runs, a job that a request waits for evicts
-    /// everything it can, and starts even if its memory exceeds the budget.
+    /// Only visible jobs evict renditions that caching managers want. Otherwise a manager that wants more images than
+    /// fit into the budget would evict its own images. There is one exception: if no render runs, a job that a request
+    /// waits for evicts everything it can, and starts even if its memory exceeds the budget.
     mutating func makeRoom(forRunning job: Job, from source: RenderSource) -> Bool {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
@@ -69,9 +71,9 @@ extension PipelineState {
 
     /// Makes room for the bytes of a fetch; returns false if the fetch has to wait.
     ///
-    /// A fetch that only caching windows want needs room for its render as well. Otherwise the fetched bytes might wait
-    /// forever for that render. A file that a request waits for may exceed the budget, if no render runs and no other
-    /// fetched bytes are in use.
+    /// A fetch that only caching managers want needs room for its render as well. Otherwise the fetched bytes might
+    /// wait forever for that render. A file that a request waits for may exceed the budget, if no render runs and no
+    /// other fetched bytes are in use.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetches.expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
@@ -103,8 +105,8 @@ extension PipelineState {
         return true
     }
 
-    /// Evicts until `byteCount` more bytes fit into the budget, or until nothing is left to evict. The job or fetch
-    /// that needs the bytes then starts in any case.
+    /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget or
+    /// nothing is left to give up. The job or fetch that needs the bytes then starts in any case.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)

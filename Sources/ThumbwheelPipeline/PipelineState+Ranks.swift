@@ -55,8 +55,8 @@ extension PipelineState {
         return id
     }
 
-    /// Gives a job the rank (place in the order of work) of the most urgent request or caching window that wants it. If
-    /// no request and no caching window wants it, the job is dropped or stopped.
+    /// Gives a job the rank (place in the order of work) of the most urgent request or caching manager that wants it.
+    /// If no request and no caching manager wants it, the job is dropped or stopped.
     mutating func updateRank(of id: JobID) {
         let job = renders[id]
         if let lead = job.lead {
@@ -77,12 +77,13 @@ extension PipelineState {
         }
     }
 
-    /// The most urgent rank (place in the order of work) among the requests and caching windows that want a job; nil if
-    /// there are none.
+    /// The most urgent rank (place in the order of work) among the requests and caching managers that want a job; nil
+    /// if there are none.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // If a request waits for the rendition too, the window's rank is marked as that of an awaited job. Otherwise,
-        // if it is the more urgent rank, the job would count as one that only windows want.
+        // If a request also waits for the rendition, the rank that comes from a caching window is marked as awaited.
+        // Without the mark, the job would count as one that only caching managers want, if that rank is the most
+        // urgent.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {
@@ -92,7 +93,7 @@ extension PipelineState {
         return best
     }
 
-    /// The most urgent rank (place in the order of work) among the requests and caching windows that want any of the
+    /// The most urgent rank (place in the order of work) among the requests and caching managers that want any of the
     /// jobs; nil if there are none.
     func rank(ofAll ids: [JobID]) -> JobRank? {
         var best: JobRank?
@@ -105,7 +106,8 @@ extension PipelineState {
         return isAwaited ? best?.awaited : best
     }
 
-    /// Gives the fetch of a job's bytes the rank of the most urgent job that waits for these bytes.
+    /// Gives the fetch of a job's bytes the rank (place in the order of work) of the most urgent job that waits for
+    /// these bytes.
     mutating func updateRank(ofFetchFor job: Job) {
         guard job.readsRemoteBytes, let fetch = fetches[job.fetchSubject], fetch.id != nil,
             let rank = rank(of: fetch)
@@ -113,7 +115,7 @@ extension PipelineState {
         fetches.setRank(rank, of: fetch.subject)
     }
 
-    /// The most urgent rank among a fetch's jobs; nil if it has no jobs.
+    /// The most urgent rank (place in the order of work) among a fetch's jobs; nil if it has no jobs.
     func rank(of fetch: Fetch) -> JobRank? { FetchBoard.rank(forJobsOf: fetch.jobs.lazy.map { renders.rank(of: $0) }) }
 }
 

@@ -9,7 +9,7 @@ extension PipelineState {
     ///
     /// - Parameters:
     ///   - outcome: the images that the job has made, or the reason why it made none. The caller must not hold a copy,
-    ///     because the pixels in it could not be evicted.
+    ///     because the pixels in the copy could not be evicted.
     ///   - peakByteCount: the most memory that the render took at once, in bytes and including its output; nil if
     ///     unknown.
     package mutating func finish(
@@ -114,11 +114,11 @@ extension PipelineState {
         stopped(run, of: renders[job.id], at: now)
     }
 
-    /// Handles a run that has stopped because it was told to. If a request or a window still wants the job, the job is
-    /// queued again. Otherwise it ends. A job can be wanted still for three reasons:
+    /// Handles a run that has stopped because it was told to. If a request or a caching manager still wants the job,
+    /// the job is queued again. Otherwise it ends. A job can still be wanted for three reasons:
     /// - it was stopped to make way for a more urgent job;
     /// - it was stopped so that its decode begins again and serves one more rendition;
-    /// - a request or a window has come to want it again since it was told to stop.
+    /// - after it was told to stop, a request or a caching manager asked for it again.
     private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
         accounts.renderEnded(run, of: job.assetIdentifier, isWanted ? .preempted : .stopped, at: now)

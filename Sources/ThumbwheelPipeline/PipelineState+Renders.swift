@@ -14,7 +14,8 @@ extension PipelineState {
         return fetches.bytes(of: subject).map { .fetched($0) } ?? .elsewhere
     }
 
-    /// Starts the jobs and fetches that can start, and stops running ones that must make way for more urgent ones.
+    /// Starts the jobs and fetches that can start, and stops running jobs and fetches that must make way for more
+    /// urgent ones.
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }
@@ -29,15 +30,15 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // `refuseNetwork` has removed the job if no other request and no window wants it.
+                // `refuseNetwork` has removed the job if no other request and no caching manager wants it.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
-            // The input is marked as used, so that making room for its own render does not evict it before other
-            // renditions.
+            // The input counts as used from here on. Otherwise the search for memory might evict the input before other
+            // renditions, although its own render is about to read it.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
-                // If there is no room for a job that only caching windows want, the loop goes on with jobs that
+                // If there is no room for a job that only caching managers want, the loop goes on with jobs that
                 // requests wait for.
                 guard renders.rank(of: id).isSpeculative else {
                     lacksMemory = true

@@ -51,7 +51,7 @@ extension PipelineState {
             deliverDegraded(image, to: id, fromCache: true, isInCloud: request.work.remoteByteCount != nil, at: now)
         }
         let preview = request.key.with(.preview)
-        // A second degraded image must be larger than the first. A cached preview cannot be, because `image` is the
+        // A second degraded image must be larger than the first. A cached preview is not larger, because `image` is the
         // largest cached image.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
         let wantsPreview = request.wantsPreview && isWorthMaking
@@ -65,8 +65,9 @@ extension PipelineState {
     }
 
     /// Asks for the rendition of `.fast` requests as the request's next degraded image. Does so only if the request
-    /// wants it, if it is larger than the last degraded image, and if its bytes need not be fetched. A request waits
-    /// for one degraded image at a time, so this rendition is asked for only after the preview has ended.
+    /// wants that image, if the image is larger than the last degraded one, and if its bytes need not be fetched. A
+    /// request waits for one degraded image at a time, so this image is asked for only after the job for the preview
+    /// has ended.
     ///
     /// - Returns: whether the image is being made.
     @discardableResult
@@ -127,7 +128,7 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Ends every live request with `.cancelled`. Caching windows stay as they are.
+    /// Ends every live request with `.cancelled`. Images that caching managers have announced are still made.
     package mutating func cancelAll(at now: MonotonicTime) {
         for id in requests.ids { endCancelled(id) }
         dispatch(at: now)
@@ -136,10 +137,10 @@ extension PipelineState {
     /// Cancels live requests in several calls, each of which looks at a limited number of requests.
     ///
     /// - Parameters:
-    ///   - last: the last request to cancel; later ones live on.
+    ///   - last: the last request to cancel; requests after it live on.
     ///   - place: the result of the previous call; nil in the first call.
     ///   - limit: the number of slots of the request table that this call may look at.
-    /// - Returns: the slot from which the next call goes on; nil once all are cancelled.
+    /// - Returns: the slot from which the next call goes on; nil once all these requests are cancelled.
     package mutating func cancelAll(
         through last: ImageRequestID, from place: Int? = nil, atMost limit: Int, at now: MonotonicTime
     ) -> Int? {
@@ -152,10 +153,11 @@ extension PipelineState {
     /// The identifier of the newest request so far.
     package var lastRequest: ImageRequestID { requests.lastID }
 
-    /// Empties all caching windows and closes the pipeline. Later requests are cancelled at once; live requests go on
-    /// until they end. Once no render and no fetch runs any more, `takeActions` returns the action `idle`.
+    /// Empties all caching windows (lists of images to have ready) and closes the pipeline. Later requests are
+    /// cancelled at once; live requests go on until they end. Once no render and no fetch runs any more, `takeActions`
+    /// returns the action `idle`.
     ///
-    /// - Parameter limit: the number of window entries that this call may remove.
+    /// - Parameter limit: the number of images that this call may remove from caching windows.
     /// - Returns: whether all windows are empty. Call again until they are.
     @discardableResult
     package mutating func closeToNewRequests(atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
@@ -178,9 +180,9 @@ extension PipelineState {
 
     // MARK: The cache's answers
 
-    /// Answers a request from the cache. The request ends at once: it is counted and numbered like any other, but never
-    /// stored. Returns nil if no cached image answers it, or if the pipeline is closed: then the request has to be
-    /// submitted.
+    /// Answers a request from the cache. The request ends at once: it is counted and numbered like any other request,
+    /// but never stored. Returns nil if no cached image answers the request, or if the pipeline is closed. The request
+    /// then has to be submitted.
     ///
     /// Most requests during a scroll take this path. It emits no action and allocates nothing.
     ///

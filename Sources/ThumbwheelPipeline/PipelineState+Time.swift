@@ -3,8 +3,8 @@ import ThumbwheelCore
 // MARK: Deadlines, time limits and checks of memory
 
 extension PipelineState {
-    /// The number of alarms, requests or window entries that one event may handle. An event of unbounded length would
-    /// delay all others.
+    /// The largest number of alarms, of requests, or of images of a caching window that one event may handle. An event
+    /// of unbounded length would delay all other events.
     package static let pieceCount = 256
 
     /// Advances the time to `now`: ends requests whose deadlines have passed and renders that exceed their time limit.

@@ -41,8 +41,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes renditions from a caching window. A key may have another picture than the entry that it ends, because the
-    /// host may have fetched the asset again after an edit.
+    /// Removes renditions from a caching window. A key may have another picture than the rendition that it removes,
+    /// because the host may have fetched the asset again after an edit.
     package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
         for key in keys {
             if let entry = windows.entry(endedBy: key, in: window) { removeEntry(entry.key, from: window) }
@@ -50,7 +50,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes the entries of a caching window, in the order in which they were added.
+    /// Removes the entries (wanted images) of a caching window, those made with high quality allowed first, each kind
+    /// in the order in which they were added.
     ///
     /// - Parameter limit: the number of entries that this call may remove.
     /// - Returns: whether no entry is left in the window.
@@ -68,7 +69,8 @@ extension PipelineState {
     /// Sets whether a caching window prepares the renditions of high-quality requests, or only those of `.fast`
     /// requests.
     ///
-    /// - Returns: whether no entry is left to change; otherwise `adjustQuality` has to be called for the rest.
+    /// - Returns: whether no entry (wanted image) is left to change; otherwise `adjustQuality` has to be called for the
+    ///   rest.
     @discardableResult
     package mutating func setAllowsHighQuality(
         _ allows: Bool, in window: Int, atMost limit: Int = .max, at now: MonotonicTime
@@ -77,8 +79,8 @@ extension PipelineState {
         return adjustQuality(in: window, atMost: limit, at: now)
     }
 
-    /// Adapts the entries that a caching window had before its `allowsHighQuality` changed: from now on, each asks for
-    /// the rendition that the setting allows.
+    /// Adapts the entries (wanted images) that a caching window had before its `allowsHighQuality` changed. From now
+    /// on, each entry asks for the rendition that the setting allows.
     ///
     /// - Parameter limit: the number of entries that this call may change.
     /// - Returns: whether no entry is left to change.
@@ -110,9 +112,9 @@ extension PipelineState {
         apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
     }
 
-    /// Acts on a change in whether, or how urgently, caching windows want the rendition of an entry. A cached rendition
-    /// is marked as wanted by windows, or as not wanted. For any other rendition, a job is added, moved in the order of
-    /// work, or dropped.
+    /// Acts on a change in whether, or how urgently, caching windows want the rendition of an entry (wanted image). If
+    /// the rendition is cached, it is marked as wanted by windows, or as not wanted. Otherwise a job for it is added,
+    /// moved in the order of work, or dropped.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
         let key = entry.held
         switch change {
@@ -135,10 +137,11 @@ extension PipelineState {
         }
     }
 
-    /// The summaries of all caching windows, in the order in which the windows were opened.
+    /// The summaries of all caching windows (each the list of images that one caching manager wants ready), in the
+    /// order in which the windows were opened.
     package var cachingWindows: [CachingWindow] { windows.numbers.compactMap { windows.summary(of: $0) } }
 
-    /// The summary of one caching window; nil if it is closed.
+    /// The summary of one caching window; nil if the window is closed.
     package func cachingWindow(_ window: Int) -> CachingWindow? { windows.summary(of: window) }
 
     private func preferredKey(for key: RenditionKey, allowsHighQuality: Bool) -> RenditionKey {
@@ -147,22 +150,22 @@ extension PipelineState {
 
     // MARK: Assets to forget
 
-    /// Removes all cached renditions of the given assets, even those that receivers hold, and all window entries for
-    /// these assets. Images that requests wait for are still delivered, but do not enter the cache.
+    /// Removes all cached renditions of the given assets, even those that receivers hold, and removes these assets'
+    /// images from all caching windows. Images that requests wait for are still delivered, but do not enter the cache.
     package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
         for asset in assets {
             let cachedKeys = store.keys(of: asset)
             for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
             for key in cachedKeys { noteDeparted(store.remove(key)) }
             // The jobs are looked up a second time. Some of the jobs found above have ended since, because no caching
-            // window wants them any more.
+            // manager wants them any more.
             renders.keepNothing(of: asset)
         }
         dispatch(at: now)
     }
 
-    /// - Parameter key: the key of a rendition that windows want. It may be the `.fast` rendition of an entry whose own
-    ///   key asks for high quality.
+    /// - Parameter key: the key of a rendition that caching windows want. It may be the `.fast` rendition that is made
+    ///   for an entry (wanted image) whose own key asks for high quality.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

@@ -16,7 +16,7 @@ package struct PipelineState: Sendable {
         /// Bytes for cached renditions, running renders and fetched files together.
         package let budget: Int
         /// Whether the newest of several requests with equal priority and urgency is served first. If false, the oldest
-        /// is.
+        /// one is served first.
         package var servesNewestFirst = true
         /// Whether the urgency of visible requests is weighed against the predicted cost of their renders.
         package var weighsCost = true
@@ -38,7 +38,7 @@ package struct PipelineState: Sendable {
         package var queueLimits = QueueLimits()
         /// Whether the renditions that enter or leave the cache are recorded for `takeRenditionChanges`.
         package var reportsRenditions = false
-        /// The number of events logged for `takeEvents`; with 0, none is logged.
+        /// The largest number of events that the log keeps for `takeEvents`; with 0, no event is logged.
         package var eventCapacity = 0
 
         /// Makes a configuration and lets `configure` change its defaults.
@@ -109,7 +109,8 @@ package struct PipelineState: Sendable {
         return actions.take()
     }
 
-    /// The largest number of free rows for which an empty table keeps its storage; beyond it, the storage is freed.
+    /// An empty table keeps its storage if it has room for at most this many rows; the storage of a larger one is
+    /// freed.
     static let keptCount = 4096
 
     /// Frees the storage of tables that were large and are empty now.
@@ -120,9 +121,9 @@ package struct PipelineState: Sendable {
         if freedCount >= Self.returnedCount { emit(.returnFreePages) }
     }
 
-    /// The number of freed table rows from which on the allocator is asked to return free pages to the system. For
-    /// that, it walks through its whole heap. The walk takes little time compared with the requests that have filled so
-    /// many rows.
+    /// If at least this many table rows are freed at once, the allocator is asked to return free pages to the system.
+    /// To do so, it walks through its whole heap. The walk takes little time compared with the requests that have
+    /// filled so many rows.
     static let returnedCount = 16_384
 
     /// Closes the pipeline: later requests are cancelled at once.
@@ -173,8 +174,8 @@ package struct PipelineState: Sendable {
         actions.reserveDeliveries(count)
     }
 
-    /// Ends an event, which is one call from outside, and gives all its log entries the time `now`. The clock is not
-    /// read if no events are logged.
+    /// Ends an event, which is one call of the pipeline by its owner, and gives all its log entries the time `now`. The
+    /// clock is not read if no events are logged.
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }

@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelPipeline
 
-/// The options of a request for the input of an edit. A new value has all defaults.
+/// The options of a request for the input of an edit. A new value has the default for every option.
 public struct ContentEditingInputRequestOptions: Sendable {
     /// Returns whether the editor can read the recipe of an earlier edit and continue that edit. If it can, the input
     /// is the photograph without that edit, together with the recipe. If it cannot, the input is the picture with all

@@ -12,7 +12,7 @@ extension LibraryTransaction {
     /// - Parameters:
     ///   - bitmap: the picture.
     ///   - encoding: the format of the file; nil stands for PNG if the bitmap has alpha, else for JPEG.
-    ///   - originalFilename: the name to record, without the extension, which the encoding gives.
+    ///   - originalFilename: the name to record, without an extension; the extension follows from the encoding.
     ///   - identifier: the asset's identifier; nil makes a new one at random.
     ///   - folder: the folder to write the file to; if nil, the bytes stay in memory and in the library's file. A
     ///     written file is deleted if the transaction is not committed.

@@ -4,15 +4,17 @@ import ThumbwheelPipeline
 import ThumbwheelRendering
 
 extension StoreKey {
-    /// A part of every key. It has to be raised whenever the library makes other pixels for the same options, or
-    /// whenever `StoredImage` gets another format, so that older entries of a store are not found any more.
+    /// The version of the stored pixels, which is a part of every key. It has to be raised whenever the library makes
+    /// other pixels for the same options, or whenever `StoredImage` gets another format, so that older entries of a
+    /// store are not found any more.
     private static let renderingVersion = 1
 
     /// Makes the key of a rendition in a store: a digest of the photograph's content name, of all options, and of the
     /// versions of the code that makes the pixels. Nil if the photograph has no content name, which is a name that is
     /// the same in all processes.
     ///
-    /// - Parameter usesEmbeddedPreviews: whether the manager may make images of fast requests from embedded previews.
+    /// - Parameter usesEmbeddedPreviews: whether the manager may make images for `.fast` requests from embedded
+    ///   previews.
     init?(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool) {
         guard let name = asset.contentName(of: key.subject.version) else { return nil }
         let options = key.options

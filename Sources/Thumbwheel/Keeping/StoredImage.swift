@@ -2,17 +2,18 @@ import ThumbwheelCore
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// A rendition in the form in which a store keeps it: a few facts, and then its pixels without loss, or its file.
+/// A rendition in the form in which a store keeps it: first a few facts, then either its pixels (without loss) or its
+/// file.
 ///
 /// | bytes | field |
 /// | --- | --- |
 /// | 1 | the form: 0 packed pixels, 1 pixels as they are, 2 a file |
-/// | 1 | the pixel format's number of bytes; for a file 0 |
-/// | 4, 4 | width and height |
+/// | 1 | the pixel format, as its number of bytes per pixel; for a file 0 |
+/// | 4, 4 | width and height in pixels, little-endian |
 /// | 1 | the origin of the pixels: 0 unknown, 1 a preview, 2 a reduced decode, 3 a full decode |
-/// | 1 | the scale in eighths; 0 unknown |
-/// | 1 + n | the decoder's name; empty if unknown |
-/// | 1 + n | the thumbnail hash; empty if there is none |
+/// | 1 | the scale of the decode in eighths; 0 unknown |
+/// | 1 + n | the length n of the decoder's name, and the name; empty if unknown |
+/// | 1 + n | the length n of the thumbnail hash, and the hash; empty if there is none |
 /// | the rest | the pixels or the file |
 struct StoredImage {
     let image: PipelineImage
@@ -65,7 +66,7 @@ struct StoredImage {
     /// Reads an image from its stored form.
     ///
     /// - Parameter file: makes the `ImageData` of a rendition that is a file, from the file's bytes and the image's
-    ///   size in pixels; nil if the rendition should not be a file.
+    ///   size in pixels. Returns nil if the rendition should not be a file.
     /// - Returns: nil if the bytes are not the stored form of an image.
     init?(_ bytes: [UInt8], file: ([UInt8], PixelSize) -> ImageData?) {
         var reader = StoredImageReader(bytes)

@@ -5,7 +5,7 @@ import struct Synchronization.Atomic
 
 /// Answers requests from the cache without the pipeline's lock, on any number of threads.
 ///
-/// The table has the renditions that are ready in the pipeline's cache. The table decides nothing:
+/// The table has the renditions that are in the pipeline's cache and not packed. The table decides nothing:
 ///
 /// - The pipeline tells the table which renditions enter and leave the cache. It does so under its lock, before the
 ///   call that caused the change returns.
@@ -19,8 +19,8 @@ import struct Synchronization.Atomic
 /// take as long as the answer itself. So the table is a noncopyable value and not a class, which would have a reference
 /// count, and each thread notes its answers in one of the stripes of a `StripedMutex`.
 struct AnswerTable: ~Copyable, Sendable {
-    /// The number of unreported uses in one stripe from which on they should be reported to the pipeline. The pipeline
-    /// takes the uses of all stripes in its next event, which would be slow if there were many more.
+    /// If a stripe (group of threads) has this number of unreported uses, they should be reported to the pipeline. The
+    /// pipeline takes the uses of all stripes in its next event, which would be slow with many more uses.
     private static let manyUses = 1024
 
     private let renditions = StripedMutex(
@@ -57,15 +57,15 @@ struct AnswerTable: ~Copyable, Sendable {
                 return nil
             }
             // The stripe's bit is set while the stripe is locked. Otherwise another thread of this stripe could get an
-            // answer, and begin an event of the pipeline, before the bit is set.
+            // answer, and begin an event of the pipeline, before the bit is set. The event would then miss the answer.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
             if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))
         }
     }
 
-    /// The replaced and removed images. They are destroyed after the locks are released, because freeing pixels takes
-    /// long.
+    /// Tells the pipeline how many requests were answered since the last report, and which renditions they used,
+    /// ordered by their last use. The caller holds the pipeline's lock.
     borrowing func handOver(to state: inout PipelineState) {
         guard pending.load(ordering: .acquiring) != 0 else { return }
         var rest = pending.exchange(0, ordering: .acquiringAndReleasing)
@@ -79,13 +79,14 @@ struct AnswerTable: ~Copyable, Sendable {
         state.noteAnswered(counts, using: uses.lazy.map(\.key))
     }
 
-    /// Adds the renditions that have entered the cache, and removes those that have left it. The unreported uses of
-    /// removed renditions are dropped. The caller holds the pipeline's lock, so changes are made in the order of the
-    /// events.
+    /// Adds the renditions that have entered the cache, and removes the renditions that have left the cache. The
+    /// unreported uses of removed renditions are dropped. The caller holds the pipeline's lock, so changes are made in
+    /// the order of the events.
     borrowing func follow(_ changes: [RenditionChange]) {
         guard !changes.isEmpty else { return }
         var numbers: [Int] = []
-        // The caller destroys the images after the locks are released, because freeing pixels takes long.
+        // The images that were replaced or removed. They are kept here until the table's locks are released, because
+        // freeing pixels takes long.
         var former: [SharedImage?] = []
         numbers.reserveCapacity(changes.count)
         former.reserveCapacity(changes.count)
@@ -103,7 +104,7 @@ struct AnswerTable: ~Copyable, Sendable {
 
     /// Empties the table. From now on it answers no request.
     borrowing func close() {
-        // The removed images are destroyed after the locks are released, because freeing pixels takes long.
+        // The removed images are destroyed after the table's locks are released, because freeing pixels takes long.
         _ = renditions.change {
             $0.close()
         } adapt: {

@@ -2,7 +2,8 @@ import ThumbwheelPipeline
 
 extension AnsweringRenditions {
     /// One of the parts into which the renditions are divided. The type is noncopyable, so that a look-up cannot retain
-    /// the part's arrays. Otherwise all threads would write to the arrays' reference counts, and slow each other down.
+    /// the part's arrays. If look-ups retained the arrays, all threads would write to the arrays' reference counts, and
+    /// slow each other down.
     struct Part: ~Copyable, Sendable {
         // A rendition's place is its index in `keys` and `images`. Images have an array of their own, so that a look-up
         // copies only the reference to the image.

@@ -12,8 +12,8 @@ package struct AssetRenderer: RenditionRenderer {
     private let makesThumbHashes: Bool
 
     /// - Parameters:
-    ///   - usesEmbeddedPreviews: whether fast final images may come from embedded previews. The setting is the same for
-    ///     the whole manager, so rendition keys do not contain it.
+    ///   - usesEmbeddedPreviews: whether the final images of `.fast` requests may come from embedded previews. The
+    ///     setting is the same for the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
     package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true) {
         self.limits = limits

@@ -12,10 +12,11 @@ import ThumbwheelRendering
 /// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching
 /// manager is destroyed, it stops asking for its images.
 ///
-/// The methods return soon, even for long lists: on return, the first part of a list is in the window, and the rest
-/// follows in order in the background. Fetch results and arrays are used without a copy; other sequences are copied.
+/// The methods return soon, even for long lists. When such a method returns, the first part of the list is done; the
+/// rest follows in order in the background. Fetch results and arrays are used without a copy; other sequences are
+/// copied.
 ///
-/// The class is unchecked because its superclass is. Its own properties are constants of `Sendable` types.
+/// The class is unchecked `Sendable` because its superclass is. Its own properties are constants of `Sendable` types.
 public final class CachingImageManager: ImageManager, @unchecked Sendable {
     /// The manager that makes and caches the images.
     public let imageManager: ImageManager
@@ -47,19 +48,19 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     /// The number of caching managers that share the image manager.
     package var viewerCount: Int { imageManager.pipeline.read { $0.windowCount } }
 
-    /// Whether images for high-quality requests are prepared. If false, only the images that fast requests need are
+    /// Whether images for high-quality requests are prepared. If false, only the images of `.fast` requests are
     /// prepared, which suits a view that scrolls very fast.
     public var allowsCachingHighQualityImages: Bool {
         get { feeder.window.allowsHighQuality }
         set { feeder.setAllowsHighQuality(newValue) }
     }
 
-    /// Prepares the images of `assets`, in their order, whenever no visible work waits. If an image is in the window
+    /// Prepares the images of `assets`, in their order, whenever no visible work waits. If an image has been announced
     /// already, nothing changes, except that an image that still waits moves to its place in the new order.
     ///
     /// Only those options have an effect that say which image is made, how urgently it is made, and whether the network
-    /// may be used. Priority, deadline, executor, progress handler and cancellation token have no effect, because a
-    /// window has no handler and does not end by itself.
+    /// may be used. Priority, deadline, executor, progress handler and cancellation token have no effect: no handler
+    /// receives the prepared images, and they stay wanted until the host stops caching them.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
@@ -75,7 +76,7 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     }
 
     /// Stops caching the images of `assets`. Their renders are dropped or stopped, unless a request or another caching
-    /// manager needs them. Finished images stay in the cache as long as there is room.
+    /// manager needs them. Finished images stay in the cache as long as there is room for them.
     public func stopCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()

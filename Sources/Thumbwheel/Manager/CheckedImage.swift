@@ -10,6 +10,6 @@ package struct CheckedImage: Sendable {
     /// (`RenderLimits`), and if the photograph's bytes are stored locally or may be fetched.
     let isWithinReach: Bool
 
-    /// - Returns: the entry that makes a caching window prepare the image; nil if a window cannot prepare it.
+    /// - Returns: the wish by which a caching manager has the image prepared; nil if the image cannot be prepared.
     func wish(urgency: Double) -> WindowWish? { isWithinReach ? WindowWish(key, work: work, urgency: urgency) : nil }
 }

@@ -3,8 +3,8 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A thread that runs closures (errands) one after another, in the order in which they are given. It starts with the
-/// first errand.
+/// A thread that runs closures (errands) one after another, in the order in which they are given. The thread is started
+/// for the first errand.
 ///
 /// A woken errand thread does not preempt the thread that gave the errand, as an ordinary thread might do for
 /// milliseconds. If all processors are busy, the errand waits until one of them is free.

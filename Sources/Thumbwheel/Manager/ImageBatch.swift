@@ -2,9 +2,9 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The requests, cancellations and window changes that one movement of a view causes. The pipeline applies them as one
-/// event under one lock. It starts and stops renders only after the whole batch, so it starts none that a later part of
-/// the batch would stop.
+/// The requests, the cancellations and the changes of a caching window (the images to have ready) that one movement of
+/// a view causes. The pipeline applies the whole batch as one event, and takes its lock only once. It starts and stops
+/// renders only after the whole batch. So it starts no render that a later part of the batch would stop.
 package struct ImageBatch {
     private let manager: CachingImageManager
     private let contentMode: ContentMode
@@ -26,8 +26,8 @@ package struct ImageBatch {
         wishes.append(.setPriority(id, options.priority, urgency: urgency))
     }
 
-    /// Computes the facts about an asset that the batch's requests and windows need. They stay valid as long as the
-    /// asset does not change. Nil if a request for the asset would be refused.
+    /// Computes the facts about an asset that the batch's requests and window changes need. They stay valid as long as
+    /// the asset does not change. Nil if a request for the asset would be refused.
     package func check(_ asset: Asset, targetSize: PixelSize) -> CheckedImage? {
         let configuration = manager.imageManager.configuration
         return try? order(of: asset, targetSize, urgency: 0).checked(
@@ -61,8 +61,8 @@ package struct ImageBatch {
         }
     }
 
-    /// Adds images to the caching window. The first image gets the urgency `urgency`. Each further image gets an
-    /// urgency greater by 1 than the image before it.
+    /// Adds images to the caching window (the images to have ready). The first image gets the urgency `urgency`. Each
+    /// further image gets an urgency greater by 1 than the image before it.
     package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.wish(urgency: urgency + Double(index)) }

@@ -20,7 +20,7 @@ extension ImageManager {
         /// How many requests may wait, and which requests end early when there are more.
         public var queueLimits = QueueLimits()
         /// Whether previews embedded in files serve as degraded images. They then also serve as the final images of
-        /// fast requests, if they are large enough for the target.
+        /// `.fast` requests, if they are large enough for the target.
         public var usesEmbeddedPreviews = true
         /// Whether the first decode of an asset also makes its `Asset.thumbHash`, which takes one or two per cent of
         /// the decode's time.
@@ -28,8 +28,8 @@ extension ImageManager {
         /// Whether the newest of several requests with equal priority and urgency is served first, as suits scrolling.
         /// If false, the oldest is served first.
         public var servesNewestFirst = true
-        /// Whether the urgency of visible requests is weighed against the predicted cost of their images. If so, of
-        /// about equally urgent images the cheap ones go first.
+        /// Whether the urgency of visible requests is weighed against the predicted cost of their images. If so, the
+        /// cheapest of several about equally urgent images goes first.
         public var weighsCost = true
         /// Whether finished renditions are cached for later requests. If not, every request renders again.
         public var keepsRenditions = true
@@ -38,8 +38,8 @@ extension ImageManager {
         public var packsRenditions = false
         /// The store on disk in which finished images outlive the process; nil for none.
         public var store: Store?
-        /// The largest number of events that are logged for `takeEvents`; beyond it, the oldest are dropped. With 0, no
-        /// events are logged.
+        /// The largest number of events that are logged for `takeEvents`; when there are more, the oldest are dropped.
+        /// With 0, no events are logged.
         public var eventCapacity = 0
         /// The executor that runs the handlers of requests that name no executor; see
         /// <doc:Semantics#Where-handlers-run>.
@@ -98,7 +98,7 @@ extension PipelineState.Configuration {
 }
 
 extension DiskKeeper {
-    /// Makes the access to the store that a configuration names; nil if it names none.
+    /// Makes the object that reads and writes the configured store on disk; nil if no store is configured.
     convenience init?(_ configuration: ImageManager.Configuration) {
         guard let store = configuration.store else { return nil }
         self.init(

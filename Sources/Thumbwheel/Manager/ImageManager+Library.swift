@@ -22,7 +22,7 @@ extension ImageManager {
     private static let pieceCount = 64
 
     /// Watches a library for as long as the manager lives. When an asset is deleted for good or its pixels change, the
-    /// manager discards all cached images of its former pixels, also those in caching windows.
+    /// manager discards all cached images of its former pixels, also those that caching managers have announced.
     public func follow(_ library: PhotoLibrary) {
         let observation = forgetImages(asAssetsChangeIn: library)
         observations.withLock { $0.append(observation) }

@@ -11,8 +11,8 @@ import ThumbwheelScheduling
 /// request ends with exactly one terminal result, whatever calls race with it; the results of one request come in
 /// order. When the manager is destroyed, its live requests end as cancelled.
 ///
-/// The class is unchecked `Sendable` because it has a subclass, which the compiler cannot check: all its properties are
-/// constants of `Sendable` types, and so are those of the subclass.
+/// The class is unchecked `Sendable` because it has a subclass, which the compiler cannot check. All properties of both
+/// classes are constants of `Sendable` types.
 public class ImageManager: @unchecked Sendable {
     /// The manager that all parts of a process can share. It is made when it is first used, with the default
     /// configuration. It watches `PhotoLibrary.shared` and discards the images of photographs that change there.
@@ -92,7 +92,7 @@ public class ImageManager: @unchecked Sendable {
     /// - Parameters:
     ///   - asset: The asset. A video shows the cover picture in its file; without one, and for a sound, the request
     ///     ends as `.failed(.unsupportedMedia)`.
-    ///   - targetSize: The size in pixels; `.maximum` for the largest rendering.
+    ///   - targetSize: The size in pixels; `.maximum` for the largest that the photograph gives.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - options: The delivery mode, the resize mode, the priority and the rest.
     ///   - resultHandler: Receives any number of degraded images and then one terminal result.
@@ -161,8 +161,8 @@ public class ImageManager: @unchecked Sendable {
         pipeline.cancelAll()
     }
 
-    /// Closes the manager: requests made from now on end as cancelled at once, and the windows of caching managers are
-    /// emptied. When this method returns, nothing renders, all of the manager's threads have ended, and free memory is
+    /// Closes the manager: requests made from now on end as cancelled at once, and caching managers prepare no more
+    /// images. When this method returns, nothing renders, all of the manager's threads have ended, and free memory is
     /// back with the system. Handlers that their executor has not run yet are still called.
     ///
     /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
@@ -187,15 +187,15 @@ public class ImageManager: @unchecked Sendable {
     /// The manager's counters and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
-    /// What the store on disk has done in this process, and whether it works; nil if the manager has none.
+    /// What the store on disk has done in this process, and whether it works; nil if the manager has no store.
     public var storeStatistics: StoreStatistics? { keeper?.statistics }
 
-    /// Summaries of the windows (prepared images) of all caching managers, in the order in which the managers were
+    /// Summaries of the windows (images to prepare) of all caching managers, in the order in which the managers were
     /// made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
-    /// Takes the events since the last call, in order. There are none unless `Configuration.eventCapacity` is above 0.
-    /// They make up a time line, or a trace of the last seconds before something went wrong.
+    /// Takes the events since the last call, in order. There are no events unless `Configuration.eventCapacity` is
+    /// above 0. They make up a time line, or a trace of the last seconds before something went wrong.
     public func takeEvents() -> PipelineEvents {
         pipeline.apply { state, _ in state.takeEvents() }
     }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelRendering
 
-/// A caller's order for an image, before it is checked and becomes a request or an entry of a caching window.
+/// A caller's order for an image, before it is checked and becomes a request or a wish of a caching manager.
 struct ImageOrder {
     /// The form in which the image is delivered.
     enum Form {
@@ -93,7 +93,7 @@ struct ImageOrder {
     }
 
     /// Whether the image of a `.fast` request is worth making as a second degraded image. It is if the options allow a
-    /// second one, and if it is predicted to take at most half of the final image's time.
+    /// second degraded image, and if this image is predicted to take at most half of the final image's time.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
         guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
         var options = renderOptions
@@ -127,8 +127,8 @@ struct ImageOrder {
         return RemoteReading.previewByteCount(head, byteCount: byteCount)
     }
 
-    /// Whether the limits are certain to refuse the render, judged by the header of the version's file; false if that
-    /// header has not been read.
+    /// Whether the render is certain to exceed the configured limits, judged by the header of the version's file; false
+    /// if that header has not been read.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
         return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
@@ -146,8 +146,8 @@ struct ImageOrder {
         return request
     }
 
-    /// Makes the entry that makes a caching window prepare the image. Nil if the order is invalid, if the limits refuse
-    /// the render, or if the bytes are not stored locally and may not be fetched.
+    /// Makes the wish by which a caching manager has the image prepared. Nil if the order is invalid, if the render
+    /// exceeds the configured limits, or if the bytes are not stored locally and may not be fetched.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)
         guard let cost = try? check(), options.isNetworkAccessAllowed || isLocal, !isRefused(at: cost, limits: limits)

@@ -7,7 +7,7 @@ import ThumbwheelRendering
 /// unlocking.
 package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
-    /// Answers requests from the cache without the lock.
+    /// Answers requests from the cache without the pipeline's lock.
     private let answers = AnswerTable()
     /// Whether `answers` is used. It is not used if events are logged, because the pipeline must log every request.
     private let answersBeside: Bool
@@ -77,11 +77,11 @@ package final class ImagePipeline: Sendable {
         } while place != nil
     }
 
-    /// Refuses new requests from now on and empties all caching windows. A limited number of window entries is removed
-    /// at a time, so that the lock is never held for long.
+    /// Refuses new requests from now on and empties all caching windows (lists of images to have ready). A limited
+    /// number of images is removed at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
         // `read` reports the uses that `answers` has noted, which `close` would drop. A first use matters, because a
-        // rendition goes to the disk store only after it.
+        // rendition is written to the store on disk only after its first use.
         read { _ in }
         answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
@@ -105,7 +105,8 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    /// Cancels all requests and empties all windows; the threads end when their jobs have stopped.
+    /// Cancels all requests and empties all caching windows (lists of images to have ready); the threads end when their
+    /// jobs have stopped.
     package func shutDown() {
         closeToNewRequests()
         cancelAll()
@@ -115,7 +116,8 @@ package final class ImagePipeline: Sendable {
         life.notify(queue: Self.endings) { BlockingThreads.reads.run { keeper.close() } }
     }
 
-    /// Cancels all requests, empties all windows, and waits until the worker threads have ended.
+    /// Cancels all requests, empties all caching windows (lists of images to have ready), and waits until the worker
+    /// threads have ended.
     /// - Returns: the records of all renders, from which wasted work can be computed; empty if no records were made.
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
@@ -147,8 +149,7 @@ package final class ImagePipeline: Sendable {
     }
 
     /// Handles an alarm of the timer. Handlers with an inline executor do not run on this thread, but on threads for
-    /// handlers. Otherwise a handler that blocks would delay the deadlines of other requests that come at the same
-    /// time.
+    /// handlers. Otherwise a handler that blocks would delay other requests whose deadlines come at the same time.
     private func timePassed() {
         let (_, actions) = change { $0.timePassed(at: $1) }
         carryOut(actions, runsInline: false)
@@ -168,8 +169,8 @@ package final class ImagePipeline: Sendable {
     }
 
     /// - Parameters:
-    ///   - last: the newest request before the event. Results of newer requests are delivered on this thread, those of
-    ///     older ones by the requests' executors. If nil, all results are delivered by the executors.
+    ///   - last: the newest request before the event. Results of newer requests are delivered on this thread, results
+    ///     of older requests by those requests' executors. If nil, all results are delivered by the executors.
     ///   - worker: the worker on whose thread this runs; nil for another thread.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
     /// - Returns: the next assignment for `worker`; nil if there is none.

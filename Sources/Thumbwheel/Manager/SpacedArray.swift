@@ -1,10 +1,11 @@
 /// A few values that many threads use, each in cache lines of its own. So a thread that writes to one value does not
-/// slow down threads that use the others (false sharing).
+/// slow down threads that use other values (no false sharing).
 ///
 /// The type is unchecked `Sendable`: the storage is allocated and filled by `init`, and freed by `deinit`. In between
 /// only the elements change, and these are `Sendable`.
 struct SpacedArray<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
-    /// Two lines of 64 bytes, because processors fetch them in pairs.
+    /// The distance between two elements is a multiple of this number of bytes: two cache lines of 64 bytes, because
+    /// processors fetch lines in pairs.
     private static var lineLength: Int { 128 }
 
     let count: Int

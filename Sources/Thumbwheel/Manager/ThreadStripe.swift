@@ -8,7 +8,7 @@ import Darwin
 
 /// Spreads threads over the stripes of a `StripedMutex`.
 enum ThreadStripe {
-    /// The number of stripes. If a few threads are active, they are unlikely to share a stripe.
+    /// The number of stripes. It is large enough that a few active threads are unlikely to share a stripe.
     static let count = 32
 
     /// The stripe of the calling thread. A thread has the same stripe at all times; several threads may share a stripe.

@@ -6,11 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The time at which a rendition was used, by the machine's clock. It serves only to order the uses on all threads.
+/// The time at which a rendition was used, by the machine's monotonic clock. It serves only to order the uses on all
+/// threads.
 struct UseTime: Comparable, Sendable {
     private let nanoseconds: UInt64
 
-    /// The present time. Every cache hit reads the time, so this must be fast: it takes half as long as
+    /// The present time. Every cache hit reads the time, so reading it must be fast: it takes half as long as
     /// `MonotonicTime.now`.
     static var now: UseTime {
         var time = timespec()

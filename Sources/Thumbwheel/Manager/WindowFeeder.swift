@@ -2,9 +2,9 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Changes a caching window of the pipeline. A change with a long list is made in pieces of a few assets. So it does
-/// not delay its caller, and does not hold the pipeline's lock for long. The first piece is made at once on the
-/// caller's thread, and the rest on an executor.
+/// Changes a caching window (the images that one caching manager wants to have ready). A change with a long list is
+/// made in pieces of a few assets. So it does not delay its caller, and does not hold the pipeline's lock for long. The
+/// first piece is made at once on the caller's thread, and the rest on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
@@ -16,13 +16,13 @@ final class WindowFeeder: Sendable {
         var changes: [Change] = []
         /// Whether a thread is making changes now.
         var isFeeding = false
-        /// The number of times that the host has withdrawn all its earlier changes. When it goes up, a change that is
-        /// only partly made gets no further piece.
+        /// The number of times that the host has withdrawn all its earlier changes. When this number goes up, a change
+        /// that is only partly made is not continued.
         var epoch = 0
     }
 
-    /// The number of window entries that change while the pipeline's lock is held once. Changing that many takes a
-    /// tenth of a millisecond.
+    /// The number of images of the window that are changed while the pipeline's lock is held once. Changing that many
+    /// takes a tenth of a millisecond.
     static let pieceCount = 64
 
     let number: Int

@@ -30,11 +30,12 @@ extension EntityTag {
 
     /// The parts of a tag that identify the picture.
     ///
-    /// - Parameter version: the version, already resolved for the asset.
+    /// - Parameter version: the version, in the form that `Asset.resolved` gives: one version for each picture of the
+    ///   asset.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
-        // Some hosts do not count versions, and give all their assets the same content version even if a picture
-        // changes. So the tag includes the file size.
+        // Some hosts do not count versions, and give an asset the same content version even after its picture has
+        // changed. So the tag includes the file size.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
     }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-/// The options of an image request. A new value has all defaults.
+/// The options of an image request. A new value has the default for every option.
 public struct ImageRequestOptions: Sendable {
     /// Which images are delivered, and when.
     public var deliveryMode = DeliveryMode.opportunistic
@@ -24,13 +24,14 @@ public struct ImageRequestOptions: Sendable {
     /// The priority of the request; requests for visible images use `.userInitiated`.
     public var priority = RequestPriority.userInitiated
     /// The place among requests of equal priority: a request with a smaller value is served first. The value may be the
-    /// distance in rows from the edge that a scroll reveals, or a deadline. For visible requests it is weighed against
-    /// the predicted cost. Then a request that takes twice as long as another is served first only if its urgency is
-    /// smaller by more than 4 (`ImageManager.Configuration.weighsCost`).
+    /// distance in rows from the edge that a scroll reveals, or a deadline. For visible requests, the value is weighed
+    /// against the predicted cost (`ImageManager.Configuration.weighsCost`). A visible request that takes twice as long
+    /// as another is served first only if its value is smaller by more than 4.
     public var urgency = 0.0
-    /// The time after its submission at which a request without a final image ends with `.deadlineExceeded`, even if it
-    /// has had degraded images. Its work stops unless other requests need it. With nil, the request may take any time.
-    /// `RenderLimits.duration` limits only the time that a render runs, not the time that it waits for its turn.
+    /// The time that a request may take, from its submission to its final image. After that time the request ends with
+    /// `.deadlineExceeded`, even if it has had degraded images. Its work stops unless other requests need it. If nil,
+    /// the request may take any time. `RenderLimits.duration` limits only the time that a render runs, not the time
+    /// that it waits for its turn.
     public var deadline: Duration?
     /// Whether results that are already available may be delivered on the caller's thread, before the call returns.
     public var allowsImmediateDelivery = false
@@ -39,13 +40,13 @@ public struct ImageRequestOptions: Sendable {
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
     /// Whether a request may get a second, larger degraded image before the final one. The second image is a preview
-    /// that follows a cached image, or the image of a `.fast` request that follows either of them. If false, an
+    /// after a cached image, or the image of a `.fast` request after a cached image or a preview. If false, an
     /// opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current
-    /// Whether bytes that are not stored locally may be fetched over the network. If not, the request ends as
-    /// `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
+    /// Whether bytes that are not stored locally may be fetched over the network. If not, a request that needs such
+    /// bytes ends as `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
     public var isNetworkAccessAllowed = false
     /// Called with the progress of a fetch while bytes are being fetched, and with the error if the fetch fails. It
     /// runs on the executor of the result handler, before that handler.
@@ -62,7 +63,7 @@ public struct ImageRequestOptions: Sendable {
 
     /// Makes the render options for the final image of a request with these options.
     ///
-    /// - Parameter isFile: whether the image is written as a file, which has 8 bits for each channel in every format.
+    /// - Parameter isFile: whether the image is delivered as a file. Files of all formats have 8 bits for each channel.
     func renderOptions(targetSize: PixelSize, contentMode: ContentMode, isFile: Bool) -> RenderOptions {
         var options = RenderOptions(
             targetSize: targetSize, contentMode: contentMode, resizeMode: resizeMode,

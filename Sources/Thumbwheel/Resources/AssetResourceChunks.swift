@@ -27,7 +27,7 @@ public struct AssetResourceChunks: AsyncSequence, Sendable {
 
     /// Reads a resource from its beginning to its end.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The open resource and the place up to which it has been read; nil after the last chunk or an error.
+        /// The open resource and the offset up to which it has been read; nil after the last chunk or an error.
         private var reading: ResourceReading?
         private let options: AssetResourceRequestOptions
 

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelPipeline
 
-/// Reads the bytes of assets' resources as they are, in chunks, to a handler, a sequence or a file.
+/// Reads the unchanged bytes of assets' resources in chunks, and passes them to a handler, a sequence or a file.
 ///
 /// A request has one chunk of 256 KiB in memory, whatever the size of the resource. No call waits for bytes: they are
 /// read on the library's own threads. See <doc:Semantics#Resource-data>.

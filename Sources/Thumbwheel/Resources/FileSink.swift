@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 /// Writes the bytes of a resource into a file under a temporary name. The file gets its real name after it is complete
-/// and flushed to the disk. So at any moment there is either the whole file under that name or none.
+/// and flushed to the disk. So at any moment there is either the whole file under its real name or no file.
 final class FileSink: ResourceSink {
     private enum State {
         case unopened
@@ -43,7 +43,7 @@ final class FileSink: ResourceSink {
         }
     }
 
-    /// The file, which is created on the first call; nil if it is finished or abandoned.
+    /// The open file and its length so far. The first call creates the file. Nil if the file is finished or abandoned.
     private func opened(_ state: inout State) throws(AssetResourceError) -> (descriptor: Int32, byteCount: off_t)? {
         switch state {
         case .over: return nil

@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// A resource that is read chunk by chunk: its open source, and the place up to which it has been read. It is a value
+/// A resource that is read chunk by chunk: its open source, and the offset up to which it has been read. It is a value
 /// that is passed from thread to thread, so that no lock is held while a provider of the host reads.
 struct ResourceReading: Sendable {
     /// The length of a chunk in bytes. A request has one chunk in memory at a time.

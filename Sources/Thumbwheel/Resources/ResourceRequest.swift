@@ -11,8 +11,8 @@ final class ResourceRequest: Sendable {
         /// A thread reads, which may take long. A request that is cancelled now ends at once, and the chunk is thrown
         /// away.
         case reading
-        /// The receiver is taking the chunk. A request that is cancelled now ends when the receiver has taken it,
-        /// because the completion handler is called last.
+        /// The receiver is taking the chunk. A request that is cancelled now ends when the receiver has taken the
+        /// chunk, because the completion handler is called last.
         case passing
         case ended
     }

@@ -1,5 +1,5 @@
-/// The number of requests that the cache has answered. Each of these requests counts as submitted and as delivered. If
-/// it is visible, it also counts as a cache look-up that found its image.
+/// The number of requests that the cache has answered. Each of these requests counts as submitted and as delivered. A
+/// visible request (one of priority `.userInitiated`) also counts as a cache look-up that found its image.
 package struct CachedAnswerCounts: Sendable {
     package var count = 0
     package var visibleCount = 0

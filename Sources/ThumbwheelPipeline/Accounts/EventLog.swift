@@ -5,8 +5,8 @@ import ThumbwheelCore
 struct EventLog: Sendable {
     private let capacity: Int
     private var taken = PipelineEvents()
-    /// The log entries of the current pipeline event, which is one call from outside. They have no time yet: `stamp`
-    /// gives them all the same time when the call ends.
+    /// The log entries of the current pipeline event, which is one call of the pipeline by its owner. They have no time
+    /// yet: `stamp` gives them all the same time when the call ends.
     private var pending: [PipelineEvent.Kind] = []
     private var gauges = PipelineEvent.Gauges()
 

@@ -194,7 +194,8 @@ struct PipelineAccounts: Sendable {
 
     var keepsEvents: Bool { log.keepsEvents }
 
-    /// Ends a pipeline event, which is one call from outside. All log entries noted during the call get the time `now`.
+    /// Ends a pipeline event, which is one call of the pipeline by its owner. All log entries noted during the call get
+    /// the time `now`.
     ///
     /// - Parameter gauges: queue lengths and byte counts after the call. They are logged only after the last call of a
     ///   batch, and are nil before.

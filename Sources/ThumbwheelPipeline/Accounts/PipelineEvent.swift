@@ -19,9 +19,14 @@ public struct PipelineEvent: Sendable, Equatable {
         case requestEnded(ImageRequestID, RequestEnd)
         /// A worker began a render.
         case renderStarted(Render)
-        /// A render was told to stop, for one of these reasons: visible work needs its worker or memory, it has run for
-        /// too long, no request and no caching window wants it any more, or its decode begins again to serve one more
-        /// rendition. A `renderEnded` event still follows.
+        /// A render was told to stop, for one of these reasons:
+        ///
+        /// - Visible work needs its worker or its memory.
+        /// - It has run for too long.
+        /// - No request and no caching manager wants its image any more.
+        /// - Its decode begins again, to serve one more rendition.
+        ///
+        /// A `renderEnded` event still follows.
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)
@@ -35,11 +40,11 @@ public struct PipelineEvent: Sendable, Equatable {
     public enum RequestEnd: String, Sendable, CaseIterable {
         /// The request ended with a final image.
         case delivered
-        /// The request ended with an error.
+        /// The request ended with an error other than `.overloaded`.
         case failed
         /// The request was cancelled.
         case cancelled
-        /// The request ended with `.overloaded`, because too many were waiting.
+        /// The request ended with `.overloaded`, because too many requests were waiting.
         case shed
     }
 
@@ -49,7 +54,7 @@ public struct PipelineEvent: Sendable, Equatable {
         case finished
         /// The render ended with an error.
         case failed
-        /// The render was cut short, because no request and no caching window wanted it any more.
+        /// The render was cut short, because no request and no caching manager wanted its image any more.
         case stopped
         /// The render was cut short although one of its images is still wanted, for example to make way for visible
         /// work. It is queued again.
@@ -63,9 +68,9 @@ public struct PipelineEvent: Sendable, Equatable {
             /// A degraded image, from the preview embedded in the file or from the photograph's local proxy (a small
             /// local copy).
             case preview
-            /// The final image of a fast request.
+            /// The final image of a request with the delivery mode `.fast`.
             case fast
-            /// The final image of a request other than a `.fast` one.
+            /// The final image of a request with another delivery mode than `.fast`.
             case high
             /// The file of the asset, unchanged.
             case original
@@ -91,7 +96,8 @@ public struct PipelineEvent: Sendable, Equatable {
         public let kind: Kind
         /// The target size in pixels.
         public let targetSize: PixelSize
-        /// The priority, at the start of the render, of the most urgent request or caching window that wants its image.
+        /// The priority that the render started with: that of the most urgent request or caching manager that wants its
+        /// image.
         public let priority: RequestPriority
 
         package init(
@@ -115,10 +121,10 @@ public struct PipelineEvent: Sendable, Equatable {
         public var runningRenderCount = 0
         /// The number of requests that have not ended.
         public var liveRequestCount = 0
-        /// Bytes of the budget that cached bitmaps and files take. Bitmaps that are packed into fewer bytes do not
-        /// count.
+        /// Bytes of the memory budget that cached bitmaps and files take. Bitmaps that are packed into fewer bytes do
+        /// not count.
         public var cachedByteCount = 0
-        /// Bytes of the budget that are reserved for running renders, and for packing a bitmap into fewer bytes.
+        /// Bytes of the memory budget that are reserved for running renders, and for packing a bitmap into fewer bytes.
         public var renderingByteCount = 0
     }
 

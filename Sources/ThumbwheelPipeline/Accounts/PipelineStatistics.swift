@@ -7,7 +7,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public struct Requests: Sendable, Equatable {
         /// All requests, including those that were refused at once.
         public var submitted = 0
-        /// Requests that joined a render that another request or a caching window had asked for.
+        /// Requests that joined a render that another request or a caching manager had asked for.
         public var coalesced = 0
         /// Requests that ended with a final image.
         public var delivered = 0
@@ -15,7 +15,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var cancelled = 0
         /// Requests that ended with an error other than `.overloaded`.
         public var failed = 0
-        /// Requests that were ended or turned away because too many were waiting.
+        /// Requests that were ended or turned away because too many requests were waiting.
         public var shed = 0
     }
 
@@ -27,7 +27,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var finished = 0
         /// Renders that ended with an error.
         public var failed = 0
-        /// Renders that were cut short, because no request and no caching window wanted them any more.
+        /// Renders that were cut short, because no request and no caching manager wanted their images any more.
         public var stopped = 0
         /// Renders that were cut short and queued again. Some made way for visible work, and some began again so that
         /// their decode served one more rendition. Others were wanted again after they had been told to stop.
@@ -50,7 +50,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         }
     }
 
-    /// Counts of the cache. Only visible requests count as look-ups.
+    /// Counts of the cache. Only requests of visible images (priority `.userInitiated`) count as look-ups.
     public struct Cache: Sendable, Equatable {
         /// Visible requests that looked for their image in the cache.
         public var lookups = 0
@@ -113,11 +113,11 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var firstImage = LatencyHistogram()
     /// The times from submission to the final image; requests that get none do not count.
     public internal(set) var finalImage = LatencyHistogram()
-    /// Bytes of the budget in use at this moment.
+    /// Bytes of the memory budget in use at this moment.
     public internal(set) var budgetUsedByteCount = 0
-    /// The most bytes of the budget in use at once.
+    /// The most bytes of the memory budget that were in use at once.
     public internal(set) var budgetPeakByteCount = 0
-    /// Bytes of the budget that may be in use at this moment: fewer than configured if memory is short.
+    /// Bytes of the memory budget that may be in use at this moment: fewer than configured if memory is short.
     public internal(set) var budgetLimitByteCount = 0
     /// The memory pressure on the manager, as reported by the system and the host.
     public internal(set) var memoryPressure = MemoryPressure.none

@@ -2,14 +2,14 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 /// The transfer of one picture's file, or of a part of the file, over a network. The fetch lives for as long as a
-/// render job wants the bytes, and serves all renditions that are made from them.
+/// render job wants the bytes, and serves all renditions that are made from these bytes.
 ///
 /// A job waits outside the queue for workers (it is parked) until its bytes have arrived. So no worker ever waits for a
 /// network.
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork
-    /// The largest number of bytes that the transfer may bring, as far as the asset tells; 0 or less if unknown.
+    /// The length of the bytes at most, as the asset states it; 0 or less if the asset does not state it.
     let byteCount: Int
     /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
     var id: JobID?
@@ -20,8 +20,8 @@ struct Fetch: Sendable {
     var bytes: FetchedBytes?
     /// The time that the transfer of the bytes took, in milliseconds; 0 until they have arrived.
     var milliseconds = 0.0
-    /// The part of the budget that is reserved for the bytes, while they are being transferred and after they have
-    /// arrived.
+    /// The part of the memory budget that is reserved for the bytes, while they are being transferred and after they
+    /// have arrived.
     var reservation: Reservation?
     /// The progress that was reported to requests last: the fraction of the bytes that had arrived, from 0 to 1.
     var fraction = 0.0

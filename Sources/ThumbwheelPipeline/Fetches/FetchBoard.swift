@@ -94,8 +94,8 @@ struct FetchBoard: Sendable {
     }
 
     /// Notes that a job is about to read bytes that have arrived, so that they are not dropped. Does nothing if the
-    /// fetch knows the job already. It does not know a job that should have been made from a cached rendition, if that
-    /// rendition has been evicted since.
+    /// fetch knows the job already. A job that was to be made from a cached rendition is not known to the fetch; it
+    /// needs the bytes if that rendition has been evicted since.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
@@ -106,7 +106,8 @@ struct FetchBoard: Sendable {
     /// A fetch that no other job needs is dropped at the end of the event and not at once, because a job that is added
     /// later in the event may need it.
     ///
-    /// - Returns: whether other jobs need the bytes, so that the rank of the fetch may have changed.
+    /// - Returns: whether other jobs need the bytes, so that the rank of the fetch (its place in the order of work) may
+    ///   have changed.
     mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
         guard let fetch = fetches[subject], let index = fetch.jobs.firstIndex(of: job) else { return false }
         change(subject) { _ = $0.jobs.remove(at: index) }
@@ -131,15 +132,15 @@ struct FetchBoard: Sendable {
     /// Nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // The most urgent job may be speculative (only a window wants it), while a request waits for a less urgent one.
-        // The fetch then counts as one that a request waits for.
+        // The most urgent job may be speculative (wanted only by a caching manager, as a prefetch), while a request
+        // waits for a less urgent one. The fetch then counts as one that a request waits for.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
         // A transfer can be stopped at any time, even if the decoder that will read the bytes cannot.
         rank.isStoppable = true
         return rank
     }
 
-    /// Changes the rank of a fetch; does nothing if its bytes have arrived.
+    /// Changes the rank of a fetch (its place in the order of work); does nothing if its bytes have arrived.
     mutating func setRank(_ rank: JobRank, of subject: Subject) {
         if let id = fetches[subject]?.id { scheduler.setRank(rank, of: id) }
     }
@@ -148,7 +149,7 @@ struct FetchBoard: Sendable {
 
     /// The fetch to start next; nil if no fetch waits, or if the largest number of fetches runs already.
     ///
-    /// - Parameter includingSpeculative: whether the fetch may be one that only caching windows want.
+    /// - Parameter includingSpeculative: whether the fetch may be one that only caching managers want, as a prefetch.
     func candidate(includingSpeculative: Bool) -> (fetch: Fetch, rank: JobRank)? {
         guard let id = scheduler.candidate(includingSpeculative: includingSpeculative) else { return nil }
         return fetch(id).map { ($0, scheduler.rank(of: id)) }
@@ -201,8 +202,8 @@ struct FetchBoard: Sendable {
 
     /// Ends the run of a fetch.
     ///
-    /// - Returns: the fetch as it was before, its run, and its reservation, which the caller has to release; nil if the
-    ///   fetch does not run.
+    /// - Returns: the fetch as it was before, its run, and its reserved memory, which the caller has to release; nil if
+    ///   the fetch does not run.
     mutating func endRun(_ id: JobID) -> (fetch: Fetch, run: Fetch.Run, reservation: Reservation)? {
         guard let fetch = fetch(id), let run = fetch.run, let reservation = fetch.reservation else { return nil }
         change(fetch.subject) {
@@ -242,7 +243,7 @@ struct FetchBoard: Sendable {
     }
 
     /// Queues a fetch again whose transfer was stopped although jobs want its bytes: it made way for a more urgent
-    /// fetch, or a job has come to want it after it was told to stop.
+    /// fetch, or a job has asked for its bytes after it was told to stop.
     mutating func requeue(_ fetch: Fetch) {
         change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
@@ -252,8 +253,8 @@ struct FetchBoard: Sendable {
 
     /// A fetch that no job wants any more, and what the caller of `dismissUnwanted` has to do about it.
     enum Farewell {
-        /// The fetch has been dropped. The caller releases its work and, if the bytes had arrived, the bytes and their
-        /// reservation.
+        /// The fetch has been dropped. The caller releases its work and, if the bytes had arrived, the bytes and the
+        /// memory reserved for them.
         case gone(Fetch)
         /// The fetch still runs. The caller stops it by cancelling this token.
         case stopping(CancellationToken)
@@ -262,7 +263,7 @@ struct FetchBoard: Sendable {
     /// Drops the fetches that no job wants any more. A running fetch is only marked as told to stop, and is dropped
     /// when its transfer has ended.
     ///
-    /// - Returns: one element for each of these fetches.
+    /// - Returns: one element for each fetch that was dropped or marked.
     mutating func dismissUnwanted() -> [Farewell] {
         guard !unwanted.isEmpty else { return [] }
         var farewells: [Farewell] = []
@@ -344,7 +345,7 @@ extension FetchBoard {
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch's bytes come before visible ones")
     }
 
-    /// The bytes of the budget that are reserved for fetches.
+    /// The bytes of the memory budget that are reserved for fetches.
     var reservedByteCount: Int { fetches.values.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Each pair of a job and a fetch whose bytes the job needs.

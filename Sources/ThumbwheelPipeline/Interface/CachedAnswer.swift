@@ -8,6 +8,7 @@ package struct CachedAnswer: Sendable {
         self.requestID = requestID
     }
 
-    /// The facts about the result. They are copied only when this property is read, which happens outside the lock.
+    /// The facts about the result. They are copied only when this property is read, which happens outside the
+    /// pipeline's lock.
     package var info: ImageInfo { shared.cachedInfo(for: requestID) }
 }

@@ -33,7 +33,7 @@ public struct DeliveryExecutor: Sendable {
     }
 
     /// Runs a handler on the thread that made the result. That is a worker, the thread that makes or cancels the
-    /// request, or, for a deadline, a thread of the library. Suits handlers that only pass their result on: while a
-    /// handler blocks, its worker cannot render.
+    /// request, or, for a deadline, a thread of the library. This executor suits handlers that only pass their result
+    /// on: while a handler blocks, the worker that runs it cannot render.
     public static let inline = DeliveryExecutor(nil)
 }

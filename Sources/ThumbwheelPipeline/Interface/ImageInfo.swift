@@ -18,8 +18,8 @@ public struct ImageInfo: Sendable, Equatable {
 
     /// The request that the result is for.
     public var requestID: ImageRequestID
-    /// The asset that the request named. A cell of a grid may show another asset by now, so it compares this asset with
-    /// its own.
+    /// The asset that the request named. A cell of a grid may show another asset by now, so the cell should compare
+    /// this asset with its own.
     public var asset: AssetIdentifier
     /// Whether a better image will follow; always false for a final image.
     public var isDegraded = false

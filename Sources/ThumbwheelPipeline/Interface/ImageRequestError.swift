@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The reason why a request got no image. Every result without an image carries a reason, unless the request was
-/// cancelled; see <doc:Semantics#Requests-that-end>.
+/// The reason why a request got no image. A request that gets no image ends with such a reason or as cancelled; see
+/// <doc:Semantics#Requests-that-end>.
 public enum ImageRequestError: Error, Equatable, Sendable {
     /// The target has no pixels, or the crop is empty or not finite. `reason` describes the fault for people.
     case invalidRequest(reason: String)
@@ -21,8 +21,8 @@ public enum ImageRequestError: Error, Equatable, Sendable {
     /// The request was cancelled. Only the `async` forms of requests throw this error.
     case cancelled
 
-    /// PhotoKit's number for the error; see <doc:Errors>. It is -1, the number of internal errors, where PhotoKit has
-    /// none.
+    /// PhotoKit's number for the error; see <doc:Errors>. If PhotoKit has no number for an error, the number is -1
+    /// (internal error).
     public var code: Int {
         switch self {
         case .invalidRequest: -1

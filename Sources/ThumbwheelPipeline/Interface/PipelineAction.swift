@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// A task that the pipeline gives its owner. The owner does it after releasing the pipeline's lock.
+/// A task that the pipeline gives its owner. The owner carries the task out after releasing the pipeline's lock.
 /// `PipelineInterpreter` explains each case.
 package enum PipelineAction: Sendable {
     case start(RenderAssignment)

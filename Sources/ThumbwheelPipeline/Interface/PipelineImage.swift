@@ -10,7 +10,7 @@ package struct PipelineImage: Sendable {
         self.facts = facts
     }
 
-    /// The image with `bitmap` in place of its contents. The bitmap has other pixels, or the image's own pixels after
+    /// The image with `bitmap` in place of its contents. The bitmap has new pixels, or the image's own pixels after
     /// unpacking.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts

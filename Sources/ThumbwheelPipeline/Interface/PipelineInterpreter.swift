@@ -25,7 +25,7 @@ package protocol PipelineInterpreter {
     mutating func deliver(_ deliveries: [PipelineDelivery])
     /// Arranges a call of `timePassed` at `time`. If a call at a later time was arranged before, this call replaces it.
     mutating func wake(at time: MonotonicTime)
-    /// Destroys a value outside the lock.
+    /// Destroys a value that the pipeline does not need any more, outside the pipeline's lock.
     mutating func release(_ remnant: PipelineAction.Remnant)
     /// Returns free memory to the system, because large tables have been freed.
     mutating func returnFreePages()

@@ -13,8 +13,8 @@ package struct PipelineRequest: Sendable {
     package var wantsPreview: Bool
     /// Whether degraded images may come before the final one; false for a receiver that takes one image.
     package var wantsDegraded = true
-    /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview
-    /// would be larger.
+    /// Whether the preview may still be made after a cached degraded image has been delivered. It is delivered only if
+    /// it is larger than that image.
     package var allowsSecondDegraded: Bool
     /// Whether the rendition of `.fast` requests should be made as an additional degraded image. It is made only if it
     /// is larger than the degraded image before it.

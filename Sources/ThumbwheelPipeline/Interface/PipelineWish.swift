@@ -11,7 +11,7 @@ package enum PipelineWish: Sendable {
     case stopCaching([RenditionKey])
     case setAllowsHighQuality(Bool)
 
-    /// Whether the wish concerns a window and not a request.
+    /// Whether the wish concerns a caching window (a set of images to have ready) and not a request.
     package var isOfWindow: Bool {
         switch self {
         case .request, .setPriority, .cancel: false
@@ -24,7 +24,7 @@ extension PipelineState {
     /// Fulfils a wish at the time `now`.
     ///
     /// - Parameters:
-    ///   - window: the number of the window that the wish changes; not used by a wish that concerns a request.
+    ///   - window: the number of the caching window that the wish changes; not used by a wish that concerns a request.
     ///   - isCancelled: whether a new request was cancelled before it was made.
     /// - Returns: the identifier of the new request; nil if the wish made no request.
     @discardableResult

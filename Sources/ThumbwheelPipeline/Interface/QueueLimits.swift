@@ -1,7 +1,7 @@
 import ThumbwheelScheduling
 
-/// Limits on the requests that may wait, by priority and by the memory that they take, and the way to deal with further
-/// requests.
+/// Limits on the requests that may wait, by priority and by the memory that they take, and the way to deal with
+/// requests beyond the limits.
 ///
 /// A request counts from its submission to its end, also while it is rendered. A request whose image is in the cache
 /// does not count. Images that caching managers ask for do not count either, because a newer list of them replaces the
@@ -11,12 +11,12 @@ public struct QueueLimits: Sendable, Hashable {
     public enum Overflow: Sendable, Hashable {
         /// A new request makes older ones end with `.overloaded`. If the limit for its priority is reached, the oldest
         /// request of that priority makes way; there is no such limit for visible requests. If all requests together
-        /// take `byteCount` bytes, the oldest one of the lowest priority makes way, unless it is more urgent than the
-        /// new one. Requests that are being rendered are passed over if possible. If no room can be made, the new
-        /// request itself ends with `.overloaded`.
+        /// take `byteCount` bytes, the oldest request of the lowest priority makes way, unless it is more urgent than
+        /// the new request. Requests that are being rendered are passed over if possible. If no room can be made, the
+        /// new request itself ends with `.overloaded`.
         case shedsOldest
-        /// A new request ends with `.overloaded` at once, visible or not. This suits a service that would rather refuse
-        /// a caller now than answer late.
+        /// A new request beyond a limit ends with `.overloaded` at once, visible or not. This suits a service that
+        /// would rather refuse a caller now than answer late.
         case rejectsNewest
     }
 

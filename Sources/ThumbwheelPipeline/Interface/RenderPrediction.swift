@@ -10,7 +10,7 @@ final class RenderPrediction: Sendable, Equatable {
     /// (a small local copy of a file that is stored elsewhere).
     let previewByteCount: Int
     /// Additional bytes that a final rendition's render takes if an idle worker helps with it. The measured memory of a
-    /// render does not include them.
+    /// render does not include these bytes.
     let assistanceByteCount: Int
     /// Milliseconds that the render of a final rendition takes; 0 if unknown.
     let predictedMilliseconds: Double
@@ -54,7 +54,7 @@ final class RenderPrediction: Sendable, Equatable {
         self.remotePreviewByteCount = remotePreviewByteCount
     }
 
-    /// The same prediction for a render that reads the whole file.
+    /// The same prediction, except that the render reads the whole file and not only ranges of it.
     var fetchingWhole: RenderPrediction {
         RenderPrediction(
             predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,

@@ -1,4 +1,5 @@
-/// The predictions of recent `RenderWork` values. New values with equal predictions share their objects.
+/// The prediction objects of recent `RenderWork` values. To save memory, a new value with the same prediction uses the
+/// same object.
 struct RenderPredictions: Sendable {
     private static let count = 64
     private var recent: [RenderPrediction?] = Array(repeating: nil, count: count)

@@ -32,8 +32,8 @@ package struct RenderWork: Sendable {
                 isReadByRanges: isReadByRanges, remotePreviewByteCount: remotePreviewByteCount))
     }
 
-    /// A class of similar renders. For all of them, the ratio of the memory really used to the predicted memory is
-    /// about the same.
+    /// A class of similar renders. For all renders of a class, the ratio of the memory really used to the predicted
+    /// memory is about the same.
     package struct MemoryClass: Hashable, Sendable {
         let decoder: RenderedImage.Decoder
         let isProgressive: Bool
@@ -62,8 +62,8 @@ package struct RenderWork: Sendable {
             && decodeEighths.map { $0 <= 4 } ?? false
     }
 
-    /// The bytes that the budget is charged for a degraded image of unknown cost. Embedded previews and local proxies,
-    /// from which degraded images are made, are small.
+    /// The bytes that the memory budget is charged for a degraded image of unknown cost. Embedded previews and local
+    /// proxies, from which degraded images are made, are small.
     private static let usualPreviewByteCount = 512 << 10
 
     /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
@@ -85,8 +85,9 @@ package struct RenderWork: Sendable {
 
     /// - Parameters:
     ///   - byteCount: the length of the version's file, in bytes.
-    ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
-    ///     pipeline then evicts nothing to make room for it and shares no decode with it.
+    ///   - isRefused: whether the render is certain to be refused before it takes any memory or time, because it
+    ///     exceeds a configured limit. The pipeline then evicts nothing to make room for it and shares no decode with
+    ///     it.
     ///   - isReadByRanges: whether a final rendition needs only some ranges of a file that is not stored locally.
     ///   - remotePreviewByteCount: the bytes that a degraded image reads of a file that is not stored locally; nil if
     ///     it is made of local bytes only.

@@ -28,7 +28,7 @@ package struct RenditionKey: Hashable, Sendable {
         /// The content version that the host has given, if the asset is in no library.
         package var contentVersion: UInt32 { UInt32(truncatingIfNeeded: picture.number) }
 
-        /// Hashes the properties that tell most subjects apart. The others are compared only by `==`.
+        /// Hashes the properties that tell most subjects apart. The other properties are compared only by `==`.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(asset)
             hasher.combine(picture.number)
@@ -67,16 +67,16 @@ package struct RenditionKey: Hashable, Sendable {
         RenditionKey(subject: subject, kind: kind, options: options, encoding: encoding)
     }
 
-    /// The key of another rendition that answers requests for this one; nil if there is none. A file is answered only
-    /// by exactly the same rendition, because its entity tag promises the very same bytes.
+    /// The key of another rendition that answers requests for this rendition; nil if there is none. An encoded
+    /// rendition has no such substitute, because its entity tag promises exactly its own bytes.
     package var satisfyingInstead: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
 
     /// The key of the pixels from which an encoded rendition is made.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
-    /// Hashes the properties that callers choose freely, so that they cannot provoke collisions. Properties with only a
-    /// few values are compared only by `==`. A request hashes its key about a dozen times, so a typical key hashes as
-    /// only two words.
+    /// Hashes the properties that callers choose freely, so that callers cannot provoke collisions. Properties with
+    /// only a few values are compared only by `==`. A request hashes its key about a dozen times, so a typical key
+    /// hashes as only two words.
     package func hash(into hasher: inout Hasher) {
         combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
     }

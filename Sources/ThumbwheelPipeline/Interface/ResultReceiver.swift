@@ -5,14 +5,15 @@ import ThumbwheelCore
 /// A receiver is a value of little more than three words, which is stored in the table row of its request. As an object,
 /// it would take twice as many words.
 package struct ResultReceiver: Sendable {
-    /// The host's handler, for images or for data. Either closure takes two words, and the enum's case one more byte.
+    /// The host's handler, for images or for data. Each closure takes two words; the enum needs one more byte to tell
+    /// its cases apart.
     private enum Handler: Sendable {
         case image(@Sendable (ImageResult) -> Void)
         case data(@Sendable (ImageDataResult) -> Void)
     }
 
-    /// The executor, and an object that tracks the request if there is one, in one word: hundreds of thousands of
-    /// requests may wait, and few of them are tracked.
+    /// The executor and, if the request is tracked, the tracking object. Both together take one word: hundreds of
+    /// thousands of requests may wait, and few of them are tracked.
     private enum Route: Sendable {
         case inline
         case queue(DeliveryExecutor.Queue)
@@ -41,8 +42,8 @@ package struct ResultReceiver: Sendable {
     }
 
     private let route: Route
-    // The handler is the last property, because its enum case is a single byte at the end. The request's row stores its
-    // own small properties after that byte, in the same word.
+    // The handler is the last property because it ends with a single byte, which tells the enum's cases apart. The
+    // request's row stores its own small properties after that byte, in the same word.
     private let handler: Handler
 
     package init(
@@ -72,8 +73,8 @@ package struct ResultReceiver: Sendable {
         }
     }
 
-    /// Reports progress, and lets cancellation tokens end the request. Nil if no token can end the request and the host
-    /// wants no progress reports.
+    /// The object that reports progress and lets cancellation tokens end the request. Nil if no token can end the
+    /// request and the host wants no progress reports.
     private var tracking: (any ResultTracking)? {
         if case .tracked(let route) = route { route.tracking } else { nil }
     }

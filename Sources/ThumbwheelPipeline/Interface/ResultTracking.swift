@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 /// Reports the progress of a request to its caller, and lets cancellation tokens end the request. Few requests need
-/// either.
+/// such an object.
 package protocol ResultTracking: AnyObject, Sendable {
     var wantsProgress: Bool { get }
 

@@ -9,16 +9,17 @@ struct LookUpBoard: Sendable {
     let tiers: [StorageTier]
     private var schedulers: [Scheduler]
     private var lookUps: [LookUpID: LookUp] = [:]
-    /// The look-up of each job that waits for one.
+    /// For each job that waits for a look-up, the look-up's identifier.
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// The number of times that a tier was not asked because it is slower than the render.
+    /// The number of times that a tier was not asked because it is slower than making the rendition.
     private var skippedCount = 0
 
-    /// A tier that has become too slow is still asked by one of this many jobs, to find out whether it has recovered.
+    /// How often a tier that has become too slow is asked all the same, to find out whether it has recovered: for one
+    /// of this many jobs.
     private static let probeInterval = 64
-    /// The weight of the latest look-up in the mean duration; a moving average.
+    /// The weight of the latest look-up in the mean duration, which is a moving average.
     private static let weight = 1.0 / 8
 
     init(tiers: [StorageTier]) {
@@ -36,14 +37,14 @@ struct LookUpBoard: Sendable {
     /// Whether a look-up takes longer than its tier's `patienceMilliseconds`.
     func isHanging(_ id: LookUpID) -> Bool { lookUps[id]?.isHanging ?? false }
 
-    /// Whether the tier cannot be asked: as many look-ups as it may run at once take longer than
-    /// `patienceMilliseconds`.
+    /// Whether all look-ups that the tier may run at once take longer than `patienceMilliseconds`. Such a tier is not
+    /// asked.
     func isHanging(_ tier: StorageTier) -> Bool {
         lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
     }
 
-    /// The jobs whose look-ups in a tier wait for their turn, sorted by slot, so that equal histories give equal
-    /// orders.
+    /// The jobs whose look-ups in a tier wait for their turn, sorted by slot number, so that the order is the same in
+    /// every run.
     func waitingJobs(in tier: StorageTier) -> [JobID] {
         lookUps.values.filter { $0.id.tier == tier && $0.run == nil }.compactMap(\.job).sorted { $0.slot < $1.slot }
     }
@@ -78,8 +79,8 @@ struct LookUpBoard: Sendable {
         return skippedCount % Self.probeInterval == 0
     }
 
-    /// The rank with `isStoppable` set. A job can stop waiting for its look-up at any time, even if the decoder that
-    /// would make the rendition cannot be stopped.
+    /// The rank (place in the order of work) with `isStoppable` set. A job can stop waiting for its look-up at any
+    /// time, even if the decoder that would make the rendition cannot be stopped.
     private static func stoppable(_ rank: JobRank) -> JobRank {
         var rank = rank
         rank.isStoppable = true
@@ -91,8 +92,8 @@ struct LookUpBoard: Sendable {
         schedulers[index].setRank(Self.stoppable(rank), of: id.job)
     }
 
-    /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running one goes on, and its answer is
-    /// ignored.
+    /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running look-up goes on, and its answer
+    /// is ignored.
     mutating func leave(_ job: JobID) {
         guard let id = byJob.removeValue(forKey: job) else { return }
         if lookUps[id]?.run == nil {
@@ -109,7 +110,7 @@ struct LookUpBoard: Sendable {
 
     // MARK: Running
 
-    /// The look-up to start next, and its job; nil if none waits, or if as many run as the limits allow.
+    /// The look-up to start next, and its job; nil if none waits, or if no tier may run one more.
     var candidate: (id: LookUpID, job: JobID)? {
         for (index, tier) in tiers.enumerated() {
             guard let scheduled = schedulers[index].candidate else { continue }
@@ -127,8 +128,8 @@ struct LookUpBoard: Sendable {
 
     /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. Its job does not wait for it any more.
     ///
-    /// - Parameter nothing: a reservation of no bytes, which replaces the reservation of the look-up.
-    /// - Returns: the job that waited; and the former reservation, which the caller has to release.
+    /// - Parameter nothing: a reservation of no memory, which replaces the reservation of the look-up.
+    /// - Returns: the job that waited; and the reservation that the look-up had, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
         lookUps[id]?.run?.alarm = nil
@@ -169,7 +170,7 @@ struct LookUpBoard: Sendable {
 // MARK: What must hold between any two events
 
 extension LookUpBoard {
-    /// The bytes of the budget that are reserved for the renditions that running look-ups may find.
+    /// The bytes of the memory budget that are reserved for the renditions that running look-ups may find.
     var reservedByteCount: Int { lookUps.values.reduce(0) { $0 + ($1.run?.reservation.byteCount ?? 0) } }
 
     /// The number of alarms for look-ups that run.

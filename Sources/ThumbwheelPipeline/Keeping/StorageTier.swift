@@ -13,23 +13,23 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The longest time that a job waits for a look-up, in milliseconds. After it, the rendition is made without the
-    /// tier.
+    /// The longest time that a job waits for a look-up, in milliseconds. After this time, the rendition is made without
+    /// the tier's answer.
     var patienceMilliseconds: Double {
         switch self {
         case .disk: 250
         }
     }
 
-    /// Whether asking the tier is expected to be worth the time.
+    /// Whether asking the tier is expected to take no longer than making the rendition.
     ///
     /// - Parameters:
     ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.
     ///   - predictedMilliseconds: the predicted time of making the rendition.
     func isWorthAsking(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
         switch self {
-        // The bound is at least 25 ms, because a busy machine slows look-ups and renders alike. Only a disk that is
-        // slower than that and slower than the render is not asked.
+        // A disk with a mean of at most 25 ms is asked even if the render would be faster, because a busy machine slows
+        // look-ups and renders alike.
         case .disk: meanMilliseconds <= max(25, predictedMilliseconds)
         }
     }

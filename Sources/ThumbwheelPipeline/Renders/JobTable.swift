@@ -14,8 +14,8 @@ struct JobTable: Sendable {
     /// An index of jobs by their keys. It leaves out jobs that are the only one of their asset, because these are found
     /// by the asset.
     private var keys = SlotIndex()
-    /// The first job of each asset, found by the asset. The jobs of an asset are linked in a ring, in the order in
-    /// which they were added.
+    /// The first job of each asset, found by the asset. The jobs of an asset are linked in a ring (a circular list), in
+    /// the order in which they were added.
     private var assets = SlotIndex()
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -35,7 +35,8 @@ struct JobTable: Sendable {
         @inline(__always) _modify { yield &rows[id.slot] }
     }
 
-    /// Whether a job is in the table. It is from `insert` to `remove`, while it waits and while it runs.
+    /// Whether a job is in the table. A job is in the table from `insert` to `remove`, while it waits and while it
+    /// runs.
     func contains(_ id: JobID) -> Bool { rows.contains(id.slot) && rows[id.slot].id == id }
 
     subscript(key: RenditionKey) -> JobID? {

@@ -12,8 +12,8 @@ struct MemoryPredictions: Sendable {
     }
 
     /// Learns from a measured render. If the render's ratio of measured to predicted bytes is above the ratio of its
-    /// class, that ratio becomes the class's new ratio. If it is below, the class's ratio sinks only a little, because
-    /// the budget must have room for the largest renders.
+    /// class, the render's ratio becomes the class's new ratio. If it is below, the class's ratio sinks only a little,
+    /// because the budget must have room for the largest renders.
     mutating func correct(_ memoryClass: RenderWork.MemoryClass, predicted: Int, measured: Int) {
         guard predicted > 0 else { return }
         let ratio = min(max(Double(measured) / Double(predicted), Self.range.lowerBound), Self.range.upperBound)

@@ -5,9 +5,9 @@ import ThumbwheelScheduling
 /// The jobs of all renditions that are being made or wait to be made. The board knows which job runs on which worker,
 /// which jobs share a decode, and how much memory renders take.
 ///
-/// The board consists of a table of the jobs and a scheduler with their order, and changes both together. It does not
-/// know why a job has its rank (place in the order of work): `PipelineState` computes the rank from requests and
-/// caching windows.
+/// The board consists of a table of the jobs and a scheduler with their order, and changes both together. The board
+/// does not know why a job has its rank (place in the order of work): `PipelineState` computes the rank from requests
+/// and caching windows (the images that caching managers have announced).
 struct RenderBoard: Sendable {
     typealias Job = PipelineState.Job
 
@@ -172,8 +172,8 @@ struct RenderBoard: Sendable {
     ///
     /// - Parameter alarm: a new alarm, for requests that join the job from now on. It rings if the worker still has not
     ///   reported an outcome.
-    /// - Returns: the jobs that joined the running decode late. They are removed from it, and the caller lets them wait
-    ///   for another decode.
+    /// - Returns: the jobs that joined the running decode late. They are removed from this decode, and the caller lets
+    ///   them wait for another one.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
         let latecomers = jobs[id].run?.latecomers ?? []
         jobs[id].run?.isOverdue = true
@@ -221,8 +221,8 @@ struct RenderBoard: Sendable {
         }
     }
 
-    /// Whether not much work is lost if a running job begins again: it has run for less than a quarter of its predicted
-    /// time, or has already been told to stop and begin again.
+    /// Whether a running job can begin again without losing much work. It can if it has run for less than a quarter of
+    /// its predicted time, or if it has already been told to stop and begin again.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
         guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
@@ -234,8 +234,8 @@ struct RenderBoard: Sendable {
 
     /// Puts a job that waited for another job's decode back into the queue.
     ///
-    /// - Parameter restartCount: the number of times that the decode has begun again, which the job then keeps; nil if
-    ///   the decode was not told to begin again.
+    /// - Parameter restartCount: the number of times that the decode has begun again, which counts for the job from now
+    ///   on; nil if the decode was not told to begin again.
     mutating func release(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
@@ -286,7 +286,7 @@ struct RenderBoard: Sendable {
         return overflows ? alone : sum
     }
 
-    /// Corrects the memory predictions for similar renders by the measured memory of this one. Does nothing if the
+    /// Corrects the memory predictions for similar renders by the measured memory of this render. Does nothing if the
     /// image was made by another decoder than predicted.
     mutating func correctPrediction(
         for job: Job, _ run: Job.Run, with results: [Result<PipelineImage, ImageRequestError>], measured: Int
@@ -299,7 +299,7 @@ struct RenderBoard: Sendable {
     }
 
     /// Frees the storage of the scheduler if it is large and no job is left. Called only after an event, because jobs
-    /// that end during an event are still looked up in it.
+    /// that have ended are still looked up until the event is over.
     ///
     /// - Returns: the number of jobs that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
@@ -315,7 +315,7 @@ struct RenderBoard: Sendable {
 extension RenderBoard {
     var values: some Sequence<Job> { jobs.values }
 
-    /// The bytes of the budget that are reserved for renders and for packing bitmaps.
+    /// The bytes of the memory budget that are reserved for renders and for packing bitmaps.
     var reservedByteCount: Int {
         jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
     }

@@ -12,7 +12,7 @@ extension PipelineState {
         /// The slot of the next job in the ring that links all jobs of one asset. Only `JobTable` uses it.
         var next: Int32
         var subscribers: Subscribers
-        /// The slot of the previous job in the ring.
+        /// The slot of the previous job in the ring that links all jobs of one asset.
         var previous: Int32
         let id: JobID
         let compactKey: CompactKey
@@ -37,7 +37,8 @@ extension PipelineState {
 
         /// - Parameters:
         ///   - key: the key of the rendition, whose asset is that of `work`.
-        ///   - ring: the slot of the job itself, which is alone in its ring.
+        ///   - ring: the slot of the job itself. It starts as the only job in the ring that links all jobs of its
+        ///     asset.
         init(id: JobID, key: CompactKey, work: RenderWork, subscribers: Subscribers, ring: Int32) {
             self.id = id
             compactKey = key
@@ -105,7 +106,8 @@ extension PipelineState {
         /// of a JPEG that is delivered without resampling.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
-        /// Whether other jobs share this job's decode, so that its rank also depends on their ranks.
+        /// Whether other jobs share this job's decode, so that this job's rank (place in the order of work) also
+        /// depends on theirs.
         var isInCompany: Bool { lead != nil || run.map { !$0.members.isEmpty } ?? false }
 
         /// The facts about the job while it runs on a worker; nil while it does not run.
@@ -156,7 +158,8 @@ extension PipelineState {
             let renderNumber: UInt64
             let worker: Int
             var alarm: AlarmHeap.Alarm
-            /// The run's decode, if other renditions can share it; nil if they cannot, or if nothing is decoded.
+            /// The run's decode, if other renditions can share it; nil if they cannot share it, or if nothing is
+            /// decoded.
             let decode: SharedDecode?
             let source: RenderSource
             /// Other jobs that wait for this run. The renditions of `companions` are made together with the job's own.

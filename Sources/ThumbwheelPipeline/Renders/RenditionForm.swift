@@ -20,10 +20,11 @@ final class RenditionForm: Sendable {
 
     func isForm(of key: RenditionKey) -> Bool { isWish(of: key) && timeline == key.subject.picture.timeline }
 
-    /// Whether the form is that of the key, but for the timeline of the picture.
+    /// Whether this form and the key's form are equal, apart from the timeline (a part of the picture's version).
     func isWish(of key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
 
-    /// Whether the form is that of the key, but for the version.
+    /// Whether this form and the key's form are equal, apart from the image version (such as the original or the
+    /// current image).
     func isPicture(of key: RenditionKey) -> Bool {
         timeline == key.subject.picture.timeline && isRendered(like: key)
     }

@@ -45,6 +45,6 @@ struct SharedDecode {
         return joint
     }
 
-    /// Whether a rendition gets the same pixels from both decodes.
+    /// Whether a rendition gets the same pixels from this decode and from `other`.
     func isLike(_ other: SharedDecode) -> Bool { eighths == other.eighths && hasFineChroma == other.hasFineChroma }
 }

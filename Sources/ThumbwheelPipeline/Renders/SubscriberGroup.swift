@@ -2,9 +2,9 @@ import ThumbwheelScheduling
 
 /// Several requests that wait for one job, in order of arrival.
 ///
-/// The ranks of a few subscribers are looked up on demand. More than `fewCount` subscribers are called a crowd. The
-/// ranks of a crowd lie in a heap, so that a subscriber can join, leave or change its rank in time logarithmic in the
-/// number of subscribers.
+/// The ranks (places in the order of work) of a few subscribers are looked up on demand. More than `fewCount`
+/// subscribers are called a crowd. The ranks of a crowd lie in a heap, so that a subscriber can join, leave or change
+/// its rank in time logarithmic in the number of subscribers.
 struct SubscriberGroup: Sendable {
     private struct Crowd {
         /// The ranks of the subscribers. The heap knows each subscriber by its index in `ids`.
@@ -16,7 +16,8 @@ struct SubscriberGroup: Sendable {
     static let nobody = ImageRequestID(rawValue: 0)
     private static let fewCount = 8
 
-    /// The subscribers in order of arrival. In a crowd, a subscriber that has left is replaced by `nobody`.
+    /// The subscribers in order of arrival. In a crowd (more than `fewCount` subscribers), a subscriber that has left
+    /// is replaced by `nobody`.
     private(set) var ids: [ImageRequestID]
     private var crowd: Crowd?
 
@@ -24,8 +25,8 @@ struct SubscriberGroup: Sendable {
         self.ids = ids
     }
 
-    /// The most urgent rank among the subscribers, if they are a crowd; otherwise nil, because the ranks of a few
-    /// subscribers are not stored.
+    /// The most urgent rank (place in the order of work) among the subscribers, if they are a crowd (more than
+    /// `fewCount`). Otherwise nil, because the ranks of a few subscribers are not stored.
     var leastRankOfCrowd: JobRank? { crowd?.ranks.first?.rank }
 
     var count: Int { crowd?.places.count ?? ids.count }
@@ -62,7 +63,8 @@ struct SubscriberGroup: Sendable {
         return true
     }
 
-    /// Records the new rank of a subscriber, if the group is a crowd. Otherwise does nothing.
+    /// Records the new rank of a subscriber, if the group is a crowd (more than `fewCount` subscribers). Otherwise does
+    /// nothing.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
         guard let place = crowd?.places[id] else { return }
         crowd!.ranks.setRank(rank, of: place)

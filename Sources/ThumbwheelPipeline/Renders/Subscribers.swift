@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 /// The requests that wait for a job, in order of arrival, and the most urgent rank (place in the order of work) among
 /// them.
 ///
-/// Most jobs have one subscriber. It takes nine bytes here, and no allocation.
+/// Most jobs have one subscriber. A single subscriber takes nine bytes, and no allocation.
 struct Subscribers: Sendable {
     private enum Storage {
         case none
@@ -24,8 +24,8 @@ struct Subscribers: Sendable {
         if case .several(let groups) = storage { groups[0] } else { nil }
     }
 
-    /// Changes the group in place: the storage gives its reference to the group away meanwhile, so that the change copies
-    /// nothing.
+    /// Changes the group in place: the storage drops its own reference to the group meanwhile, so that the change
+    /// copies nothing.
     ///
     /// - Precondition: there are several subscribers.
     private mutating func changeGroup<Result>(_ body: (inout SubscriberGroup) -> Result) -> Result {
@@ -54,12 +54,12 @@ struct Subscribers: Sendable {
         }
     }
 
-    /// The most urgent rank among the subscribers, if they are a crowd; otherwise nil, because the ranks of a few
-    /// subscribers are not stored.
+    /// The most urgent rank (place in the order of work) among the subscribers, if there are so many that their ranks
+    /// are stored; otherwise nil.
     var leastRankOfCrowd: JobRank? { group?.leastRankOfCrowd }
 
-    /// - Parameter rank: looks up the rank of a subscriber. It is called only if there are, or will be now, so many
-    ///   subscribers that their ranks are stored.
+    /// - Parameter rank: looks up the rank (place in the order of work) of a subscriber. It is called only if, with the
+    ///   new one, there are so many subscribers that their ranks are stored.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         switch storage {
         case .none: storage = .one(id)

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The requests that have not ended, or whose last results have not been taken yet. Each has an outbox, with the
-/// results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
+/// The requests that have not ended, or whose last results have not been taken yet. Each request has an outbox, with
+/// the results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
 ///
 /// The book numbers the requests in the order of arrival. It knows render jobs only by their identifiers.
 struct RequestBook: Sendable {
@@ -34,8 +34,9 @@ struct RequestBook: Sendable {
         return lastID
     }
 
-    /// Returns a number in the order of arrival for an entry of a caching window. Requests and entries are numbered
-    /// together, so that their ranks can be compared.
+    /// Returns a number in the order of arrival for an image of a caching window (the images that a caching manager has
+    /// announced). Requests and such images are numbered together, so that their places in the order of work can be
+    /// compared.
     mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
     // MARK: Questions that change nothing
@@ -173,8 +174,8 @@ struct RequestBook: Sendable {
     ///   results have then been delivered. Nil if a drainer is at work, which will take the result from the outbox.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The row is destroyed later, under the pipeline's lock. That does not destroy the host's handler there,
-            // because the drainer has another reference to it.
+            // The row is destroyed later, under the pipeline's lock. The host's handler is not destroyed with it under
+            // the lock, because the drainer has another reference to the handler.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -223,7 +224,7 @@ struct RequestBook: Sendable {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
         case .shedsOldest:
-            // If more urgent requests leave no room for this one, ending less urgent ones would not help.
+            // If more urgent requests leave no room for the new request, ending less urgent requests would not help.
             guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)

@@ -9,10 +9,11 @@ struct RequestQueues: Sendable {
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
     private var weights = Array(repeating: 0, count: RequestPriority.allCases.count)
 
-    /// The sum of the weights (`Request.weight`) of all waiting requests.
+    /// The sum of the weights of all waiting requests. A request's weight is the number of jobs that it may wait for.
     var weight: Int { weights.reduce(0, +) }
 
-    /// The sum of the weights of all waiting requests that are more urgent than `priority`.
+    /// The sum of the weights (numbers of jobs that a request may wait for) of all waiting requests that are more
+    /// urgent than `priority`.
     func weight(above priority: RequestPriority) -> Int { weights[..<priority.rawValue].reduce(0, +) }
 
     /// The number of waiting requests of all priorities.

@@ -96,7 +96,7 @@ extension PipelineState {
         /// request counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
         var weight: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
 
-        /// The weight that a request will have while it waits.
+        /// The number of jobs that a request may wait for, which is its `weight` while it waits.
         static func weight(of request: PipelineRequest) -> Int {
             request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
@@ -183,8 +183,8 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank, which is a place in the order of work, that the request gives to the job that makes a rendition of
-        /// the kind `kind` for it.
+        /// The rank (place in the order of work) that the request gives to the job for its rendition of the kind
+        /// `kind`.
         ///
         /// - Parameters:
         ///   - weighsCost: whether the urgency is weighed against the predicted time of the render.

@@ -5,7 +5,7 @@ import ThumbwheelRendering
 /// are in the order of the renders that made them, so that each rendition is found by binary search.
 ///
 /// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
-/// the first entry that may be large enough, and looks at a bounded number of entries.
+/// the first rendition that may be large enough, and looks at a bounded number of renditions.
 struct CachedRenditions: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
@@ -14,8 +14,8 @@ struct CachedRenditions: Sendable {
         fileprivate var renderNumber: UInt64 { shared.facts.renderNumber }
     }
 
-    /// The largest number of entries that one search looks at. A search through more entries would take longer than a
-    /// decode.
+    /// The largest number of renditions that one search looks at. A search through more would take longer than decoding
+    /// the photograph.
     private static let searchLimit = 512
 
     private(set) var entries: [Entry] = []
@@ -42,21 +42,21 @@ struct CachedRenditions: Sendable {
         return true
     }
 
-    /// The smallest entry of at least `pixelCount` pixels for which `isWanted` is true. At most `searchLimit` entries
-    /// are looked at, so nil does not prove that there is none.
+    /// The smallest rendition of at least `pixelCount` pixels for which `isWanted` is true. Looks at `searchLimit`
+    /// renditions at most, so it may return nil although there is such a rendition.
     func smallest(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
         entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).first(where: isWanted)
     }
 
-    /// The first entry of exactly `pixelCount` pixels for which `isWanted` is true. At most `searchLimit` entries are
-    /// looked at.
+    /// The first rendition of exactly `pixelCount` pixels for which `isWanted` is true. Looks at `searchLimit`
+    /// renditions at most.
     func first(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
         entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).prefix { $0.pixelCount == pixelCount }
             .first(where: isWanted)
     }
 
-    /// The largest entry for which `isWanted` is true; of several that are equally large, the oldest. At most
-    /// `searchLimit` entries are looked at.
+    /// The largest rendition for which `isWanted` is true; of several that are equally large, the oldest. Looks at
+    /// `searchLimit` renditions at most.
     func largest(where isWanted: (Entry) -> Bool) -> Entry? {
         var best: Entry?
         for entry in entries.reversed().prefix(Self.searchLimit) {
@@ -66,12 +66,12 @@ struct CachedRenditions: Sendable {
         return best
     }
 
-    /// The index of the first entry of at least `pixelCount` pixels.
+    /// The index of the first rendition of at least `pixelCount` pixels.
     private func firstIndex(of pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
 
-    /// The index of the first entry for which `isBeyond` is true; the number of entries if there is none.
+    /// The index of the first rendition for which `isBeyond` is true; the number of renditions if there is none.
     ///
-    /// - Parameter isBeyond: a condition that is false for all entries up to some index, and true for all later ones.
+    /// - Parameter isBeyond: a condition that is false for all renditions before some index, and true from there on.
     private func firstIndex(where isBeyond: (Entry) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

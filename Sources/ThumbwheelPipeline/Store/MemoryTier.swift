@@ -6,14 +6,14 @@ import ThumbwheelRendering
 ///
 /// A rendition is in one tier at a time. Everything that differs from tier to tier is defined here.
 package enum MemoryTier: Int, CaseIterable, Sendable {
-    /// Pixels packed into fewer bytes. They count as colder (used longer ago) than all bitmaps, and stay in the order
-    /// that they had as bitmaps.
+    /// Pixels packed into fewer bytes without loss. They count as colder (used longer ago) than all bitmaps. Among
+    /// themselves, they keep the order of use that they had as bitmaps.
     case packed
     /// Pixels and files in the form in which they are delivered.
     case bitmaps
 
-    /// The bytes that the tier's images may take if the budget is `budget`. If they take more, the coldest of them move
-    /// to the next colder tier.
+    /// The bytes that the tier's images may take if the budget is `budget`. If they take more, the coldest ones (least
+    /// recently used) move to the next colder tier.
     func byteLimit(of budget: Int) -> Int {
         switch self {
         case .packed: budget
@@ -21,7 +21,7 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The bytes that an image is expected to take in this tier, if it takes `byteCount` bytes in another one.
+    /// The bytes that an image is expected to take in this tier, if it takes `byteCount` bytes in another tier.
     package func expectedByteCount(of byteCount: Int) -> Int {
         switch self {
         case .packed: byteCount / 3 * 2
@@ -40,12 +40,14 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
 
     // MARK: Common to all tiers
 
-    /// Whether the tier's images are delivered as they are, and so count as ready in caching windows.
+    /// Whether the tier's images are delivered as they are, and so count as ready for the caching managers that want
+    /// them.
     package var isReady: Bool { self == .bitmaps }
 
     /// The purpose for which the budget counts the tier's bytes.
     var purpose: MemoryBudget.Purpose { isReady ? .cache : .packed }
 
-    /// The tiers that are colder than bitmaps. Their images are evicted before any bitmap that a request has used.
+    /// The tiers of packed bitmaps, which are colder (used longer ago) than bitmaps. Their images are evicted before
+    /// any bitmap that a request has used.
     package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }

@@ -6,7 +6,7 @@ import ThumbwheelRendering
 /// The cached renditions, in tiers (bitmaps and packed bitmaps), and the memory budget. The budget also counts all
 /// other memory of the pipeline.
 ///
-/// Mutating methods return the renditions that have left the store. The caller counts them, updates the caching windows
+/// Mutating methods return the renditions that have left the store. The caller counts them, tells the caching windows
 /// that want them, and destroys them outside the lock.
 struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
@@ -52,8 +52,8 @@ struct RenditionStore: Sendable {
     /// eviction.
     mutating func image(_ key: RenditionKey) -> SharedImage? { bitmaps.value(forKey: key) }
 
-    /// The cached image that answers a request for a rendition; nil if there is none. The look-up counts as a use,
-    /// which delays the image's eviction.
+    /// The cached image that answers a request for a rendition, made for that rendition or for a better one; nil if
+    /// there is none. The look-up counts as a use, which delays the image's eviction.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
         return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
@@ -143,13 +143,13 @@ struct RenditionStore: Sendable {
 
     func isAtHand(_ input: RenderInput) -> Bool { tier(input.shared.facts.tier).contains(input.key) }
 
-    /// Counts an input as used, because a render is about to read it.
+    /// Counts the input of a render (a cached rendition) as used, because the render is about to read it.
     mutating func touch(_ input: RenderInput) {
         _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
     }
 
-    /// Protects an input from eviction while a render reads it. Until the render is over, evicting the input would free
-    /// no memory.
+    /// Protects the input of a render (a cached rendition) from eviction while the render reads it. Until the render is
+    /// over, evicting the input would free no memory.
     mutating func beginReading(_ input: RenderInput) {
         imagesBeingRead.append(input.shared)
     }
@@ -170,8 +170,8 @@ struct RenditionStore: Sendable {
 
     // MARK: Entering and leaving the cache
 
-    /// Puts a rendition into the tier for the form of its contents. Older images of the rendition are removed from all
-    /// tiers.
+    /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed). Older images of the
+    /// rendition are removed from all tiers.
     ///
     /// - Returns: the images that were removed.
     mutating func insert(
@@ -205,14 +205,14 @@ struct RenditionStore: Sendable {
     /// The keys of all cached renditions of an asset, from the smallest to the largest.
     func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
 
-    /// Marks a cached rendition as wanted by some caching window, or as wanted by none.
+    /// Marks a cached rendition as wanted by some caching manager, or as wanted by none.
     mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// The coldest image of a tier that can be packed. Only the `count` coldest images outside caching windows are
-    /// considered. Images in use are skipped, and so are images that no request has used yet, previews, files, and
-    /// pixels with transparency or in linear light.
+    /// The coldest (least recently used) image of a tier that can be packed. Only the `count` coldest images that no
+    /// caching manager wants are considered. Images in use are skipped, and so are images that no request has used yet,
+    /// previews, files, and pixels with transparency or in linear light.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = self.tier(tier)
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
@@ -255,7 +255,7 @@ struct RenditionStore: Sendable {
     /// The bytes that would still be missing for `byteCount` more bytes after all evictable renditions have been
     /// evicted; 0 if there would be enough room.
     ///
-    /// - Parameter includingHeld: whether renditions that caching windows want may be evicted too.
+    /// - Parameter includingHeld: whether renditions that caching managers want may be evicted too.
     mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
         return shortage > 0 ? max(0, shortage - gather(shortage, includingHeld: includingHeld)) : 0
@@ -264,10 +264,10 @@ struct RenditionStore: Sendable {
     /// Evicts renditions until `byteCount` more bytes fit into the budget, or until nothing more can be evicted.
     ///
     /// The order is this:
-    /// 1. bitmaps that were made for caching windows and that no request has used;
+    /// 1. bitmaps that no request has used and that no caching manager wants any more;
     /// 2. packed bitmaps, the least recently used first;
-    /// 3. bitmaps that no caching window wants, the least recently used first;
-    /// 4. if `includingHeld`, bitmaps that caching windows want, the least recently used first.
+    /// 3. other bitmaps that no caching manager wants, the least recently used first;
+    /// 4. if `includingHeld`, bitmaps that caching managers want, the least recently used first.
     ///
     /// Bitmaps in use stay in the store. Receivers hold them or renders read them, so evicting them would free no
     /// memory.
@@ -345,9 +345,10 @@ struct RenditionStore: Sendable {
         tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
     }
 
-    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers.
+    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers, where eviction begins.
     ///
-    /// - Returns: their bytes, which are `byteCount` or a little more; fewer if there are not enough.
+    /// - Returns: the bytes that these renditions take: `byteCount` or a little more; fewer if too few renditions can
+    ///   be evicted.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
         var gathered = 0
         for tier in MemoryTier.colder where gathered < byteCount {
@@ -387,7 +388,7 @@ struct RenditionStore: Sendable {
         return depart(removed, from: tier, isEvicted: true)
     }
 
-    /// Evicts the coldest bitmaps of a segment (the bitmaps that caching windows want, or all others), `byteCount`
+    /// Evicts the coldest bitmaps of a segment (the bitmaps that caching managers want, or all others), `byteCount`
     /// bytes in all. `gather` has made sure that these bitmaps can be evicted.
     private mutating func evict(
         _ byteCount: Int, of segment: Tier.Segment, into departed: inout [DepartedRendition]
@@ -421,7 +422,7 @@ struct RenditionStore: Sendable {
 // MARK: What must hold between any two events
 
 extension RenditionStore {
-    /// - Parameter isHeld: returns whether the window of some caching manager wants a rendition, which then counts as held.
+    /// - Parameter isHeld: returns whether some caching manager wants a rendition, which then counts as held.
     func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
         for purpose in Set(MemoryTier.allCases.map(\.purpose)) {
             let tiers = MemoryTier.allCases.filter { $0.purpose == purpose }
@@ -442,8 +443,8 @@ extension RenditionStore {
                 try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")
             }
         }
-        // While the budget is exceeded, every image that no caching window wants must be in use, because all others of
-        // them have been evicted.
+        // While the budget is exceeded, every image that no caching manager wants must be in use. An image that is not
+        // in use would have been evicted.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
                 || MemoryTier.allCases.allSatisfy { tier in

@@ -1,5 +1,5 @@
-/// An optional value that few rows of a table have. Without the value it takes one word of the row; with it, also an
-/// allocation.
+/// An optional value that few rows of a table have. A row without the value spends one word on it; a row with the
+/// value, also an allocation.
 struct Rare<Value: Sendable>: Sendable {
     /// An array with the value as its only element, or empty. A change in place copies the array only if a copy of the
     /// row shares it.

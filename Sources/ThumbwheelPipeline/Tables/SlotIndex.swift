@@ -1,9 +1,10 @@
 /// A hash table that finds the slot of a row by a property of the row, such as a key. It consists of cells of eight
 /// bytes.
 ///
-/// A cell has the slot number and half of the property's hash; only the row has the property itself. So a search looks
-/// only at rows with an equal half hash, and the table grows and closes gaps without looking at rows. At most three
-/// quarters of the cells are in use. If fewer than an eighth are in use, a table of more than 16 cells shrinks.
+/// A cell has the slot number and the lower half of the property's hash; only the row has the property itself. So a
+/// search looks only at rows for which that half is equal, and the table grows and closes gaps without looking at rows.
+/// At most three quarters of the cells are in use. If fewer than an eighth are in use, a table of more than 16 cells
+/// shrinks.
 package struct SlotIndex: Sendable {
     private struct Cell: Sendable {
         /// The number of a slot plus one; 0 in a free cell.
@@ -24,7 +25,7 @@ package struct SlotIndex: Sendable {
     var capacity: Int { cells.count }
 
     /// - Parameter isMatch: returns whether the row in a slot has the property that is looked for. It is called only
-    ///   for slots with an equal half hash.
+    ///   for slots whose cell has the same lower 32 bits of the hash.
     package func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let (mask, hash) = (cells.count - 1, UInt32(truncatingIfNeeded: hash))
@@ -63,7 +64,7 @@ package struct SlotIndex: Sendable {
         if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
     }
 
-    /// Replaces the slot number in the entry of a property.
+    /// Replaces the slot number in the entry of a row property that has the hash `hash`.
     ///
     /// - Precondition: the entry has the slot number `old`.
     package mutating func replace(_ old: Int, by new: Int, hash: Int) {

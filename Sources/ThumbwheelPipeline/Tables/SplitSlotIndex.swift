@@ -1,12 +1,12 @@
 /// A hash table that finds the slot of a row by a property of the row. It consists of cells of four bytes, half as many
 /// as in a `SlotIndex`.
 ///
-/// A cell has only the number of a slot. So the table looks at a row for each cell that a search meets, and asks for the
-/// hashes of rows again when cells move. To move only a few at a time, however many there are, the table is split into
-/// parts of some thousand cells each, one part at a time (linear hashing).
+/// A cell has only the number of a slot. So the table looks at a row for each cell that a search meets, and asks for
+/// the hashes of rows again when it moves cells. So that only a few cells move at a time, the table consists of parts
+/// of some thousand cells each. It grows by splitting one part at a time (linear hashing).
 struct SplitSlotIndex: Sendable {
-    /// Cells with slot numbers plus one; 0 in a free cell. A slot is put into the first free cell at or after the cell
-    /// that its hash selects. At most three quarters of the cells are taken.
+    /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or
+    /// after the cell that its hash selects. At most three quarters of the cells are taken.
     fileprivate struct Part: Sendable {
         static let leastCapacity = 16
 
@@ -20,7 +20,8 @@ struct SplitSlotIndex: Sendable {
     private var half = 1
     private(set) var count = 0
 
-    /// The mean number of slots in a part above which a part is split. Below an eighth of it, two parts are joined.
+    /// A part is split if the mean number of slots in a part rises above this number. Two parts are joined if the mean
+    /// falls below an eighth of it.
     private static let fullCount = 2048
 
     /// The number of cells.
@@ -50,22 +51,23 @@ struct SplitSlotIndex: Sendable {
         if parts.count > 1, count < parts.count * Self.fullCount / 8 { join(hashOf) }
     }
 
-    /// Changes the entry of a property, so that a search for it finds the slot `new` and no longer `old`.
+    /// Changes the entry of a row property that has the hash `hash`, so that a search for the property finds the slot
+    /// `new` and no longer `old`.
     ///
     /// - Precondition: `old` is in the index.
     mutating func replace(_ old: Int, by new: Int, hash: Int) {
         parts[part(of: hash)].replace(old, by: new, home: Self.home(of: hash))
     }
 
-    /// The number of the part with the slots of a hash. Its lowest bits select the part. Parts that have been split
-    /// already go by one bit more than the others.
+    /// The number of the part that has the slots of a hash. The lowest bits of the hash select the part. A part that
+    /// has been split already, and the part split off from it, are selected by one bit more than the other parts.
     private func part(of hash: Int) -> Int {
         let part = hash & (2 * half - 1)
         return part < parts.count ? part : part & (half - 1)
     }
 
     /// A number whose lowest bits select a cell. All slots of a part have hashes with equal lowest bits, so the number
-    /// is made of higher ones.
+    /// also depends on higher bits of the hash.
     private static func home(of hash: Int) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: Int64(hash)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }

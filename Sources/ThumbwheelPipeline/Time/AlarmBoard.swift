@@ -21,8 +21,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the owner has called `timePassed`. If the owner was asked to call later, it might not call a second
-    /// time. So it is asked again for the next alarm.
+    /// Notes that the owner has called `timePassed`. The owner may have called earlier than it was asked to, and may
+    /// then not call a second time. So the owner is asked again for the next alarm.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -66,7 +66,8 @@ struct AlarmBoard: Sendable {
     /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int { alarms.shrink() }
 
-    /// - Parameter count: the number of deadlines and time limits that should have an alarm.
+    /// - Parameter count: the number of deadlines, and of time limits of renders and look-ups, that should have an
+    ///   alarm.
     func checkInvariants(count: Int) throws(BrokenInvariant) {
         try alarms.checkInvariants()
         try BrokenInvariant.require(

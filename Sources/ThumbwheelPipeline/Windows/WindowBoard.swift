@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The renditions that caching managers want to have ready: the entries of their windows, and which windows want which
-/// rendition.
+/// The renditions that caching managers want to have ready. Each manager has a window, which is the list of the images
+/// that it wants; each image in the list is an entry. The board also knows which windows want which rendition.
 ///
 /// The board knows nothing of cached images and renders. The caller of a mutating method says how many bytes the
 /// rendition takes in the cache. The result tells whether any window still wants the rendition, or wants it more or
@@ -39,7 +39,7 @@ struct WindowBoard: Sendable {
         return lastNumber
     }
 
-    /// - Precondition: the window has no entries.
+    /// - Precondition: the window has no entries (wanted images).
     mutating func close(_ window: Int) {
         windows[window] = nil
     }
@@ -50,7 +50,7 @@ struct WindowBoard: Sendable {
     /// The numbers of the open caching windows, in the order in which they were opened.
     var numbers: [Int] { windows.keys.sorted() }
 
-    /// The number of entries of a caching window.
+    /// The number of entries (wanted images) of a caching window.
     func count(of window: Int) -> Int { windows[window]?.entries.count ?? 0 }
 
     /// Whether a caching window wants the renditions of high-quality requests; nil if the window is closed.
@@ -72,30 +72,30 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The entry of a window for the same wish as `key`, perhaps with another picture of the asset.
+    /// The entry (wanted image) of a window for the same wish as `key`, perhaps with another picture of the asset.
     func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(forWishOf: key)
     }
 
-    /// The entry of a window that is to go when the host stops caching `key`.
+    /// The entry (wanted image) of a window that is removed when the host stops caching `key`.
     func entry(endedBy key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(endedBy: key)
     }
 
-    /// The entry that is removed first when a caching window is emptied: the oldest of those for which high quality was
-    /// allowed, or else the oldest of all.
+    /// The entry (wanted image) that is removed first when a caching window is emptied: the oldest one for which high
+    /// quality was allowed, or else the oldest one.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {
         guard let entries = windows[window]?.entries else { return nil }
         return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
     }
 
-    /// The oldest entry of a window whose rendition was chosen before `allowsHighQuality` last changed; nil if there is
-    /// none.
+    /// The oldest entry (wanted image) of a window whose rendition was chosen before `allowsHighQuality` last changed;
+    /// nil if there is none.
     func oldestEntryToAdjust(in window: Int) -> WindowEntries.Entry? {
         windows[window].flatMap { $0.entries.oldest(allowingHighQuality: !$0.allowsHighQuality) }
     }
 
-    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
+    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if it is not in the cache.
     mutating func add(_ entry: WindowEntries.Entry, to window: Int, readyByteCount: Int?) -> Change? {
         guard let allows = allowsHighQuality(in: window) else { return nil }
         change(window) { $0.entries.add(entry, allowingHighQuality: allows) }
@@ -108,8 +108,8 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Changes the rendition that is made for an entry. If the rendition changes, the caller then calls `hold` for the
-    /// new one and `letGo` for the old one.
+    /// Changes the rendition that is made for an entry (wanted image). If `held` is another rendition than before, the
+    /// caller then calls `hold` for the new rendition and `letGo` for the old one.
     ///
     /// - Parameter held: the rendition to make from now on.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
@@ -117,7 +117,7 @@ struct WindowBoard: Sendable {
         change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
     }
 
-    /// - Returns: the entry that has been removed; nil if there was none.
+    /// - Returns: the entry (wanted image) that has been removed; nil if there was none.
     mutating func removeEntry(_ key: RenditionKey, from window: Int) -> WindowEntries.Entry? {
         var removed: WindowEntries.Entry?
         change(window) { removed = $0.entries.remove(key) }
@@ -132,13 +132,13 @@ struct WindowBoard: Sendable {
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
 
-    /// The windows that want a rendition. A window is listed once for each of its entries for which the rendition is
-    /// made.
+    /// The numbers of the caching windows that want a rendition. A window is listed once for each of its entries
+    /// (wanted images) for which the rendition is made.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
-    /// Notes that a caching window wants the rendition that is made for an entry.
+    /// Notes that a caching window wants the rendition that is made for an entry (wanted image).
     ///
-    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
+    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if it is not in the cache.
     mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(1, readyByteCount, in: window) }
         let claim = WindowHold.Claim(window, entry.urgency)
@@ -150,9 +150,9 @@ struct WindowBoard: Sendable {
         return .wanted(rank: rank)
     }
 
-    /// Notes that a caching window no longer wants the rendition that is made for an entry.
+    /// Notes that a caching window no longer wants the rendition that is made for an entry (wanted image).
     ///
-    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
+    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if it is not in the cache.
     mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(-1, -readyByteCount, in: window) }
         let isChanged = changeHold(entry.held) { $0.remove(WindowHold.Claim(window, entry.urgency)) }
@@ -162,7 +162,7 @@ struct WindowBoard: Sendable {
         return .unwanted
     }
 
-    /// Counts a rendition that has come into the cache, or has left it, in each window that wants it.
+    /// Counts a rendition that has entered or left the cache, in each caching window that wants the rendition.
     mutating func noteReady(_ key: RenditionKey, isReady: Bool, byteCount: Int) {
         guard let hold = holds[key] else { return }
         for claim in hold.claims { countReady(isReady ? 1 : -1, isReady ? byteCount : -byteCount, in: claim.window) }
@@ -203,7 +203,7 @@ struct WindowBoard: Sendable {
 // MARK: What must hold between any two events
 
 extension WindowBoard {
-    /// - Parameter readyByteCount: bytes of a rendition's cached bitmap; nil if there is none.
+    /// - Parameter readyByteCount: returns the bytes of a rendition's cached bitmap; nil if it is not in the cache.
     func checkInvariants(readyByteCount: (RenditionKey) -> Int?) throws(BrokenInvariant) {
         var urgencies: [RenditionKey: [Double]] = [:]
         for window in windows.values {

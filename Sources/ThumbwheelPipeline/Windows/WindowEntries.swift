@@ -1,15 +1,16 @@
 import ThumbwheelAssets
 import ThumbwheelCaching
 
-/// The entries of one caching window, found by rendition and ordered by the time at which they were added.
+/// The entries of one caching window (the images that a caching manager wants to have ready), found by rendition and
+/// ordered by the time at which they were added.
 ///
 /// A window has at most one entry for each wish of its host: for one version of one asset, rendered in one way. So an
 /// entry can also be found by the asset as it was fetched after an edit, although the entry's key has the picture from
 /// before the edit.
 ///
-/// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number.
-/// So does finding the oldest entry. A long window is emptied, or changed to another quality, in many calls, and each
-/// call begins by finding the oldest entry.
+/// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number
+/// of entries. So does finding the oldest entry. A long window is emptied, or changed to another quality, in many
+/// calls, and each call begins by finding the oldest entry.
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
@@ -23,8 +24,8 @@ struct WindowEntries: Sendable {
     }
 
     /// An entry in compact form, with a fifth of the bytes of `Entry`, because a window may have a hundred thousand
-    /// entries. Only the form of the rendition `held` is stored. The rest of its key is the same as in `key`, because
-    /// both renditions show the same picture.
+    /// entries. Of the rendition `held`, only the form is stored (the key without asset and picture number). The rest
+    /// of its key is the same as in `key`, because both renditions show the same picture.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
@@ -51,8 +52,8 @@ struct WindowEntries: Sendable {
     private var keys = SlotIndex()
     private var slotCount = 0
     private var freeSlots: [Int32] = []
-    /// Two lists of entries, each with the newest entry first: list 1 for entries made with high quality allowed, list
-    /// 0 for entries made without.
+    /// Two lists of entries, each with the newest entry first: list 1 for entries made while high quality was allowed,
+    /// list 0 for the others.
     private var order = LinkedSlots(listCount: 2)
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -67,8 +68,9 @@ struct WindowEntries: Sendable {
     /// The entry for the same wish as `key`, perhaps with another picture of the asset.
     func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
 
-    /// The entry that is to go when the host stops caching `key`: that of the same wish. If there is none, it is the
-    /// entry of the same picture, which may have been added as another version before the asset was edited.
+    /// The entry (wanted image) that is removed when the host stops caching `key`: the one for the same wish. If there
+    /// is none, the one of the same picture is removed, which may have been added as another version before the asset
+    /// was edited.
     func entry(endedBy key: RenditionKey) -> Entry? {
         let slot =
             slot(ofWish: key)
@@ -78,8 +80,8 @@ struct WindowEntries: Sendable {
         return slot.map { rows[$0].entry }
     }
 
-    /// The oldest of the entries that were made with high quality allowed; if `allows` is false, the oldest of those
-    /// made without.
+    /// The oldest entry (wanted image) that was made with high quality allowed; if `allows` is false, the oldest that
+    /// was made without.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
@@ -109,8 +111,8 @@ struct WindowEntries: Sendable {
         rows[slot].urgency = urgency
     }
 
-    /// Changes the rendition that is made for an entry. Moves the entry to the list for the given setting: high quality
-    /// allowed or not.
+    /// Changes the rendition that is made for an entry (wanted image). Moves the entry to the list for the given
+    /// setting: high quality allowed or not.
     mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
         rows[slot].heldForm = forms.form(of: held)
