@@ -1,0 +1,221 @@
+import ThumbwheelAssets
+import ThumbwheelCaching
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// The cached renditions in their tiers (bitmaps and packed bitmaps), and an index of each asset's renditions in all
+/// tiers.
+///
+/// The tiers know neither the memory budget nor who uses an image: `RenditionStore` decides what leaves them, and when.
+struct RenditionTiers: Sendable {
+    typealias Tier = LRUCache<RenditionKey, SharedImage>
+
+    private var bitmaps = Tier()
+    // The tiers of packed bitmaps, indexed by their raw values.
+    private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
+    /// The renditions of each asset in all tiers, for look-ups that accept more than one rendition.
+    private var renditions: [AssetIdentifier: CachedRenditions] = [:]
+
+    subscript(tier: MemoryTier) -> Tier { tier.isReady ? bitmaps : colder[tier.rawValue] }
+
+    private mutating func change<Result>(_ tier: MemoryTier, _ body: (inout Tier) -> Result) -> Result {
+        tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
+    }
+
+    // MARK: Look-ups
+
+    /// Bytes of all bitmaps and files.
+    var readyByteCount: Int { bitmaps.byteCount }
+
+    /// Bytes of all packed bitmaps.
+    var packedByteCount: Int { colder.reduce(0) { $0 + $1.byteCount } }
+
+    func contains(_ key: RenditionKey) -> Bool { bitmaps.contains(key) }
+
+    /// The bytes that a rendition's cached bitmap takes; nil if there is none.
+    func byteCount(of key: RenditionKey) -> Int? { bitmaps.peek(key)?.facts.byteCount }
+
+    /// The pixels of a cached rendition. Reading them does not count the rendition as used.
+    func pixels(of key: RenditionKey) -> Bitmap? { bitmaps.peek(key)?.bitmap }
+
+    /// The cached image of a rendition; nil if there is none. The look-up counts as a use, which delays the image's
+    /// eviction.
+    mutating func image(_ key: RenditionKey) -> SharedImage? { bitmaps.value(forKey: key) }
+
+    /// The cached image that answers a request for a rendition, made for that rendition or for a better one; nil if
+    /// there is none. The look-up counts as a use, which delays the image's eviction.
+    mutating func image(satisfying key: RenditionKey) -> SharedImage? {
+        if let image = bitmaps.value(forKey: key) { return image }
+        return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
+    }
+
+    /// The cached image of a rendition; nil if there is none. The look-up does not count as a use.
+    func peek(_ key: RenditionKey) -> SharedImage? { bitmaps.peek(key) }
+
+    /// Counts a cached rendition as used.
+    mutating func noteUse(of key: RenditionKey) {
+        _ = bitmaps.value(forKey: key)
+    }
+
+    /// A cached image that shows the same part of the picture at the same size, although it was requested with other
+    /// options. The look-up counts as a use, which delays the image's eviction.
+    mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
+        guard key.encoding == nil, let geometry = work.geometry,
+            let same = renditions[key.subject.asset]?.first(
+                of: geometry.outputSize.pixelCount,
+                where: { candidate in
+                    let facts = candidate.shared.facts
+                    return candidate.key.isGoodEnough(for: key) && !facts.isPartial && !facts.isPacked
+                        && facts.geometry?.isSamePicture(as: geometry) ?? false
+                })
+        else { return nil }
+        return bitmaps.value(forKey: same.key)
+    }
+
+    /// The cached image with the most pixels among those with the same picture, crop, and range of light and colours.
+    /// The look-up counts as a use, which delays the image's eviction.
+    mutating func largestImage(like key: RenditionKey) -> SharedImage? {
+        let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
+        let best = renditions[key.subject.asset]?.largest {
+            $0.key.subject == key.subject && $0.key.encoding == nil && $0.key.options.normalizedCropRect == crop
+                && $0.key.options.pixelRange == range && !$0.shared.facts.isPacked
+        }
+        return best.flatMap { bitmaps.value(forKey: $0.key) }
+    }
+
+    // MARK: Renditions made from other renditions
+
+    /// The cached rendition from which the rendition `key` would be made now; nil if the photograph has to be decoded.
+    func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? {
+        guard key.encoding == nil else { return pixelsToEncode(for: key) }
+        return packedRendition(key) ?? betterRendition(than: key, work)
+    }
+
+    /// The cached pixels from which a file only has to be encoded; nil if there are none. Nil also if the pixels come
+    /// from a larger decode for another rendition. Such pixels are not equal, to the last bit, to those that the file's
+    /// entity tag promises.
+    private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
+        guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
+        return RenderInput(key.unencoded, shared)
+    }
+
+    /// The packed pixels of a rendition. For the rendition of `.fast` requests, packed pixels of high quality serve as
+    /// well.
+    private func packedRendition(_ key: RenditionKey) -> RenderInput? {
+        for packed in colder.reversed() where packed.count > 0 {
+            if let shared = packed.peek(key) { return RenderInput(key, shared) }
+            guard key.kind == .fast, let shared = packed.peek(key.with(.high)) else { continue }
+            return RenderInput(key.with(.high), shared)
+        }
+        return nil
+    }
+
+    /// The smallest cached rendition from which the rendition `key` can be resampled; nil if there is none. Resampling
+    /// must be faster than a decode, or save a fetch.
+    private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
+        guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
+        var best: RenderInput?
+        _ = renditions.smallest(of: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
+            // Pixels that have been resampled once are not resampled again, because some quality is lost each time.
+            let facts = candidate.shared.facts
+            guard candidate.key.isGoodEnough(for: key), let given = facts.geometry, !facts.isPartial, !facts.isPacked,
+                facts.source != .cache, let box = geometry.box(in: given, headroom: key.resamplingHeadroom)
+            else { return false }
+            let input = RenderInput(candidate.key, candidate.shared, box: box)
+            guard work.remoteByteCount != nil || input.predictedMilliseconds <= work.predictedMilliseconds else {
+                return false
+            }
+            best = input
+            return true
+        }
+        return best
+    }
+
+    func isAtHand(_ input: RenderInput) -> Bool { self[input.shared.facts.tier].contains(input.key) }
+
+    /// Counts the input of a render (a cached rendition) as used, because the render is about to read it.
+    mutating func touch(_ input: RenderInput) {
+        _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
+    }
+
+    /// The keys of all cached renditions of an asset, from the smallest to the largest.
+    func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
+
+    // MARK: Entering and leaving
+
+    /// Puts a rendition into the tier for the form of its contents.
+    ///
+    /// - Parameter isHeld: whether a caching manager wants the rendition.
+    /// - Returns: the rendition's older image in that tier; nil if there was none.
+    mutating func insert(_ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool) -> DepartedRendition?
+    {
+        let tier = shared.facts.tier
+        let replaced = change(tier) {
+            $0.insert(
+                shared, forKey: key, byteCount: shared.facts.byteCount, into: isHeld ? .held : .loose,
+                at: isUsed ? .hot : .cold, isUsed: isUsed)
+        }
+        renditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
+        return replaced.map { depart($0, from: tier) }
+    }
+
+    mutating func remove(_ key: RenditionKey, from tier: MemoryTier) -> DepartedRendition? {
+        change(tier) { $0.remove(key) }.map { depart($0, from: tier) }
+    }
+
+    /// Marks a cached rendition as wanted by some caching manager, or as wanted by none.
+    mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
+        bitmaps.move(key, to: isHeld ? .held : .loose)
+    }
+
+    /// Looks for images of a tier that can be evicted, and moves them to the cold end of the tier.
+    ///
+    /// - Parameters:
+    ///   - passedOverCount: the largest number of images that the search may skip.
+    ///   - isEvictable: returns whether an image can be evicted.
+    /// - Returns: their bytes, which are `byteCount` or a little more; fewer if there are not enough.
+    mutating func gather(
+        _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,
+        where isEvictable: (SharedImage) -> Bool
+    ) -> Int {
+        change(tier) { $0.gather(byteCount, of: segment, passingOverAtMost: passedOverCount, where: isEvictable) }
+    }
+
+    mutating func evictColdest(of tier: MemoryTier, _ segment: Tier.Segment) -> DepartedRendition? {
+        change(tier) { $0.evictColdest(of: segment) }.map { depart($0, from: tier, isEvicted: true) }
+    }
+
+    /// Evicts the coldest of the bitmaps that no caching manager wants and that no request has used.
+    mutating func evictColdestUnused() -> DepartedRendition? {
+        bitmaps.evictColdestUnused(of: .loose).map { depart($0, from: .bitmaps, isEvicted: true) }
+    }
+
+    /// Takes a rendition that has left its tier out of the index.
+    private mutating func depart(
+        _ removed: Tier.Removed, from tier: MemoryTier, isEvicted: Bool = false
+    ) -> DepartedRendition {
+        let asset = removed.key.subject.asset
+        renditions[asset]?.remove(removed.value)
+        if renditions[asset]?.isEmpty ?? false { renditions[asset] = nil }
+        return DepartedRendition(
+            key: removed.key, image: removed.value, byteCount: removed.byteCount, wasUsed: removed.wasUsed, tier: tier,
+            isEvicted: isEvicted)
+    }
+
+    /// Throws if the index and the tiers contradict each other.
+    func checkInvariants() throws(BrokenInvariant) {
+        try BrokenInvariant.require(
+            renditions.values.reduce(0) { $0 + $1.entries.count }
+                == MemoryTier.allCases.reduce(0) { $0 + self[$1].count }
+                && renditions.values.allSatisfy { renditions in
+                    renditions.entries.allSatisfy { self[$0.shared.facts.tier].peek($0.key) === $0.shared }
+                }, "the store's index is out of step")
+        for renditions in renditions.values { try renditions.checkInvariants() }
+        for tier in MemoryTier.colder {
+            for key in self[tier].keys(of: .loose) {
+                let isElsewhere = MemoryTier.allCases.contains { $0 != tier && self[$0].contains(key) }
+                try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")
+            }
+        }
+    }
+}
