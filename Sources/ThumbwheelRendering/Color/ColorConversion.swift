@@ -77,8 +77,8 @@ extension EmbeddedProfile {
         return colorSpace == "RGB" && Self.has("sRGB", name) && !Self.has("P3", name) && !Self.has("Gamut", name)
     }
 
-    /// Whether `name` contains `part`. Every prediction of a cost calls this function, and comparing characters instead
-    /// of bytes would take longer than the rest of the prediction.
+    /// Whether `name` contains `part`. The bytes are compared, because every prediction of a render's cost calls this
+    /// function. Comparing characters would take longer than the rest of the prediction.
     private static func has(_ part: StaticString, _ name: String) -> Bool {
         let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
         var name = name

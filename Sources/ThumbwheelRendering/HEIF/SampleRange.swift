@@ -24,8 +24,8 @@ struct SampleRange: Equatable {
         }
     }
 
-    /// The factor for the mean of `count` samples. Their sum times this factor, plus `offset`, is the `PlaneSample` of
-    /// their mean.
+    /// The factor that converts the sum of `count` samples to their mean as a `PlaneSample` (a fixed-point number). The
+    /// mean is the sum times this factor, plus `offset`.
     func factor(count: Int) -> Float {
         Float(levelsPerStep * Double(1 << PlaneSample.binaryPlaces) / Double(count))
     }
