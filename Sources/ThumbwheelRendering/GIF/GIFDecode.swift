@@ -30,8 +30,8 @@ final class GIFDecode: RowDecoder {
     var profile: [UInt8]? { nil }
     var name: RenderedImage.Decoder { .gif }
 
-    /// - Parameter head: the file's head. Its size is used if the file does not state the size of the screen, the
-    ///   canvas for all pictures of the file.
+    /// - Parameter head: the facts in the file's header. Their size is used if the file does not state the size of the
+    ///   logical screen, which is the canvas for all pictures of the file.
     init(
         _ source: any ByteSource, head: ImageHead, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {

@@ -55,7 +55,7 @@ final class TiledDecode {
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         // The tile size is checked here, because the coded picture of an alpha item or of a single tile may be larger
-        // than the image. Neither the file's head nor the limit of pixels covers that case.
+        // than the image. Neither the size in the file's header nor the limit of pixels covers that case.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// Describes how the samples of a TIFF's pixels become channels of an image.
 struct TIFFSampleFormat {
     enum Colors {
-        /// Grey or RGB levels; grey may be stored with 0 for white.
+        /// Grey or RGB levels. If `isInverted` is true, they are grey, with 0 for white.
         case levels(isInverted: Bool)
         /// Indices into a list of colours. Each colour has red in its lowest byte, then green and blue.
         case palette([UInt32])
