@@ -83,8 +83,8 @@ package struct RenderCost: Sendable, Hashable {
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
         let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
-        // The rendering tries previews first and frees their memory before it decodes the photograph, so the larger of
-        // the two needs counts.
+        // The rendering tries previews first and frees their memory before it decodes the photograph, so only the
+        // larger of the two amounts counts.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
         workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
             max(

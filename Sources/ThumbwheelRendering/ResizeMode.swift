@@ -1,13 +1,14 @@
-/// The ways to meet a target size; see <doc:Semantics#Resize-modes>.
+/// The ways to meet a target size; see <doc:Semantics#Resize-modes>. Below, the demanded size is the size at which the
+/// whole image fits inside the target, or covers it, according to the content mode. If the options forbid enlarging, it
+/// is at most the photograph's own size.
 public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
-    /// The image is delivered as it is decoded, neither resampled nor cropped. Among the decoder's scales, the smallest
-    /// is used at which the image is as large as the target and the content mode demand.
+    /// The image is delivered as it is decoded, neither resampled nor cropped. The decoder's smallest scale is used at
+    /// which the image has at least the demanded size; full size if there is none.
     case none
-    /// The image keeps its aspect ratio and is not cropped. In each direction, it is as large as the target and the
-    /// content mode demand, or less than twice as large.
+    /// The image keeps its aspect ratio and is not cropped. Each side has at least the demanded length, and less than
+    /// twice that length.
     case fast
-    /// The image is resampled to the exact size. With `.aspectFill` this is the target size; with `.aspectFit` it is
-    /// the size of the whole image inside the target. If the image would have to be enlarged, which the options may
-    /// forbid, it keeps its own resolution.
+    /// The image is resampled to exactly the demanded size. With `.aspectFill`, the parts outside the target are cut
+    /// off, so that the image has the target's aspect ratio.
     case exact
 }

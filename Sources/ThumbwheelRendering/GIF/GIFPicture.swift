@@ -68,7 +68,7 @@ struct GIFPicture {
     private static func paletteByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }
 
-/// Reads the bytes of a file. It throws `.truncated` if a byte lies after the end of the file.
+/// Reads the bytes of a file, and throws `.truncated` if a byte lies after the end of the file.
 private struct File {
     private var window: ByteWindow
 

@@ -38,7 +38,7 @@ extension RenditionGeometry {
         sourceBox == other.sourceBox && outputSize == other.outputSize
     }
 
-    /// The tolerance for rounding errors in sums and quotients of a few numbers.
+    /// Two scales count as equal if they differ by less than this number, because of rounding errors.
     private static let tolerance = 1e-9
 
     /// The number of output pixels for each pixel of the photograph, in each direction. If the rendition is the decode

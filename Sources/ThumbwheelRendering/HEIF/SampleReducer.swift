@@ -141,7 +141,8 @@ final class SampleReducer {
     /// The index after the last complete block among `blocks`.
     private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
 
-    /// Makes the last block if it is incomplete, and pads the row with samples that consumers may read beyond its end.
+    /// Makes the last block if it is incomplete, and repeats its mean beyond the end of the row, because consumers read
+    /// a few samples too many.
     private func finish<Sum: FixedWidthInteger>(
         _ sums: UnsafePointer<Sum>, _ target: UnsafeMutablePointer<PlaneSample>
     ) {

@@ -14,7 +14,8 @@ final class TiledDecode {
         var reduction = 1
         /// Whether the filters that smooth the edges of blocks after decoding are applied.
         var isFiltered = true
-        /// The position of the first pixel of the canvas that is likely to be needed.
+        /// The position of the first pixel that is likely to be needed, on the canvas, which is the image before it is
+        /// cropped and turned.
         var start = (x: 0, y: 0)
         /// The rule for a picture with layers: it decides which layer is decoded.
         var layers = LayerChoice()

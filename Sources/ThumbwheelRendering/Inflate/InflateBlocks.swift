@@ -1,5 +1,5 @@
 /// Inflates deflate blocks (RFC 1951) that have many literal bytes, such as those of photographs with noise. Several
-/// lanes decode parts of the same block at the same time on one thread, as `InflateLanes` describes.
+/// decoders, called lanes, decode parts of the same block at the same time on one thread (see `InflateLanes`).
 final class InflateBlocks {
     private enum Part {
         /// The header of a block comes next.
@@ -12,7 +12,7 @@ final class InflateBlocks {
         case damage
     }
 
-    /// Lanes are faster than igzip for data with at least this many literal bytes for each match.
+    /// Lanes are faster than igzip (`InflateLibrary`) for data with at least this many literal bytes for each match.
     private static let literalsPerMatch = 5
 
     private let codes = InflateCodes()

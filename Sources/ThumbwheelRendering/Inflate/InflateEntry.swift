@@ -69,8 +69,8 @@ struct InflateEntry: BitwiseCopyable {
     /// The entry that a link leads to.
     ///
     /// - Parameters:
-    ///   - word: the data behind the bits that chose the link.
-    ///   - entries: the table that has the link.
+    ///   - word: the data, with the first bit after those that chose the link as the lowest bit.
+    ///   - entries: the entries of the table that contains the link.
     @inline(__always) func linked(_ word: UInt64, in entries: UnsafePointer<InflateEntry>) -> InflateEntry {
         entries[base &+ Int(truncatingIfNeeded: word & (1 &<< codeBitCount &- 1))]
     }

@@ -10,7 +10,7 @@ final class PNGUnfilter {
     static let groupHeight = 4
     /// The number of bytes after the last of the filtered scanlines that vector loads may read.
     static let slack = 16
-    // The number of zero bytes before each line. Vector stores may overwrite as many bytes after each line.
+    // The number of zero bytes before each line. Vector stores may overwrite the same number of bytes after each line.
     private static let margin = 16
 
     let byteCount: Int

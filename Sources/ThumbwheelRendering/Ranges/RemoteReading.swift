@@ -9,8 +9,8 @@ package enum RemoteReading {
     /// The size in bytes of the smallest file of which only some ranges are fetched. Fetching all of a smaller file
     /// takes hardly longer than fetching some ranges.
     private static let leastByteCount = 256 << 10
-    /// A preview is fetched before the photograph only if it takes at most one of so many parts of the file, which is a
-    /// quarter.
+    /// The largest fraction of a file's bytes that may be fetched for a preview before the photograph is fetched: 1
+    /// divided by this number.
     private static let previewShare = 4
     /// The largest number of previews in a file that are fetched for degraded images, which are shown until the final
     /// image has been made.

@@ -3,7 +3,7 @@ import ThumbwheelFormats
 
 /// Opens the strips and tiles of a TIFF's picture, so that their rows can be decoded.
 final class TIFFBlockOpener {
-    /// The number of bytes of rows that one strip or tile decodes before the next strip or tile gets its turn. Each
+    /// The number of bytes of rows that a strip or tile decodes before its neighbour to the right gets its turn. Each
     /// turn decodes several rows, because each switch to another decompressor pushes tables out of the processor's
     /// cache.
     private static let groupByteCount = 96 << 10

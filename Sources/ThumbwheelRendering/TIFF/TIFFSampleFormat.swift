@@ -78,8 +78,8 @@ struct TIFFSampleFormat {
     /// Whether the samples are luma and chroma.
     var isLuma: Bool { if case .luma = colors { true } else { false } }
 
-    /// Reads a colour map; nil if it is too short. Its values should have 16 bits, but maps whose values all have 8
-    /// bits exist.
+    /// Reads a colour map; nil if the map is too short. The values should have 16 bits. If all values of a map are
+    /// below 256, they are taken as values of 8 bits.
     private static func palette(
         _ map: TIFFPicture.List, count: Int, in bytes: any ByteSource, order: ByteOrder
     ) throws(RenderError) -> [UInt32]? {
