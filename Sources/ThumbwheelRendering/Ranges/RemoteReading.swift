@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Fetches those parts of a remote file that an image needs. The facts in the file's header tell where these parts lie.
+/// Fetches those parts of a remote file that an image needs. The facts in the file's header, and for some formats
+/// further reads, tell where these parts lie.
 package enum RemoteReading {
     /// The number of bytes at the beginning of a file that are always fetched. They contain the file's header and its
     /// EXIF preview.
