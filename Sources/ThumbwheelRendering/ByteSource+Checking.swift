@@ -4,8 +4,8 @@ extension ByteSource {
     /// The number of bytes that are read between two checks of whether the decode must stop.
     private static var pieceByteCount: Int { 1 << 20 }
 
-    /// Reads all bytes before `end`, 1 MiB at a time. Before each MiB, it asks `guardian` whether the decode must stop,
-    /// and throws if so. Therefore the reading of a large file from a slow source can be stopped.
+    /// Reads all bytes before `end`, 1 MiB at a time, so that reading a large file from a slow source can be stopped.
+    /// Before each MiB, `guardian` is asked whether the decode must stop; if so, its error is thrown.
     func bytes(to end: Int, checking guardian: DecodeGuard) throws(RenderError) -> [UInt8] {
         let end = min(end, byteCount)
         var bytes: [UInt8] = []

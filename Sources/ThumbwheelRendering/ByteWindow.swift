@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Reads single bytes of a source through a buffer of 16 KiB. Run-length codes are read a byte at a time, and a read of
-/// the source for each byte would be slow.
+/// Reads single bytes of a source through a buffer of 16 KiB. Headers and run-length codes are read one byte at a time,
+/// and a separate read of the source for each byte would be slow.
 struct ByteWindow {
     private static let size = 16 << 10
 

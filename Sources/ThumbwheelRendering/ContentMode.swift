@@ -1,4 +1,5 @@
-/// The two ways to place an image in its target; see <doc:Semantics#Target-sizes>.
+/// The two ways to place an image in its target, which is the rectangle of the requested size; see
+/// <doc:Semantics#Target-sizes>.
 public enum ContentMode: String, Sendable, Hashable, CaseIterable {
     /// The whole image is shown, inside the target.
     case aspectFit = "fit"

@@ -8,8 +8,8 @@ struct DecodeEnd {
 }
 
 extension DecodeEnd {
-    /// The outcome of a decode that failed after a fraction of the picture's height. If the error is `.truncated`, its
-    /// fraction is replaced by this fraction.
+    /// The outcome of a decode that failed after a fraction of the picture's height. If the error is `.truncated`, the
+    /// fraction in the error is replaced by `fraction`.
     init(_ error: RenderError, after fraction: Double) {
         if case .truncated = error {
             self.init(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))

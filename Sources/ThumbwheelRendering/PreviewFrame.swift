@@ -103,8 +103,8 @@ struct PreviewFrame {
     /// The size of the decoded preview without the pixels that show only bars.
     var pixelSize: PixelSize { PixelSize(width: horizontal.pixels.count, height: vertical.pixels.count) }
 
-    /// The area of the picture in the decoded preview without the pixels that show only bars. Coordinates count from
-    /// the first pixel that shows some of the picture.
+    /// The same area as `picture`, in the coordinates of a decoded preview from which the pixels that show only bars
+    /// were cut off.
     var pictureInPixels: SourceBox {
         var box = picture
         box.x -= Double(horizontal.pixels.lowerBound)

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A rendering of one embedded preview.
+/// Makes an image from one preview that is embedded in a photograph's file.
 ///
 /// Rows are resampled as they are decoded, so the memory in use is in proportion to one row. Only the decoders of other
 /// libraries keep a whole picture in memory.
@@ -19,8 +19,8 @@ struct PreviewJob {
     /// for a degraded image: a quick first image, which may be as small as the preview.
     var final: PreviewSearch?
 
-    /// Reads the preview's bytes into memory for the decoder. They are usually a few thousand bytes in one range of the
-    /// file.
+    /// Reads the preview's bytes into memory for the decoder. Usually the preview is one range of a few thousand bytes
+    /// in the file.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, evidence: PhotographEvidence, options: RenderOptions,
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
@@ -169,7 +169,7 @@ struct PreviewJob {
         return eighths < 8 ? try open(eighths: eighths) : full
     }
 
-    /// Throws if the decode would exceed the memory limit. Must be called before any pixel is decoded.
+    /// Throws an error if the decode would exceed the memory limit. This must be called before any pixel is decoded.
     ///
     /// - Parameter size: the size of the decoded preview in pixels.
     private func checkMemory(of size: PixelSize, isOwnJPEG: Bool) throws(RenderError) {

@@ -94,7 +94,7 @@ extension RenderJob {
     }
 
     /// The plans for resampling the decoded image to the outputs. They are computed from the true size of the decoded
-    /// image, which may differ from the size in the file's head.
+    /// image, which may differ from the size in the file's header.
     ///
     /// - Parameters:
     ///   - light: the conversion of the samples to linear light; nil for outputs of 8-bit samples.

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The predicted cost of a rendering. It is computed from the file's head alone, so that a scheduler can compare
-/// renderings before their files are read.
+/// The predicted cost of a rendering. It is computed from the facts in the file's header alone, so that a scheduler can
+/// compare renderings before any pixels are decoded.
 package struct RenderCost: Sendable, Hashable {
     /// The predicted time of `Renderer.render` on one core, in milliseconds.
     package var milliseconds: Double
@@ -37,7 +37,7 @@ package struct RenderCost: Sendable, Hashable {
         return overflows ? .max : sum
     }
 
-    /// Predicts the cost of rendering the file that `head` belongs to.
+    /// Predicts the cost of rendering the file whose header contains the facts in `head`.
     ///
     /// - Parameter byteCount: the file's length; for a video, the length of its cover picture.
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
@@ -69,8 +69,8 @@ package struct RenderCost: Sendable, Hashable {
         let search = PreviewSearch(head: head, geometry: geometry)
         let degraded = search.degraded
         previewMilliseconds = degraded.first.map(Self.milliseconds(of:))
-        // Any of the suitable previews may be used in the end. So the prediction is the memory of the preview that
-        // needs most.
+        // Any of the suitable previews may be used in the end. So the prediction is the memory for the preview that
+        // needs the most.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
             let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 8)) * (isExtended ? 8 : 4)
@@ -78,13 +78,13 @@ package struct RenderCost: Sendable, Hashable {
             previewByteCount = max(previewByteCount ?? 0, working + output)
         }
 
-        // The 512 KiB and the 200 rows of four bytes per pixel cover the strips inside libvips, the rows that the
-        // resampler keeps, and the data read ahead.
+        // Besides the decoder's own memory, 512 KiB and 200 rows of four bytes per pixel are counted. They cover the
+        // strips inside libvips, the rows that the resampler keeps, and the data that are read ahead.
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
         let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
-        // The rendering tries previews first and frees their memory before it decodes the photograph, so the larger of
-        // the two needs counts.
+        // The rendering tries previews first and frees their memory before it decodes the photograph, so only the
+        // larger of the two amounts counts.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
         workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
             max(

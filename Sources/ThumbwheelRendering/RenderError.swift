@@ -5,7 +5,7 @@ public enum RenderError: Error, Equatable, Sendable {
     /// The file's type is not among the types that the library renders.
     case unsupportedFormat
     /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded, from 0 to 1.
-    /// In a JPEG of several scans (passes over the image), it refers to the scan in which the file ends.
+    /// In a JPEG of several scans (passes over the image), the fraction refers to the scan in which the file ends.
     case truncated(decodedFraction: Double)
     /// A decoder's library cannot be started, or lacks memory, although the file may be sound. `reason` is for people.
     case unavailable(reason: String)

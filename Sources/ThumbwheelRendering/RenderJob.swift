@@ -28,7 +28,7 @@ struct RenderJob {
     /// Decodes the file by the first of its decoders that can read it.
     ///
     /// - Parameters:
-    ///   - head: the head of the file, or the head of the picture inside a RAW file.
+    ///   - head: the facts in the header of the file, or of the picture inside a RAW file.
     ///   - options: the options of the images; at least one, all of the same quality and the same range of pixels.
     /// - Returns: an image for each of the options.
     static func run(
@@ -44,8 +44,8 @@ struct RenderJob {
         throw .unsupportedFormat
     }
 
-    /// Returns the ranges of a remote file that a decode will read. The ranges that this function has read from `source`
-    /// to find them are not among them. Nil if the ranges cannot be told, so that the whole file has to be fetched.
+    /// Returns the ranges of a remote file that a decode will read, except the ranges that this function itself has
+    /// already read from `source`. Nil if the ranges cannot be determined, so that the whole file has to be fetched.
     static func neededRanges(
         _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) -> [Range<Int>]? {
@@ -122,9 +122,9 @@ struct RenderJob {
             smallestScale: geometries.map(\.scale).min() ?? 1)
     }
 
-    /// The number of decoded pixels, in each direction, that a decoder may average into one (a box reduction). One
-    /// decode may serve several images, and the largest of them must still get enough pixels. If a `ThumbHash` is made,
-    /// the reduced decode must also be larger than the picture that the hash is made from.
+    /// The number of decoded pixels, in each direction, that a decoder may average into one pixel. The largest of the
+    /// requested images must still get enough pixels. If a `ThumbHash` is made, the averaged decode must also be larger
+    /// than the small picture from which the hash is made.
     private var reduction: Int {
         let scale = Double(decodeEighths) / 8
         let ratios = zip(geometries, options).map { geometry, options in
@@ -141,7 +141,7 @@ struct RenderJob {
         )
     }
 
-    /// The smallest scale of the photograph at which the decode has enough pixels for all images.
+    /// The smallest scale at which a decode of the photograph has enough pixels for all images, at most 1 (full size).
     private var leastScale: Double {
         let scale = zip(geometries, options).map { geometry, options in geometry.leastScale(options) }.max()!
         guard makesThumbHash else { return min(1, scale) }
@@ -150,8 +150,8 @@ struct RenderJob {
     }
 
     /// The images of a second decode, which continues after missing data and puts neutral grey in their place. Such a
-    /// decode may end without an error. So grey pixels at the end of the image are the sign that the image is not
-    /// whole.
+    /// decode may end without an error even if data are missing. So the image counts as incomplete if it ends in grey
+    /// pixels.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)

@@ -6,7 +6,7 @@ extension RenderLimits {
     /// for such a rendering.
     ///
     /// - Parameters:
-    ///   - head: the head of the file.
+    ///   - head: the facts in the file's header.
     ///   - geometry: the geometry of the rendition that `options` describe.
     ///   - byteCount: the file's length; for a video, the length of its cover picture.
     package func refuse(
@@ -17,8 +17,9 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // The memory cannot be predicted from the head in two cases. A preview may be used instead of the photograph,
-        // and needs less memory. A RAW file is shown by a picture inside it, which the head does not describe.
+        // The memory cannot be predicted from the file's header in two cases. A preview may be used instead of the
+        // photograph, and needs less memory. A RAW file is shown by a picture inside it, which the header does not
+        // describe.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

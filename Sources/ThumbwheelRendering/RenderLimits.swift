@@ -1,5 +1,5 @@
 /// The limits of the cost of a single rendering. Each limit has its own error. The error is thrown before any decoding
-/// if the file's head shows that the limit is exceeded.
+/// if the file's header shows that the limit is exceeded.
 public struct RenderLimits: Sendable, Hashable {
     /// The largest number of pixels of the image as it is stored in the file.
     public var pixelCount: Int
@@ -9,7 +9,7 @@ public struct RenderLimits: Sendable, Hashable {
     /// The pictures of a GIF, TIFF or WebP are counted only up to 1 001, so a limit above 1 000 refuses no such file.
     public var frameCount: Int
     /// The largest number of bytes that a decoder may keep in memory for a whole image, as predicted from the file's
-    /// head. Decoders that work row by row keep almost none.
+    /// header. Decoders that work row by row keep almost none.
     public var memoryByteCount: Int
     /// The longest time that a rendering may take, counted from its start.
     public var duration: Duration

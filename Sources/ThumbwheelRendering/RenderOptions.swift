@@ -13,7 +13,7 @@ public struct RenderOptions: Sendable, Hashable {
     /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is
     /// exact.
     public var normalizedCropRect: NormalizedRect?
-    /// How many times larger than the target a high-quality decode is.
+    /// The size of a high-quality decode, compared with the target in each direction.
     public var sampling = Sampling.standard
     /// Whether pixels are resampled in linear light.
     public var isLinear = false
@@ -21,8 +21,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
-    /// Whether a final image of quality `.fast` may be made from a preview in the file that has at least as many pixels
-    /// as the image.
+    /// Whether an image of quality `.fast` may be made from a preview in the file instead of the photograph, if the
+    /// preview has at least as many pixels as the image.
     public var usesEmbeddedPreviews = true
 
     /// Makes options; by default the image covers the target exactly, at high quality.

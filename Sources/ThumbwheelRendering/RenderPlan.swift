@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// A prediction of how an image would be made: from which part of the file, and by which decoder. It is made from the
-/// file's head. Making a plan decodes nothing.
+/// facts in the file's header. Making a plan decodes nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The source of the pixels: a preview in the file, or a decode of the image at reduced or full size.
     public var source: RenderedImage.Source
@@ -22,7 +22,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// target.
     public var fastPreview: EmbeddedPreview?
 
-    /// Predicts how an image would be made from the file that `head` belongs to.
+    /// Predicts how an image would be made from the file whose header contains the facts in `head`.
     ///
     /// - Throws: `.unsupportedFormat` for a file that no decoder can read, `.noPreview` for a RAW file without a
     ///   preview, `.invalidRequest` for options that no rendering could satisfy.

@@ -28,9 +28,9 @@ public struct RenderedImage: Sendable {
         case libavcodec
         /// dav1d, which decodes the tiles of an AVIF file.
         case dav1d
-        /// This library's decoder of PNG, with its own inflater and igzip.
+        /// This library's decoder of PNG, with its own inflater and igzip (the inflater of Intel's ISA-L library).
         case png
-        /// This library's decoder of TIFF, with its own inflater, igzip, and this library's decoder of JPEG.
+        /// This library's decoder of TIFF, with the same inflaters as for PNG, and with this library's decoder of JPEG.
         case tiff
         /// This library's decoder of GIF.
         case gif

@@ -15,7 +15,7 @@ public struct Renderer: Sendable {
     ///
     /// - Parameters:
     ///   - source: the file's bytes.
-    ///   - head: the file's head, if the caller has read it already.
+    ///   - head: the facts in the file's header, if the caller has read them already.
     ///   - limits: the limits of the rendering. Pixels, bytes, frames and memory are checked before any decode; time is
     ///     checked during the decode.
     ///   - makesThumbHash: whether the image comes with a `ThumbHash` of the whole picture, made from the same decode.
@@ -26,7 +26,7 @@ public struct Renderer: Sendable {
     ///   - If a preview in the file has enough pixels for the target, the image is made from the preview instead of the
     ///     photograph. The options can forbid this, and it is not done if the preview shows another picture than the
     ///     photograph's first bytes. In a RAW file, the largest preview counts as the photograph. In a video, the cover
-    ///     picture does, if `head` states one.
+    ///     picture counts as the photograph, if `head` states one.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
@@ -125,7 +125,7 @@ public struct Renderer: Sendable {
             makesThumbHash: makesThumbHash)
     }
 
-    /// The head `known` if it is given, else the head read from the source.
+    /// The facts in the file's header: `known` if it is given, otherwise read from the source.
     static func head(of source: any ByteSource, known: ImageHead?) throws(RenderError) -> ImageHead {
         if let known { return known }
         do throws(HeadError) {
@@ -137,7 +137,7 @@ public struct Renderer: Sendable {
 }
 
 extension RenderError {
-    /// Converts an error in reading a file's head to the corresponding rendering error.
+    /// Converts an error in reading a file's header to the corresponding rendering error.
     public init(_ error: HeadError) {
         self =
             switch error {

@@ -19,7 +19,7 @@ protocol RowDecoder: AnyObject {
     /// pixels of a row or column may be incomplete. Nil if the decoded image is stretched so that all pixels are
     /// complete.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
-    /// The orientation that turns the rows upright; nil if it is the orientation in the file's head.
+    /// The orientation that turns the rows upright; nil if the file's header states the right orientation.
     var orientation: ImageOrientation? { get }
     /// The rule by which the decoder rounds a side that is not a whole number of pixels at the scale.
     var sideRounding: FloatingPointRoundingRule { get }

@@ -1,4 +1,4 @@
-/// How many times larger than the target a high-quality decode is.
+/// The size of a high-quality decode, compared with the target in each direction.
 public enum Sampling: String, Sendable, Hashable, CaseIterable {
     /// The decode is at least twice as large as the target, if the image has that many pixels.
     case standard

@@ -12,8 +12,8 @@ final class WorkerPool: Sendable {
     private struct State {
         var running = 0
         var waiting: [@Sendable () -> Void] = []
-        // The index in `waiting` of the next work to run. Entries before it have been taken. They are removed many at a
-        // time, so that taking an entry is cheap on average.
+        // The index in `waiting` of the next work to run. The entries before this index have been taken. They are
+        // removed from `waiting` many at a time, because each removal moves all later entries.
         var next = 0
     }
 

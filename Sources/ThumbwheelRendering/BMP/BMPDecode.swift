@@ -5,10 +5,11 @@ import ThumbwheelCore
 /// Most bitmaps are stored from the bottom up, so a file that is cut short lacks the top of the picture. The decode
 /// delivers the missing rows in neutral grey, and then an error with the fraction of the picture that was decoded.
 final class BMPDecode: RowDecoder {
-    /// The number of bytes of rows that are read at once.
+    /// The number of bytes of pixel rows to read from the file at a time. A row that is longer than this is read as a
+    /// whole.
     private static let bandByteCount = 64 << 10
-    /// The largest width or height, in pixels; larger bitmaps are refused. Memory grows with the sides that the header
-    /// claims, even if the file has fewer pixels.
+    /// The largest width or height, in pixels; larger bitmaps are refused. The decode's memory grows with the width and
+    /// the height that the header states, even if the file contains only a few of the pixels.
     private static let sideLimit = 1 << 18
 
     private let source: any ByteSource
@@ -59,10 +60,10 @@ final class BMPDecode: RowDecoder {
         }
     }
 
-    /// Reads the given rows of an uncompressed bitmap, calls `body` with each of them from top to bottom, and counts
-    /// them.
+    /// Reads the given rows of an uncompressed bitmap, and calls `body` with each of them from top to bottom. Each call
+    /// of `body` adds 1 to `count`.
     ///
-    /// - Returns: the number of the image's rows that are present in the file.
+    /// - Returns: the number of rows of the whole bitmap that the file contains.
     private func forEachPlainRow(
         in rows: Range<Int>, counting count: inout Int, _ body: (UnsafePointer<UInt8>) -> Void
     ) throws(RenderError) -> Int {
@@ -74,7 +75,8 @@ final class BMPDecode: RowDecoder {
         while top < rows.upperBound {
             try guardian.check()
             let bottom = min(rows.upperBound, top + bandHeight)
-            // The numbers of the rows to read, in the order of the file, which may begin with the lowest row.
+            // The rows to read, numbered in the order of the file. If the bitmap is stored from the bottom up, its
+            // lowest row has the number 0.
             let stored = layout.isTopDown ? top..<bottom : size.height - bottom..<size.height - top
             let band = try bytes(
                 in: layout.pixelOffset + stored.lowerBound * bytesPerRow..<layout.pixelOffset + min(

@@ -69,7 +69,8 @@ struct BMPLayout {
 
         var paletteStart = 14 + headerSize
         let hasMasks = compression == 3 || compression == 6
-        // A header of 40 bytes is followed by the masks; longer headers contain them.
+        // If the header has 40 bytes, the channel masks lie between the header and the palette. Longer headers contain
+        // the masks.
         if hasMasks, headerSize == 40 { paletteStart += compression == 6 ? 16 : 12 }
         let entrySize = isCore ? 3 : 4
         var colorCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0

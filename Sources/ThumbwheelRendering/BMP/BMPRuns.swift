@@ -94,8 +94,8 @@ struct BMPRuns {
         }
     }
 
-    /// Reads one step of the run-length code at `offset`, and moves `offset` to the byte after it. Nil if the file ends
-    /// before the step does.
+    /// Reads one instruction of the run-length code at `offset`, and moves `offset` to the byte after it. Nil if the
+    /// file ends before the instruction does.
     private mutating func step(at offset: inout Int) throws(RenderError) -> Step? {
         guard let first = try window.byte(at: offset), let second = try window.byte(at: offset + 1) else { return nil }
         let isNarrow = layout.bitsPerPixel == 4

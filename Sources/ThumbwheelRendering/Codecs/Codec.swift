@@ -23,7 +23,7 @@ protocol Codec: Sendable {
     /// The scales at which a decoder can decode, in eighths of full size and in increasing order; the last is 8.
     func eighths(of decoder: RenderedImage.Decoder) -> [Int]
 
-    /// Whether a decode by this decoder ends soon after it is told to stop. If not, the decode runs to its end.
+    /// Whether a decode by the given decoder ends soon after it is told to stop. If not, the decode runs to its end.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool
 
     /// Whether a decode that ended because of damage is repeated, this time with tolerance for damage. True for
@@ -48,8 +48,8 @@ protocol Codec: Sendable {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory
 
-    /// Whether the file's bytes show that its decode needs no more memory than `DecoderMemory.certain`. As long as the
-    /// file has not been read, the decode must be expected to need `DecoderMemory.most`.
+    /// Whether the decode needs no more memory than `DecoderMemory.certain`, as the file's bytes show. If false, the
+    /// decode is expected to need `DecoderMemory.most`.
     ///
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool

@@ -8,7 +8,7 @@ struct DecodeSpeed {
     var codedBytes: Double
     /// The number of pixels of the stored picture that are decoded in a millisecond.
     var storedPixels: Double
-    /// The number of pixels at the decode's scale that are made, and then resampled, in a millisecond.
+    /// The number of pixels of the decode, at its scale, that are output and resampled in a millisecond.
     var decodedPixels: Double = 900_000
     /// The fraction of the file's bytes that the decoder processes, from 0 to 1.
     var codedShare: Double = 1

@@ -9,11 +9,12 @@ struct DecoderInput {
     let decoder: RenderedImage.Decoder
     /// The scale of the decode in eighths of full size; it is one of the scales that the codec offers.
     let eighths: Int
-    /// The number of pixels at the scale `eighths`, in each direction, that a decoder may average into one pixel. It is
-    /// above 1 only if no requested image needs a decode as fine as the scale `eighths`.
+    /// The number of pixels, in each direction, that a decoder may average into one pixel. The pixels are those of a
+    /// decode at the scale `eighths`. The number is above 1 only if all requested images can be made from such a
+    /// coarser decode.
     let reduction: Int
-    /// The smallest scale of the picture, up to 1, at which a decode has enough pixels for all requested images. It is
-    /// 1 if one of them is an unchanged decode.
+    /// The smallest scale at which a decode has enough pixels for all requested images, from 0 to 1 (full size). It is
+    /// 1 if one of the images is the decode itself, neither resampled nor cropped.
     let leastScale: Double
     /// The region of the picture that contains all requested images, in display orientation. A decoder may decode more
     /// than that region.
@@ -36,17 +37,18 @@ struct DecoderInput {
     /// direction.
     var smallestScale = 1.0
 
-    /// The width, in pixels of the picture, of the border around the region that a decode reads as well. The widest
-    /// resampling kernel reaches three pixels of the smallest image to each side, and pixels are averaged only in whole
-    /// blocks.
+    /// The width of the border around `region` that is decoded as well, in pixels of the full-size picture. The border
+    /// has room for the widest resampling kernel, which reaches three pixels of the smallest image to each side, and
+    /// for pixels that are averaged in whole blocks.
     var margin: Double { 4 / max(smallestScale, 1e-4) + 2 * Double(reduction) + 16 }
 
-    /// The smallest scale of a reduced version of the picture that is decoded instead of the picture itself.
+    /// The smallest scale at which a reduced version of the picture, stored in the same file, is decoded instead of the
+    /// picture.
     ///
-    /// Some files contain reduced versions. The pixels of such a version are means of the pixels of the next larger
-    /// version, so the version is softer than a decode of the picture at the same scale. Therefore its scale must
-    /// exceed `leastScale`. On the SSIMULACRA2 scale, where 100 means no visible difference, an image from a version
-    /// 2.4 times as large as the image scored 88. An image from a version 2.8 times as large scored 93.
+    /// The pixels of a reduced version are means of the pixels of the next larger version. So the version is softer
+    /// than a decode of the picture at the same scale, and its scale must exceed `leastScale`. On the SSIMULACRA2
+    /// scale, where 100 means no visible difference, an image from a version 2.4 times as large as the image scored 88.
+    /// An image from a version 2.8 times as large scored 93.
     var levelScale: Double { Self.levelScale(forLeast: leastScale) }
 
     /// The value of `levelScale` that belongs to a value of `leastScale`.

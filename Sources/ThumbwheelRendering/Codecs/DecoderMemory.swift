@@ -5,8 +5,8 @@ import ThumbwheelFormats
 struct DecoderMemory {
     /// The bytes for a usual file, whose layout does not need extra memory.
     let usual: Int
-    /// The bytes for the worst file that has the same head (the facts that an import reads), for example an interlaced
-    /// PNG or a TIFF whose pixels are one strip.
+    /// The bytes for the worst file with the same `ImageHead` (the facts that an import reads), for example an
+    /// interlaced PNG or a TIFF whose pixels are one strip.
     let most: Int
     /// The bytes that the memory limit must allow before the file is read. Usually this number equals `most`. It is
     /// smaller if a short read of the file can tell whether the file needs the usual or the most memory.

@@ -54,7 +54,7 @@ struct HEIFCodec: Codec {
             ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
     }
 
-    /// The memory for decoding tiles: one row of decoded tiles, the picture that is being decoded together with the
+    /// The memory for decoding tiles. It holds one row of decoded tiles, the tile that is being decoded with the
     /// decoder's tables, and the alpha of the whole image. An idle worker thread that helps needs another row and
     /// another decoder.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {

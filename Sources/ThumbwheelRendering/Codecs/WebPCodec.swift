@@ -66,12 +66,12 @@ struct WebPCodec: Codec {
             guardian: input.guardian)
     }
 
-    /// The number of picture pixels, in each direction, that are averaged into one decoded pixel. It is
-    /// `input.reduction` divided by the scale of the decode. It is 1 or even, so that each averaged block of pixels
-    /// covers whole samples of chroma.
+    /// The number of pixels of the full-size picture, in each direction, that are averaged into one decoded pixel:
+    /// `input.reduction` divided by the scale of the decode. The result is 1 or even, so that each averaged block of
+    /// pixels covers whole samples of chroma.
     ///
-    /// At fast quality, a number above 2 is halved for more detail. That is cheap, because the planes are decoded at
-    /// full size anyway.
+    /// At fast quality, a number above 2 is halved for more detail. That takes little extra time, because the planes
+    /// are decoded at full size anyway.
     private static func reduction(for input: DecoderInput, shorterSide: Int) -> Int {
         var reduction = input.reduction * 8 / input.eighths
         if input.quality == .fast, reduction > 2 { reduction /= 2 }

@@ -10,8 +10,8 @@ extension Bitmap {
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
-        // The curves and tables of an ICC profile do not say how bright white is. So a profile that names PQ or HLG,
-        // the curves of high dynamic range, by code points is applied by these code points.
+        // A profile may also contain code points. If they name PQ or HLG, the curves of high dynamic range, the code
+        // points are used instead of the profile's curves and tables, which do not say how bright white is.
         if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
             let colors = CodedColors(coded, isVideoRangePossible: false), colors.transfer.isHighDynamicRange
         {

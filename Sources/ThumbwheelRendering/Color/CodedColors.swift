@@ -3,8 +3,8 @@ import ThumbwheelFormats
 /// A colour space that this library can convert, given by code points (ITU-T H.273) or by equivalent numbers, such as
 /// those in a PNG's `gAMA` and `cHRM` chunks.
 ///
-/// libheif hands out RGB samples of full range, which it has converted from luma and chroma. The primaries and the
-/// transfer curve of these samples are still those of the file, and are converted here.
+/// Decoders have already converted luma and chroma, if a file has them, to RGB samples. The primaries and the transfer
+/// curve of these samples are still those of the file, and this type converts them to those of sRGB.
 struct CodedColors: Equatable {
     let space: RGBPrimaries
     let transfer: CodedTransfer

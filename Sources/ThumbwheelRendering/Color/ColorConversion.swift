@@ -13,12 +13,13 @@ enum ColorConversion: Equatable {
     case coded(CodedColors)
     /// The file has no profile, but its EXIF data say Adobe RGB. The conversion is applied to the scaled image.
     case adobeRGB
-    /// The samples are neither RGB nor grey. The conversion is applied to the rows of the decode, before they are
-    /// resampled.
+    /// The samples are neither RGB nor grey; for example, they are CMYK. The conversion is applied to the rows of the
+    /// decode, before they are resampled.
     case stream
 
     /// The largest profile that is read, in bytes. The largest real profiles, which are those of printing presses, have
-    /// a few megabytes; larger profiles are ignored.
+    /// a few megabytes. Larger profiles are ignored, or make the file invalid if all decoders of its format would read
+    /// them (`Codec.readsWholeProfile`).
     static let profileByteLimit = 8 << 20
     /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to
     /// some hundred kilobytes, while a megabyte in a hostile file can expand to hundreds of megabytes.
@@ -77,8 +78,8 @@ extension EmbeddedProfile {
         return colorSpace == "RGB" && Self.has("sRGB", name) && !Self.has("P3", name) && !Self.has("Gamut", name)
     }
 
-    /// Whether `name` contains `part`. Every prediction of a cost calls this function, and comparing characters instead
-    /// of bytes would take longer than the rest of the prediction.
+    /// Whether `name` contains `part`. The bytes are compared, because every prediction of a render's cost calls this
+    /// function. Comparing characters would take longer than the rest of the prediction.
     private static func has(_ part: StaticString, _ name: String) -> Bool {
         let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
         var name = name

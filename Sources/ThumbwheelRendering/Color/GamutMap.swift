@@ -3,9 +3,9 @@ enum GamutMap {
     /// The weights of linear red, green and blue in the luminance (ITU-R BT.709, 3.2).
     private static let luminance = SIMD3<Float>(0.2126, 0.7152, 0.0722)
 
-    /// The nearest colour inside sRGB that has the same luminance and hue. A colour outside sRGB is mixed with grey of
-    /// the same luminance, with no more of it than is needed. Clipping each channel by itself would turn saturated
-    /// greens to yellow and saturated reds to orange.
+    /// The nearest colour inside sRGB that has the same luminance and hue. A colour outside sRGB is mixed with as
+    /// little grey of the same luminance as is needed. Clipping each channel by itself would turn saturated greens to
+    /// yellow and saturated reds to orange.
     ///
     /// - Parameter color: linear light, in which 1 is white.
     static func insideSRGB(_ color: SIMD3<Float>) -> SIMD3<Float> {

@@ -26,9 +26,9 @@ struct HighDynamicRange {
         luminance = colors.transfer == .hlg ? SIMD3<Float>(colors.space.toXYZ.rows[1]) : nil
     }
 
-    /// Tables of gains: `toneGains` for the tone map, `displayGains` from the light of the scene to the light of a
-    /// screen. The index into a table is the square root of the light, as a fraction of the greatest light. So the
-    /// steps of the tables are finest near black.
+    /// Tables of gains, which are factors for light: `toneGains` for the tone map, and `displayGains` from the light of
+    /// the scene to the light of a screen. A table's index grows with the square root of the light, so that the table
+    /// is finest near black.
     private static let toneGains = gains(upTo: ToneMap.peak / ToneMap.white) { $0 > 0 ? ToneMap.level($0) / $0 : 1 }
     private static let displayGains = gains(upTo: 1) { ToneMap.displayGain(sceneLuminance: $0) }
     private static let stepCount = 4096
@@ -46,10 +46,10 @@ struct HighDynamicRange {
         return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
     }
 
-    /// The factor from the light of the scene to the light of a screen, in units of the reference white, for HLG.
+    /// The factor that converts HLG's light of the scene to the light of a screen, in units of the reference white.
     static func displayGain(sceneLuminance: Float) -> Float { gain(displayGains, sceneLuminance) }
 
-    /// The linear sRGB light of a pixel, in which 1 is white.
+    /// Converts a pixel's samples to linear sRGB light, in which 1 is white.
     private func converted(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> SIMD3<Float> {
         var color = SIMD3(light[Int(red)], light[Int(green)], light[Int(blue)])
         if let luminance { color *= Self.displayGain(sceneLuminance: (color * luminance).sum()) }
@@ -67,7 +67,8 @@ struct HighDynamicRange {
         return mapped * gain(toneGains, max(0, brightest / most))
     }
 
-    /// The linear sRGB light of a screen for linear sRGB light of any brightness and any colour.
+    /// Converts linear sRGB light of any brightness and any colour to light that an sRGB screen can show. The tone map
+    /// compresses the brightness, and the gamut map moves colours into sRGB.
     static func toned(_ light: SIMD3<Float>) -> SIMD3<Float> { GamutMap.insideSRGB(toneMapped(light)) }
 
     /// The bitmap converted to sRGB; alpha is unchanged.

@@ -32,7 +32,7 @@ enum ToneMap {
         return min(1, CodedTransfer.pqLight(mapped * top) / white)
     }
 
-    /// The factor from the scene's light to a screen's light (ITU-R BT.2100, table 5). The screen's light is in units
-    /// of the reference white, and its brightest light is `peak`.
+    /// The factor that converts HLG's light of the scene to the light of a screen (ITU-R BT.2100, table 5). The light
+    /// of the screen is in units of the reference white, and its maximum is `peak`.
     static func displayGain(sceneLuminance: Double) -> Double { pow(max(0, sceneLuminance), 0.2) * peak / white }
 }

@@ -18,7 +18,8 @@ enum HalfFloat {
             let raised = (Float(bitPattern: magnitude) + 0.5).bitPattern
             return sign | UInt16(truncatingIfNeeded: raised &- 0x3F00_0000)
         }
-        // The exponents of the two formats differ by 112. Rounding removes the 13 bits that a half float does not have.
+        // The exponent biases of the two formats differ by 112. Rounding removes the 13 bits that a half float does not
+        // have.
         let rounded = magnitude &+ 0xFFF &+ (magnitude &>> 13 & 1) &- 112 &<< 23
         return sign | UInt16(truncatingIfNeeded: rounded &>> 13)
     }

@@ -26,7 +26,7 @@ final class LightConversion: Sendable {
     /// - Parameters:
     ///   - curves: the light for the value of a sample from 0 to 1, for each channel.
     ///   - matrix: the matrix from that light to linear sRGB; nil if that light is linear sRGB already.
-    ///   - luminance: the weights of a scene's luminance, if the light is that of a scene.
+    ///   - luminance: for HLG, the weights by which the luminance of the scene is computed; otherwise nil.
     init(curves: [(Double) -> Double], matrix: Matrix3?, luminance: SIMD3<Double>? = nil) {
         precondition(curves.count == 3)
         self.curves = curves.flatMap { light in
@@ -90,7 +90,8 @@ extension LightConversion {
             luminance: colors.transfer == .hlg ? colors.space.toXYZ.rows[1] : nil)
     }
 
-    /// The conversion of an ICC profile. If the profile does not apply to the samples, it is the conversion of sRGB.
+    /// The conversion of an ICC profile. It is the conversion of sRGB if the profile is that of sRGB, or if a grey
+    /// profile belongs to a picture in colours.
     ///
     /// - Parameter isGrey: whether the decode had a single channel of colour.
     /// - Returns: nil if only libvips can apply the profile.
@@ -120,8 +121,8 @@ extension Matrix3 {
 }
 
 extension ColorConversion {
-    /// The conversion from the decode's samples to linear light. Nil if only libvips can apply the profile: libvips
-    /// applies it to 8-bit samples.
+    /// The conversion from the decode's samples to linear light. Nil if only libvips can apply the profile, because
+    /// libvips is given only 8-bit samples.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Converts a part of the decode to half floats in linear light, without resampling.
+/// Copies a rectangle of the decode without resampling, and converts it to half floats in linear light.
 final class LightCopier: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>

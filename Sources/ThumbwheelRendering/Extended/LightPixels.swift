@@ -5,7 +5,7 @@
 /// highlight gets no halo. Only the output's pixels are then converted to light. A request may ask for resampling in
 /// linear light instead.
 struct LightPixels {
-    /// The forms of the samples of a row.
+    /// The formats of the samples in a row.
     enum Samples {
         /// One byte each, from 0 to 255.
         case bytes
@@ -30,8 +30,8 @@ struct LightPixels {
 
     // MARK: Before resampling
 
-    /// Reads the pixels that begin at `row` and fills `line` with them. The colours are in the form in which they are
-    /// resampled, but not yet multiplied by alpha. Pixels without alpha get an alpha of 1.
+    /// Reads the pixels that begin at `row` and fills `line` with them. The colours are ready for resampling, except
+    /// that they are not multiplied by alpha yet. Pixels without alpha get an alpha of 1.
     func load(_ row: UnsafePointer<UInt8>, into line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
         switch samples {
         case .bytes: load(row, as: UInt8.self, into: line)

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Separable resampling in floating point to half floats in linear light.
+/// Resamples rows of a decode in floating point, first horizontally and then vertically. The output is half floats in
+/// linear light.
 final class LightResampler: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>

@@ -2,8 +2,8 @@
 struct LightSummary {
     /// The weights of linear red, green and blue in the luminance (ITU-R BT.709, 3.2).
     private static let luminance = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0)
-    /// The luminance above which a pixel counts as brighter than white. It is above 1, because rounding alone may
-    /// exceed 1.
+    /// The luminance above which a pixel counts as brighter than white. It is slightly above 1, because rounding alone
+    /// can raise white above 1.
     private static let white: Float = 1 + 1 / 256
 
     /// Whether every pixel is opaque.

@@ -54,8 +54,8 @@ final class WideInterleaver: SampleRowConsumer {
         }
     }
 
-    /// Widens samples from the range 0 to 8160 to the range 0 to 65 535. A sample is multiplied by 8, and a 32nd of it
-    /// is added: 65 535 is 8 times 8160 plus 255.
+    /// Widens samples from the range 0 to 8160 to the range 0 to 65 535: multiplies each sample by 8, and adds a 32nd
+    /// of the sample.
     @inline(__always)
     private static func widened(_ samples: PixelConverter.Eight) -> SIMD8<UInt16> {
         let wide = SIMD8<UInt16>(truncatingIfNeeded: samples)

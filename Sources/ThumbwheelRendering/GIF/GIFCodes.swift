@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Collects the codes of a GIF's picture into pieces of 4 KiB for the decoder. The file stores them in sub-blocks of at
-/// most 255 bytes (GIF89a, 15).
+/// Collects the LZW codes of a GIF's picture into pieces of 4 KiB for the decoder. The file stores the codes in
+/// sub-blocks of at most 255 bytes (GIF89a, 15).
 final class GIFCodes {
     /// The number of bytes that are read from the source at once.
     private static let readByteCount = 64 << 10
@@ -33,8 +33,8 @@ final class GIFCodes {
         buffer.deallocate()
     }
 
-    /// The next piece of the codes, valid until the next call. A piece after the last sub-block or at the end of the
-    /// file is empty.
+    /// The next piece of the codes, valid until the next call. The piece is empty if no sub-blocks are left, or if the
+    /// file ends too early.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
         try guardian.check()
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[Self.readByteCount...])

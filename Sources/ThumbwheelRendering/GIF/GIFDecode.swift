@@ -30,8 +30,8 @@ final class GIFDecode: RowDecoder {
     var profile: [UInt8]? { nil }
     var name: RenderedImage.Decoder { .gif }
 
-    /// - Parameter head: the file's head. Its size is used if the file does not state the size of the screen, the
-    ///   canvas for all pictures of the file.
+    /// - Parameter head: the facts in the file's header. Their size is used if the file does not state the size of the
+    ///   logical screen, which is the canvas for all pictures of the file.
     init(
         _ source: any ByteSource, head: ImageHead, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
@@ -53,8 +53,8 @@ final class GIFDecode: RowDecoder {
         codes = GIFCodes(source, at: picture.codes, checking: guardian)
         interlace = picture.isInterlaced ? GIFInterlace(height: picture.size.height) : nil
         decoder = LZWDecoder(symbolBits: picture.symbolBits, early: 0)
-        // The memory is not set to zero, because no index is read before it is decoded, and zeroing many megabytes
-        // takes time.
+        // The memory is not set to zero, because that takes time for many megabytes, and no index is read before it is
+        // decoded.
         indices = .allocate(capacity: picture.size.pixelCount)
     }
 
@@ -94,8 +94,8 @@ final class GIFDecode: RowDecoder {
     /// The position of a row of the picture in the order in which the file stores the rows.
     private func place(ofRow row: Int) -> Int { interlace?.place(ofRow: row) ?? row }
 
-    /// The row itself if it has been decoded; otherwise a decoded row of an earlier, coarser pass of the interlace that
-    /// can replace it. Nil if neither exists.
+    /// Returns `row` if that row has been decoded; otherwise the nearest row above it that an earlier, coarser pass of
+    /// the interlace has decoded. Nil if there is no such row.
     private func lastMade(_ row: Int) -> Int? {
         let width = picture.size.width
         // If the codes ended early in a file that is not cut short, the last row is shown even if it is incomplete,

@@ -24,7 +24,8 @@ struct GIFPicture {
     /// The offset in the file at which the sub-blocks with the codes begin.
     let codes: Int
 
-    /// Skips all blocks before the first picture, and reads its description.
+    /// Reads the description of the first picture and its transparent index. Other blocks before that picture are
+    /// skipped.
     init(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) {
         var file = File(ByteWindow(source, checking: guardian))
         screen = PixelSize(width: try file.number(at: 6), height: try file.number(at: 8))
@@ -68,7 +69,7 @@ struct GIFPicture {
     private static func paletteByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }
 
-/// Reads the bytes of a file. It throws `.truncated` if a byte lies after the end of the file.
+/// Reads the bytes of a file, and throws `.truncated` if a byte lies after the end of the file.
 private struct File {
     private var window: ByteWindow
 

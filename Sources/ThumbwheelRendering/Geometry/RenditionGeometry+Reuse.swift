@@ -1,15 +1,17 @@
 import ThumbwheelCore
 
 extension RenditionGeometry {
-    /// The part of another rendering of the same image from which this rendering can be resampled, in pixels of the
-    /// other rendering. Nil if the other rendering shows only a part of this one, is too coarse, or is enlarged.
+    /// The region of another rendition of the same photograph from which this rendition can be resampled, in pixels of
+    /// the other rendition. A rendition is an image of a certain size and crop. Nil if the other rendition lacks a part
+    /// of this one's region, has too few pixels, or is enlarged.
     ///
-    /// - Parameter headroom: the factor by which the other rendering must be finer than this one, in each direction. A
-    ///   rendering at the full size of the image is always fine enough, because a decode cannot have more pixels.
+    /// - Parameter headroom: the number of pixels that the other rendition must have for each pixel of this one, in
+    ///   each direction. A rendition at the photograph's full size always has enough pixels, because no decode has
+    ///   more.
     package func box(in other: RenditionGeometry, headroom: Double) -> SourceBox? {
         let own = pixelsPerSourcePixel
         let given = other.pixelsPerSourcePixel
-        // An enlarged rendering is refused, because enlarging adds no detail.
+        // An enlarged rendition is refused, because enlarging adds no detail.
         guard max(given.horizontal, given.vertical) <= 1 + Self.tolerance,
             given.horizontal >= min(1, headroom * own.horizontal) - Self.tolerance,
             given.vertical >= min(1, headroom * own.vertical) - Self.tolerance,
@@ -21,8 +23,8 @@ extension RenditionGeometry {
         return box.scaled(horizontally: given.horizontal, vertically: given.vertical)
     }
 
-    /// The smallest number of pixels that another rendering must have so that this one can be resampled from it.
-    /// `box(in:headroom:)` is nil for any rendering with fewer pixels.
+    /// The smallest number of pixels that another rendition must have so that this one can be resampled from it.
+    /// `box(in:headroom:)` is nil for any rendition with fewer pixels.
     package func leastPixelCount(headroom: Double) -> Int {
         let own = pixelsPerSourcePixel
         let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)
@@ -31,17 +33,17 @@ extension RenditionGeometry {
         return Int(min(width * height * (1 - Self.tolerance), 1e18))
     }
 
-    /// Whether both renderings show the same region at the same size.
+    /// Whether both renditions show the same region of the photograph at the same size.
     package func isSamePicture(as other: RenditionGeometry) -> Bool {
         sourceBox == other.sourceBox && outputSize == other.outputSize
     }
 
-    /// The tolerance for rounding errors in sums and quotients of a few numbers.
+    /// Two scales count as equal if they differ by less than this number, because of rounding errors.
     private static let tolerance = 1e-9
 
-    /// The number of output pixels for each pixel of the image, in each direction. If the decode is delivered as it is,
-    /// this is the decode's scale. For such a decode, the quotient of the sizes would be wrong, because the last pixel
-    /// of each row or column may be incomplete.
+    /// The number of output pixels for each pixel of the photograph, in each direction. If the rendition is the decode
+    /// itself, this is the decode's scale. The quotient of the sizes would be wrong then, because the last pixel of
+    /// each row or column may be incomplete.
     private var pixelsPerSourcePixel: (horizontal: Double, vertical: Double) {
         guard !isNatural else { return (Double(decodeEighths) / 8, Double(decodeEighths) / 8) }
         return (Double(outputSize.width) / sourceBox.width, Double(outputSize.height) / sourceBox.height)

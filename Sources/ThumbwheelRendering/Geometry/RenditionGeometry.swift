@@ -1,30 +1,31 @@
 import ThumbwheelCore
 
-/// The region of an image that a rendering shows, the size of the rendering, and the scale at which to decode the
-/// image.
+/// The geometry of a rendition, which is the image that a request asks for: the region of the photograph that the
+/// rendition shows, the rendition's size, and the scale at which to decode the photograph.
 ///
 /// This is a pure value: target sizes, resize modes and crops are computed here and nowhere else. See
 /// <doc:Semantics#Target-sizes>, <doc:Semantics#Resize-modes> and <doc:Semantics#Crops>.
 public struct RenditionGeometry: Sendable, Hashable {
-    /// The region of the image that the rendering shows, in pixels of the full-size image in display orientation.
+    /// The region of the photograph that the rendition shows, in pixels of the full-size photograph in display
+    /// orientation.
     package let sourceBox: SourceBox
-    /// The size of the result in pixels, in display orientation. If `isNatural`, it is the size of a decode at
-    /// `decodeEighths`. That size includes incomplete pixels at the right and lower edges, even if the decoder is
-    /// libvips, which leaves such pixels out.
+    /// The size of the rendition in pixels, in display orientation. If `isNatural` is true, it is the size of a decode
+    /// at the scale `decodeEighths`. That size includes incomplete pixels at the right and lower edges. The decoder of
+    /// libvips leaves such pixels out, so its result may be smaller.
     public let outputSize: PixelSize
-    /// The scale that the target demands: output pixels for each source pixel. It is 1 for a `.maximum` target. Without
-    /// `allowsUpscaling`, it is at most 1.
+    /// The scale that the target size demands: output pixels for each pixel of the photograph, in each direction. It is
+    /// 1 for a `.maximum` target, and at most 1 if `allowsUpscaling` is false.
     public let scale: Double
-    /// The scale at which the image is decoded, in eighths of full size.
+    /// The scale at which the photograph is decoded, in eighths of full size.
     public let decodeEighths: Int
-    /// Whether the decode is delivered as it is, neither resampled nor cropped.
+    /// Whether the rendition is the decode itself, neither resampled nor cropped.
     public let isNatural: Bool
 
     /// - Parameters:
-    ///   - displaySize: the size of the whole image in display orientation.
+    ///   - displaySize: the size of the whole photograph in display orientation.
     ///   - naturalEighths: the scales that the decoder offers, in eighths and in increasing order; the last is 8.
     /// - Throws: `.invalidRequest` for a target without pixels and for a crop that is empty or not finite; `.malformed`
-    ///   for an image without pixels.
+    ///   for a photograph without pixels.
     public init(displaySize: PixelSize, options: RenderOptions, naturalEighths: [Int] = [8]) throws(RenderError) {
         guard !displaySize.isEmpty else { throw .malformed(reason: "an image of \(displaySize) pixels") }
         try self.init(
@@ -32,13 +33,13 @@ public struct RenditionGeometry: Sendable, Hashable {
             naturalEighths: naturalEighths)
     }
 
-    /// Makes the geometry of an image whose sides need not be whole numbers of pixels, such as a preview between black
-    /// bars.
+    /// Makes the geometry of a photograph whose sides need not be whole numbers of pixels. An example is an embedded
+    /// preview without the black bars at its edges.
     init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
-        // Scales at which a side would be shorter than one pixel are left out. Every request executes this line, and
-        // hardly any request has such scales, so the array is copied only if there are such scales.
+        // Scales at which a side would be shorter than one pixel are left out. The array is copied only if it has such
+        // scales. That is rare, and every request executes this line.
         let shorterSide = min(displayWidth, displayHeight)
         let naturalEighths =
             shorterSide * Double(naturalEighths[0]) >= 8
@@ -106,7 +107,7 @@ public struct RenditionGeometry: Sendable, Hashable {
             height: clamped.height * whole.height)
     }
 
-    /// The scale from the crop to the target. The ratio of the widths and the ratio of the heights differ:
+    /// The scale from the crop to the target size. The ratio of the widths and the ratio of the heights differ:
     /// `.aspectFill` uses the larger ratio, and `.aspectFit` the smaller one.
     private static func constrainingScale(of crop: SourceBox, options: RenderOptions) -> Double {
         let horizontal = Double(options.targetSize.width) / crop.width
@@ -132,8 +133,8 @@ extension PixelSize {
     fileprivate init(
         rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
-        // A file's head may state more pixels than an Int holds, and a crop that is enlarged to a huge target may have
-        // as many. The size is capped here; `RenderLimits` refuse it later.
+        // A file's header may state more pixels than an Int can count, and so may a crop that is enlarged to a huge
+        // target size. The size is capped here; `RenderLimits` refuse it later.
         let bound = 1e15
         self.init(
             width: max(1, Int(min(bound, width).rounded(rule))),

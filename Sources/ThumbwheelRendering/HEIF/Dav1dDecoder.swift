@@ -68,7 +68,8 @@ final class Dav1dDecoder: PictureDecoder {
         if let bytes = data.baseAddress {
             UnsafeMutableRawPointer(target + headers.count).copyMemory(from: bytes, byteCount: data.count)
         }
-        // A picture may be ready before dav1d has taken all data. Data of several layers gives several pictures.
+        // Sending data and getting pictures alternate, because a picture may be ready before dav1d has taken all data.
+        // Data of several layers give several pictures; the last one is returned.
         var hasPicture = false
         while true {
             if input.sz > 0 {

@@ -15,7 +15,7 @@ extension HEIFImages {
 }
 
 extension HEIFImage {
-    /// The bytes of the ICC profile; nil if the image has none, or if it is too large to be applied.
+    /// The bytes of the ICC profile; nil if the image has no profile, or one that is too large to be applied.
     func profile(in bytes: any ByteSource) throws(RenderError) -> [UInt8]? {
         guard let profile, profile.length <= ColorConversion.profileByteLimit else { return nil }
         do throws(ByteSourceError) {

@@ -33,7 +33,12 @@ struct HEIFOpener {
         return tiles.flatMap { $0.extents + [$0.configuration] } + [image.profile].compactMap(\.self)
     }
 
-    /// The columns or rows of tiles that a part of the canvas touches, with a margin in pixels on both sides.
+    /// The columns (or rows) of tiles that contain an interval of the canvas, extended by `margin` on both sides. All
+    /// lengths are in pixels.
+    ///
+    /// - Parameters:
+    ///   - side: the width (or height) of a tile.
+    ///   - count: the number of columns (or rows) of tiles.
     private static func tiles(
         _ start: Double, _ length: Double, _ margin: Double, side: Int, below count: Int
     ) -> Range<Int> {

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// Decides up to which layer a picture is decoded. Layers above that one are neither read nor decoded. A layer is a
-/// version of the picture that improves on the layer below it.
+/// The rule for how many layers of a picture are decoded. Each layer is a version of the picture that improves on the
+/// layer below it. Decoding ends at the first layer that is good enough; higher layers are not even read.
 struct LayerChoice: Sendable {
-    /// The smallest size of a layer that is enough for the requested images, as a fraction of the picture's size. By
-    /// default, only the last layer is enough.
+    /// The smallest size of a layer that is enough for the requested images, as a fraction of the picture's width and
+    /// height. By default, all layers are decoded.
     var leastScale = Double.infinity
     /// Whether a lower layer of the full size is enough for the requested images. Such a layer has less detail than the
     /// picture.

@@ -4,7 +4,8 @@ struct SampleRange: Equatable {
     let bitsPerSample: Int
     /// The value of a sample that means black in luma, or no colour in chroma.
     let zero: Int
-    /// The number of 8-bit levels in one step of a sample's value. There are 255 such levels from black to white.
+    /// The number of 8-bit levels in one step of a sample's value; a fraction if samples have more than 8 bits. There
+    /// are 255 levels from black to white.
     let levelsPerStep: Double
     /// The level of `zero` relative to middle grey: -128 for luma, 0 for chroma.
     let zeroLevel: Double
@@ -24,8 +25,8 @@ struct SampleRange: Equatable {
         }
     }
 
-    /// The factor for the mean of `count` samples. Their sum times this factor, plus `offset`, is the `PlaneSample` of
-    /// their mean.
+    /// The factor that converts the sum of `count` samples to their mean as a `PlaneSample` (a fixed-point number). The
+    /// mean is the sum times this factor, plus `offset`.
     func factor(count: Int) -> Float {
         Float(levelsPerStep * Double(1 << PlaneSample.binaryPlaces) / Double(count))
     }

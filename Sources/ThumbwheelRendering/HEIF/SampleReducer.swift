@@ -2,17 +2,18 @@ import ThumbwheelCore
 
 /// Reduces rows of a decoder's samples to rows of plane samples. Each plane sample is the mean of a block of samples.
 final class SampleReducer {
-    /// The largest number of rows of a block. Up to this number, the sum of a column of 8-bit samples fits 16 bits.
+    /// The largest width or height of a block, in samples. The sum of so many 8-bit samples still fits 16 bits.
     static let limit = 256
 
     private let width: Int
     private let columns: Int
     private let rows: Int
     private let range: SampleRange
-    // The blocks of a row that are averaged, and the samples of a row that they cover.
+    // The range of blocks in a row that are averaged, and the range of samples that these blocks cover.
     private let blocks: Range<Int>
     private let samples: Range<Int>
-    // The sums of the columns of a block, of 16 bits for samples of one byte and of 32 bits for wider samples.
+    // For each column of samples, the sum of the rows that were added since the last reduced row. One of the two is
+    // used: sums of 16 bits for samples of one byte, sums of 32 bits for wider samples.
     private let narrowSums: AlignedPlane<UInt16>
     private let wideSums: AlignedPlane<UInt32>
     private let made: AlignedPlane<PlaneSample>
@@ -36,8 +37,8 @@ final class SampleReducer {
         samples = blocks.lowerBound * columns..<min(blocks.upperBound * columns, width)
         narrowSums = AlignedPlane(pitch: isNarrow ? width + 16 : 0)
         wideSums = AlignedPlane(pitch: isNarrow ? 0 : width + 16)
-        // The rows are longer than needed because consumers read beyond their end. There are two reduced rows, because
-        // two rows of luma wait for the chroma row that covers the same pixels.
+        // There is memory for two reduced rows, because two rows of luma wait for the chroma row that covers the same
+        // pixels. The rows are longer than needed, because consumers read beyond their end.
         made = AlignedPlane(pitch: blockCount + 32, rowCount: 2)
     }
 
@@ -91,7 +92,8 @@ final class SampleReducer {
         }
     }
 
-    /// Most blocks have two or four columns, so each of these numbers has a loop of its own.
+    /// Reduces the sums of 8-bit samples to a row of block means. Most blocks have two or four columns, so each of
+    /// these numbers has a loop that is compiled for it.
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>) {
         switch columns {
         case 2: reduceBytes(into: target, columns: 2)
@@ -100,7 +102,8 @@ final class SampleReducer {
         }
     }
 
-    /// Nothing is clamped here, because the mean of 8-bit samples always fits a `PlaneSample`, even in video range.
+    /// Reduces the sums of 8-bit samples to a row of block means. Complete blocks are not clamped, because the mean of
+    /// 8-bit samples always fits a `PlaneSample`, even in video range.
     @inline(__always)
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
         let unit = Double(1 << 32)
@@ -138,7 +141,8 @@ final class SampleReducer {
     /// The index after the last complete block among `blocks`.
     private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
 
-    /// Makes the last block if it is incomplete, and pads the row with samples that consumers may read beyond its end.
+    /// Makes the last block if it is incomplete, and repeats its mean beyond the end of the row, because consumers read
+    /// a few samples too many.
     private func finish<Sum: FixedWidthInteger>(
         _ sums: UnsafePointer<Sum>, _ target: UnsafeMutablePointer<PlaneSample>
     ) {
@@ -151,7 +155,7 @@ final class SampleReducer {
         for x in last + 1..<last + 17 { target[x] = target[last] }
     }
 
-    /// Rounds and clamps a value, because samples in video range may lie beyond black and white.
+    /// Rounds a value and clamps it to 14 bits with sign. Samples in video range may lie beyond black and white.
     @inline(__always)
     private static func sample(_ value: Float) -> PlaneSample {
         // The value is made non-negative and then truncated. That rounds it, and takes less time than a call of the

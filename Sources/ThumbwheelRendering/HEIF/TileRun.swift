@@ -21,8 +21,8 @@ final class TileRun: Sendable {
         var row: Int
         /// The numbers of decoded tiles, in the row that is passed to the consumer next and in the row after it.
         var doneCounts = [0, 0]
-        /// The error that ended the helper thread's work, and the row of the tile that failed. All rows above that row
-        /// can still be completed.
+        /// The error that ended the helper thread's work, and the row of the tile that failed. The decode's thread can
+        /// still complete all rows above that row.
         var failure: (row: Int, error: RenderError)?
         var isStopped = false
     }
@@ -60,8 +60,11 @@ final class TileRun: Sendable {
         fileprivate let column: Int
     }
 
-    /// Takes the next tile to decode. Nil if the decode was stopped, or if the next tile lies below the needed rows,
-    /// below the rows for which there is memory, or in or below the row of a tile that failed.
+    /// Takes the next tile to decode; nil if there is none that may be decoded now:
+    ///
+    /// - The decode was stopped.
+    /// - The next tile lies below the needed rows, or below the rows of tiles for which there is memory.
+    /// - A tile in the same row or above it has failed.
     func take() -> Task? {
         state.withLock { state in
             let (row, column) = state.next.quotientAndRemainder(dividingBy: needs.columns.count)

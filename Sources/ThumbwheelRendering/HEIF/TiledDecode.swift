@@ -14,7 +14,8 @@ final class TiledDecode {
         var reduction = 1
         /// Whether the filters that smooth the edges of blocks after decoding are applied.
         var isFiltered = true
-        /// The position of the first pixel of the canvas that is likely to be needed.
+        /// The position of the first pixel that is likely to be needed, on the canvas, which is the image before it is
+        /// cropped and turned.
         var start = (x: 0, y: 0)
         /// The rule for a picture with layers: it decides which layer is decoded.
         var layers = LayerChoice()
@@ -55,7 +56,7 @@ final class TiledDecode {
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         // The tile size is checked here, because the coded picture of an alpha item or of a single tile may be larger
-        // than the image. Neither the file's head nor the limit of pixels covers that case.
+        // than the image. Neither the size in the file's header nor the limit of pixels covers that case.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }

@@ -1,42 +1,47 @@
-/// Inflates deflate blocks (RFC 1951) by lanes, which suits data with many literal bytes, such as photographs with noise.
+/// Inflates deflate blocks (RFC 1951) that have many literal bytes, such as those of photographs with noise. Several
+/// decoders, called lanes, decode parts of the same block at the same time on one thread (see `InflateLanes`).
 final class InflateBlocks {
     private enum Part {
-        /// The beginning of a block is next.
+        /// The header of a block comes next.
         case block
-        /// So many bytes of a stored block are left.
+        /// The given number of bytes of a stored block are left.
         case stored(Int)
-        /// The symbols of a block are next.
+        /// The compressed symbols of a block come next.
         case symbols
         case end
         case damage
     }
 
-    /// Blocks have at least so many literals for each match while lanes are the faster way.
+    /// Lanes are faster than igzip (`InflateLibrary`) for data with at least this many literal bytes for each match.
     private static let literalsPerMatch = 5
 
     private let codes = InflateCodes()
     private let output = InflateOutput()
     private var part = Part.block
     private var isLastBlock = false
-    // The number of bits of the symbols of this block up to now, and of the block before.
+    // The number of bits of symbols that have been decoded in this block so far, and the number in the whole compressed
+    // block before it.
     private var bitCount = 0
     private var lastBitCount = 0
     private var counts = (literals: 0, matches: 0)
 
-    /// Whether lanes are not the faster way for these data, and the next block begins, so that it can be left to igzip.
+    /// Whether igzip is faster than lanes for these data. It is true only before the header of a block, where igzip can
+    /// take over.
     var isSlow: Bool {
         if case .block = part { counts.matches * Self.literalsPerMatch > counts.literals } else { false }
     }
 
-    /// The last bytes that were written, as far back as a match reaches.
+    /// The last bytes of the buffers that were passed to `keep`, as many as a match can reach back.
     var lastBytes: UnsafeRawBufferPointer { output.lastBytes }
 
-    /// Inflates until the input is used up, the buffer is full, the data end, or `isSlow`.
+    /// Inflates until the input is used up, the output buffer is full, the data end, or `isSlow` becomes true.
     ///
     /// - Parameters:
-    ///   - mayGrow: whether the input may be refilled before it is used up. Lanes need many bytes at once.
-    ///   - count: the number of bytes of the buffer that have been written; is raised.
-    /// - Returns: nil if `isSlow`.
+    ///   - mayGrow: whether more input may follow. If so, decoding pauses as soon as little input is left, because
+    ///     lanes need many bytes at once.
+    ///   - room: the output buffer.
+    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
+    /// - Returns: the reason why decoding stopped; nil if `isSlow` is true.
     func inflate(
         _ input: InflateInput, mayGrow: Bool, into room: UnsafeMutableRawBufferPointer, after count: inout Int
     ) -> InflateStream.Pause? {
@@ -66,12 +71,14 @@ final class InflateBlocks {
         }
     }
 
-    /// Leaves a buffer that is full.
+    /// Copies the last bytes of a buffer before the caller uses it for something else, because later matches may repeat
+    /// these bytes.
     func keep(_ bytes: UnsafeRawBufferPointer) { output.keep(bytes) }
 
     private var afterBlock: Part { isLastBlock ? .end : .block }
 
-    /// Reads the beginning of a block; false if some of it is missing, and nothing was read.
+    /// Reads the header of a block. If some of its bits are not in the input yet, nothing is read, and the result is
+    /// false.
     private func beginBlock(_ input: InflateInput) -> Bool {
         var bits = input.bits
         guard bits.left >= 3 else { return false }
@@ -97,7 +104,7 @@ final class InflateBlocks {
         return true
     }
 
-    /// Decodes the next symbols; false if there are none whose bits are all there.
+    /// Decodes the next symbols of the block by lanes. False if the input does not contain one complete symbol.
     private func takeSymbols(_ input: InflateInput) -> Bool {
         let bits = input.bits
         let (position, state) = output.lanes.decode(bits, expected: max(0, lastBitCount - bitCount), codes)

@@ -1,9 +1,10 @@
-/// The two codes of a deflate block: one of literal bytes, lengths and the block's end, and one of distances.
+/// The two prefix codes of a deflate block: one for literal bytes, the lengths of matches and the end of the block, and
+/// one for the distances of matches.
 final class InflateCodes {
     /// The outcome of reading a block's codes.
     enum Reading {
         case done
-        /// The data end within the codes.
+        /// The input ends before the description of the codes does.
         case input
         case damaged
     }
@@ -13,7 +14,8 @@ final class InflateCodes {
     private static let mostSymbols = 286
     private static let mostDistances = 30
 
-    // The capacities are the largest numbers of entries for 288, 32 and 19 symbols, as zlib's program `enough` finds them.
+    // Each capacity is the largest number of table entries that a code of 288, 32 or 19 symbols can need, as zlib's
+    // program `enough` computes it.
     private let ofSymbols = InflateTable(primaryBitCount: symbolBitCount, capacity: 2342)
     private let ofDistances = InflateTable(primaryBitCount: distanceBitCount, capacity: 402)
     private let ofLengths = InflateTable(primaryBitCount: 7, capacity: 128)
@@ -22,7 +24,7 @@ final class InflateCodes {
     var symbols: UnsafePointer<InflateEntry> { ofSymbols.entries }
     var distances: UnsafePointer<InflateEntry> { ofDistances.entries }
 
-    /// Takes the codes that are the same in all streams (RFC 1951, 3.2.6).
+    /// Uses the fixed codes, which are the same in all streams (RFC 1951, 3.2.6).
     func useFixed() {
         guard !isFixed else { return }
         isFixed = true
@@ -37,7 +39,7 @@ final class InflateCodes {
         precondition(isValid)
     }
 
-    /// Reads the codes of a block (RFC 1951, 3.2.7).
+    /// Reads the description of a block's codes (RFC 1951, 3.2.7), and builds the tables of the codes.
     func read(_ bits: inout InflateBits) -> Reading {
         isFixed = false
         guard bits.left >= 14 else { return .input }
@@ -46,7 +48,8 @@ final class InflateCodes {
         let lengthCount = 4 + bits.take(4)
         guard symbolCount <= Self.mostSymbols, distanceCount <= Self.mostDistances else { return .damaged }
         guard bits.left >= 3 * lengthCount else { return .input }
-        // The longest repetition has 138 lengths, and may begin at the last one.
+        // The memory has room for a repetition of 138 lengths, the most that are possible, which may begin at the last
+        // valid length.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.mostSymbols + Self.mostDistances + 138) {
             lengths in
             lengths.initialize(repeating: 0)
@@ -62,7 +65,8 @@ final class InflateCodes {
         }
     }
 
-    /// Reads the lengths of codes, which are compressed by a code of their own and by counts of repetitions.
+    /// Reads the length of each symbol's code. The lengths are compressed: they have a prefix code of their own, in
+    /// which some symbols stand for repetitions.
     private func read(
         _ count: Int, into lengths: UnsafeMutableBufferPointer<UInt8>, _ bits: inout InflateBits
     ) -> Reading {

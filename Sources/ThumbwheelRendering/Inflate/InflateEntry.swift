@@ -3,10 +3,11 @@
 /// The word holds these numbers, from its lowest bit on:
 ///
 /// - 8 bits: the number of bits of the code and of the extra bits after it
-/// - 15 bits: the literal byte, the base of a length or distance, or the place of a second table
-/// - 5 bits: the number of bits of the code alone; in a link, the number of bits that choose an entry of the second table
+/// - 15 bits: the literal byte, the base of a length or distance, or the index of a second table's first entry
+/// - 5 bits: the number of bits of the code alone; in a link to a second table, the number of bits that choose an entry
+///   of that table
 /// - 3 bits: whether the entry ends the block, is a link to a second table, or has no meaning
-/// - 1 bit: whether the entry is something else than a literal byte
+/// - 1 bit: 0 for a literal byte, 1 for any other entry
 struct InflateEntry: BitwiseCopyable {
     let bits: UInt32
 
@@ -15,17 +16,20 @@ struct InflateEntry: BitwiseCopyable {
     private static let linked: UInt32 = 1 << 29
     private static let unknown: UInt32 = 1 << 30
 
-    /// The entry of bits that are no code.
+    /// The entry for bits that are not a valid code.
     static let invalid = InflateEntry(bits: other | unknown)
     static let blockEnd = InflateEntry(bits: other | last)
 
     static func literal(_ byte: Int) -> InflateEntry { InflateEntry(bits: UInt32(byte) << 8) }
 
-    /// - Parameter extraBitCount: the number of bits after the code, whose value is added to the base.
+    /// The entry for a length or a distance: a base, to which the value of the extra bits after the code is added.
     static func base(_ base: Int, extraBitCount: Int) -> InflateEntry {
         InflateEntry(bits: other | UInt32(base) << 8 | UInt32(extraBitCount))
     }
 
+    /// An entry for codes that are longer than the index of the first table. Their remaining bits choose an entry of a
+    /// second table.
+    ///
     /// - Parameters:
     ///   - place: the index of the second table's first entry.
     ///   - bitCount: the number of bits that choose an entry of the second table.
@@ -33,7 +37,7 @@ struct InflateEntry: BitwiseCopyable {
         InflateEntry(bits: other | linked | UInt32(place) << 8 | UInt32(bitCount) << 23)
     }
 
-    /// Returns the entry for a code of a certain length.
+    /// Returns the entry with the length of its symbol's code filled in.
     func with(codeBitCount: Int) -> InflateEntry {
         InflateEntry(bits: bits &+ UInt32(codeBitCount) &+ (isLiteral ? 0 : UInt32(codeBitCount) << 23))
     }
@@ -50,12 +54,13 @@ struct InflateEntry: BitwiseCopyable {
     @inline(__always) private var base: Int { Int(bits &>> 8 & 0x7FFF) }
     @inline(__always) private var codeBitCount: UInt64 { UInt64(bits &>> 23 & 0x1F) }
 
-    /// Removes the entry's bits from the front of a word. A shift only looks at the six lowest bits of its count.
+    /// Removes the code and the extra bits from the low end of a word. The mask costs no instruction, because a shift
+    /// uses only the six lowest bits of its count anyway.
     @inline(__always) func pass(_ word: inout UInt64) { word &>>= UInt64(bits & 0x3F) }
 
     /// The sum of the base and the extra bits.
     ///
-    /// - Parameter word: the data from the entry's code on.
+    /// - Parameter word: the data, with the first bit of the entry's code as the lowest bit.
     @inline(__always) func sum(_ word: UInt64) -> Int {
         let extra = (word & (1 &<< UInt64(bits & 0x3F) &- 1)) &>> codeBitCount
         return base &+ Int(truncatingIfNeeded: extra)
@@ -64,8 +69,8 @@ struct InflateEntry: BitwiseCopyable {
     /// The entry that a link leads to.
     ///
     /// - Parameters:
-    ///   - word: the data behind the bits that chose the link.
-    ///   - entries: the table that has the link.
+    ///   - word: the data, with the first bit after those that chose the link as the lowest bit.
+    ///   - entries: the entries of the table that contains the link.
     @inline(__always) func linked(_ word: UInt64, in entries: UnsafePointer<InflateEntry>) -> InflateEntry {
         entries[base &+ Int(truncatingIfNeeded: word & (1 &<< codeBitCount &- 1))]
     }

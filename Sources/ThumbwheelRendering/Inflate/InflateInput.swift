@@ -1,14 +1,14 @@
 /// The compressed bytes of a stream that have not been decoded yet.
 final class InflateInput {
     private static let capacity = 64 << 10
-    /// While so many bytes are left, no more are taken.
+    /// New bytes are taken only when fewer than this many bytes are left.
     private static let least = 26 << 10
-    /// The number of bytes that may be read behind those of the stream. They have any values.
+    /// The number of bytes after those of the stream that decoders may read. The values of these bytes do not matter.
     private static let slack = 64
 
     private let buffer: UnsafeMutableRawPointer
     private var count = 0
-    /// The index of the next bit in the buffer.
+    /// The index of the next bit to decode, counted from the start of the buffer.
     private(set) var position = 0
 
     init() {
@@ -21,21 +21,21 @@ final class InflateInput {
 
     var bits: InflateBits { InflateBits(UnsafeRawPointer(buffer), from: position, to: 8 * count) }
 
-    /// The bytes from the one with the next bit on.
+    /// The bytes that are left, beginning with the byte that contains the next bit.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: buffer + position / 8, count: count - position / 8)
     }
 
-    /// Whether few bytes are left.
+    /// Whether fewer than `least` bytes are left, so that `refill` takes more.
     var isLow: Bool { count - position / 8 < Self.least }
 
-    /// Passes the bits up to an index.
+    /// Marks all bits before the given index as decoded.
     func pass(to index: Int) {
         precondition(index >= position && index <= 8 * count)
         position = index
     }
 
-    /// Takes bytes if few are left: as many as there is room for. They are removed from the front of `input`.
+    /// Moves bytes from the front of `input` to the buffer, as many as fit. Does nothing unless `isLow` is true.
     func refill(from input: inout UnsafeRawBufferPointer) {
         guard !input.isEmpty, isLow else { return }
         let left = count - position / 8
@@ -46,7 +46,7 @@ final class InflateInput {
         input = UnsafeRawBufferPointer(rebasing: input[taken...])
     }
 
-    /// Copies bytes, from the next whole byte on.
+    /// Copies bytes of a stored block, and marks them as decoded. The next bit must be the first bit of a byte.
     ///
     /// - Returns: the number of bytes copied.
     func copy(to room: UnsafeMutableRawBufferPointer) -> Int {

@@ -1,35 +1,37 @@
-/// A decoder of a part of a deflate block. It tells literal bytes and matches apart, and copies nothing yet, so it needs
-/// nothing of what was decoded before.
+/// A decoder of one part of a deflate block. Several lanes decode parts of the same block at the same time. A lane only
+/// separates literal bytes from matches; it does not copy the bytes that a match repeats. So it does not need the
+/// output of the parts before its own.
 struct InflateLane {
     enum State {
         case running
-        /// The block's end was decoded.
+        /// The code for the end of the block was decoded.
         case ended
-        /// The next bits are no code.
+        /// The next bits are not a valid code.
         case damaged
     }
 
-    /// A part ends so many bits before its memory for literals, which has a byte for each bit: the last step may go so far
-    /// beyond the part.
+    /// The number of extra bytes of the memory for literals, which has one byte for each bit of the part. The last step
+    /// may decode literals beyond the end of the part.
     static let margin = 256
 
-    /// The index of the next bit.
+    /// The index of the next bit to decode.
     private(set) var position: Int
     private(set) var state = State.running
-    // The lane stops at this bit, or at most one symbol behind.
+    // The index of the bit at which the lane stops. The last symbol may begin before this bit and end after it.
     private var end: Int
-    // Before this bit, the lane takes steps of several symbols.
+    // The index of the bit from which on the lane decodes one symbol at a time. Before that bit, it decodes several
+    // symbols in each step.
     private var stepEnd: Int
     private var literals: UnsafeMutablePointer<UInt8>
     private var matches: UnsafeMutablePointer<InflateMatch>
-    // The first literal behind the last match.
+    // The address of the first literal after the last match.
     private var runStart: UnsafeMutablePointer<UInt8>
-    // The last match that there is memory for.
+    // The last place in the memory for matches. It is reserved for `finish`.
     private let lastMatch: UnsafeMutablePointer<InflateMatch>
 
     /// - Parameters:
-    ///   - literals: memory for a byte for each bit of the part, and `margin` more.
-    ///   - matches: memory for at least one match. If there are more, the lane stops early.
+    ///   - literals: memory of one byte for each bit of the part, and `margin` more bytes.
+    ///   - matches: memory for at least one match. The lane stops early if this memory is full.
     init(
         from position: Int, to end: Int, literals: UnsafeMutablePointer<UInt8>,
         matches: UnsafeMutableBufferPointer<InflateMatch>
@@ -37,7 +39,7 @@ struct InflateLane {
         precondition(!matches.isEmpty)
         self.position = position
         self.end = end
-        // A step takes at most three literals of 11 bits and a match of 48.
+        // A step decodes at most 81 bits: three literals of 11 bits each, and a match of 48 bits.
         stepEnd = end - 96
         self.literals = literals
         self.matches = matches.baseAddress!
@@ -45,24 +47,26 @@ struct InflateLane {
         lastMatch = matches.baseAddress! + (matches.count - 1)
     }
 
-    /// Whether the lane is far enough from its end for a step.
+    /// Whether the lane is far enough from its end for a step of several symbols.
     @inline(__always) var canStep: Bool { position < stepEnd }
 
-    /// Whether the lane has not reached its end.
+    /// Whether the lane may decode another symbol: it has reached neither its end, nor the end of the block, nor
+    /// damage.
     var canTake: Bool { position < end && state == .running }
 
-    /// The memory behind the last literal.
+    /// The address after the last literal.
     var literalsEnd: UnsafePointer<UInt8> { UnsafePointer(literals) }
-    /// The memory behind the last match.
+    /// The address after the last match.
     var matchesEnd: UnsafePointer<InflateMatch> { UnsafePointer(matches) }
 
-    /// Takes up to four literals, or up to three and a symbol of any kind.
+    /// Decodes up to four literals. If another kind of symbol, or a literal with a long code, comes before the fourth
+    /// literal, the step ends with that symbol.
     @inline(__always)
     mutating func step(
         _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>, _ distances: UnsafePointer<InflateEntry>
     ) {
-        // Literals among the primary entries have at most 11 bits, so 57 bits are enough for four lookups. Numbers of bits
-        // are added up in the lowest byte of whole entries.
+        // The codes of literals in the first table have at most 11 bits, so the 57 bits of a word are enough for four
+        // look-ups. Whole entries are added up, because their lowest bytes hold the lengths of the codes.
         var word = inflateWord(bytes, position)
         var (sum, target) = (UInt32(0), literals)
         for _ in 0..<4 {
@@ -81,12 +85,13 @@ struct InflateLane {
         position &+= Int(sum & 0xFF)
     }
 
-    /// Takes a symbol of any kind.
+    /// Decodes one symbol of any kind: a literal, a match, or the end of the block.
     @inline(__always)
     mutating func take(
         _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>, _ distances: UnsafePointer<InflateEntry>
     ) {
-        // A match has up to 15 + 5 + 15 + 13 bits, so 57 are enough.
+        // A match has up to 48 bits: 15 + 5 for its length and 15 + 13 for its distance. So the 57 bits of a word are
+        // enough.
         var word = inflateWord(bytes, position)
         let symbol = InflateLane.symbol(word, symbols)
         if symbol.isLiteral {
@@ -136,7 +141,7 @@ struct InflateLane {
         }
     }
 
-    /// Adds the literals behind the last match, as a match without length.
+    /// Records the literals after the last match, as a match of length 0.
     mutating func finish() {
         matches.pointee = InflateMatch(
             literalCount: UInt32(truncatingIfNeeded: literals - runStart), length: 0, distance: 0)

@@ -1,8 +1,9 @@
-/// The loops in which lanes decode. Lanes are local variables there, so that the compiler keeps them in registers.
+/// The loops in which lanes decode. Each loop copies its lanes to local variables, so that the compiler keeps them in
+/// registers.
 extension InflateLanes {
     typealias Place = UnsafeMutablePointer<InflateLane>
 
-    /// Lets lanes take steps in turn, until one of them has arrived.
+    /// Lets four lanes take steps in turn, until one of them is too close to its end for another step.
     @inline(never)
     static func run(
         _ a: Place, _ b: Place, _ c: Place, _ d: Place, _ bytes: UnsafeRawPointer,
@@ -61,12 +62,15 @@ extension InflateLanes {
         a.pointee = x
     }
 
-    /// Finds where the parts of all lanes but the first begin.
+    /// Finds the bits at which the second, third and fourth lanes begin. Each of these lanes must begin at a symbol,
+    /// although its part was cut off at an arbitrary bit.
     ///
     /// - Parameters:
     ///   - part: the number of bits of a part.
-    ///   - lead: the number of bits before a part at which a lane begins, to fall in step.
-    /// - Returns: for each lane, the first symbol of its part, unless the lane has not fallen in step.
+    ///   - lead: the number of bits before a part at which the search for the part's first symbol begins. A decoder
+    ///     that starts at any bit usually finds the true symbols within so many bits.
+    /// - Returns: for each of the three lanes, the index of the first bit of a symbol. If the search has not found the
+    ///   true symbols, the index is wrong.
     @inline(never)
     static func starts(
         of part: Int, from position: Int, lead: Int, _ bytes: UnsafeRawPointer, _ codes: InflateCodes
@@ -85,7 +89,7 @@ extension InflateLanes {
         return [x, y, z]
     }
 
-    /// The index of the bit behind a symbol. Bits that are no code are passed one by one.
+    /// The index of the first bit after a symbol. Bits that are not a valid code are skipped one by one.
     @inline(__always)
     private static func behindSymbol(
         at position: Int, _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>,

@@ -1,21 +1,25 @@
 /// Several lanes that decode parts of a deflate block at the same time, on one thread.
 ///
-/// The begin of a symbol is only known once the symbol before it has been decoded, so a lone decoder mostly waits for its
-/// tables. The waits of several decoders overlap. All but the first begin at any bit, some symbols before their part:
-/// whatever bit a decoder of a prefix code begins at, it soon falls in step with the true symbols. The lane before shows
-/// whether it has: if that lane does not stop exactly where the next one's part begins, the next lanes' work is dropped.
+/// The first bit of a symbol is known only after the symbol before it has been decoded. So a single decoder spends most
+/// of its time waiting for look-ups in its tables. The waits of several decoders overlap.
+///
+/// Parts are cut off at arbitrary bits, which need not be the beginnings of symbols. But a decoder of a prefix code may
+/// start at any bit, and after some symbols it finds the true beginnings. So the search for a part's first symbol
+/// starts somewhat before the part. The search was successful if the lane before stops exactly at that symbol. If not,
+/// the symbols of this lane and of all later lanes are dropped.
 final class InflateLanes {
     private static let most = 4
-    /// The largest part of a lane in bits.
+    /// The largest size of a lane's part, in bits.
     private static let partBitCount = 8 * 6144
-    /// The smallest part for which several lanes are worthwhile.
+    /// The smallest size of a part, in bits, for which several lanes are faster than one.
     private static let leastPartBitCount = 8 * 512
-    /// The number of bits that a lane decodes before its part. With half of it, one lane of twenty has not fallen in step
-    /// in photographs with noise, with this number one of a hundred.
+    /// The number of bits before a part at which the search for the part's first symbol starts. In photographs with
+    /// noise, this number is too small for one part of a hundred. Half of it would be too small for one part of twenty.
     private static let leadBitCount = 1024
-    /// The number of bits at the end of the data that are decoded one symbol at a time, because a lane reads beyond its end.
+    /// The number of bits at the end of the data that are decoded one symbol at a time, with checks. Elsewhere, a lane
+    /// may read beyond the end of its part.
     private static let marginBitCount = 512
-    /// The number of bits that are tried at once where the size of a block cannot be guessed.
+    /// The number of bits that all lanes together decode in one turn if the size of the block cannot be guessed.
     private static let unknownBitCount = most * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096
@@ -23,7 +27,7 @@ final class InflateLanes {
     private let lanes = UnsafeMutablePointer<InflateLane>.allocate(capacity: most)
     private let literals = UnsafeMutablePointer<UInt8>.allocate(capacity: most * literalCapacity)
     private let matches = UnsafeMutablePointer<InflateMatch>.allocate(capacity: most * matchCapacity)
-    /// The number of lanes, from the first on, whose symbols are valid.
+    /// The number of lanes, from the first one on, whose symbols are valid after a call of `decode`.
     private(set) var count = 0
 
     deinit {
@@ -32,7 +36,7 @@ final class InflateLanes {
         matches.deallocate()
     }
 
-    /// The literals of a lane.
+    /// The literal bytes that a lane has decoded.
     func literals(ofLane lane: Int) -> UnsafePointer<UInt8> {
         precondition(lane >= 0 && lane < Self.most)
         return UnsafePointer(literals + lane * Self.literalCapacity)
@@ -43,7 +47,8 @@ final class InflateLanes {
         return lanes[lane].literalsEnd - literals(ofLane: lane)
     }
 
-    /// The matches of a lane, up to the literals behind the last one.
+    /// The matches that a lane has decoded. After them comes an entry of length 0, which only counts the literals after
+    /// the last match.
     func matches(ofLane lane: Int) -> UnsafeBufferPointer<InflateMatch> {
         precondition(lane >= 0 && lane < count)
         let start = UnsafePointer(matches + lane * Self.matchCapacity)
@@ -53,15 +58,17 @@ final class InflateLanes {
     /// Decodes the next symbols of a block.
     ///
     /// - Parameters:
-    ///   - bits: the data, from the first symbol on. Symbols of which only some bits are there are left.
-    ///   - expected: the number of bits that the block will probably have from there on; 0 if nothing is known.
-    /// - Returns: the index of the first bit that was not decoded, and how the last lane ended.
+    ///   - bits: the data, which begin with a symbol. A symbol whose last bits are missing is not decoded.
+    ///   - expected: the probable number of bits in the rest of the block; 0 if it cannot be guessed.
+    /// - Returns: the index of the first bit that was not decoded, and the state of the last lane whose symbols are
+    ///   valid.
     func decode(
         _ bits: InflateBits, expected: Int, _ codes: InflateCodes
     ) -> (position: Int, state: InflateLane.State) {
         let (start, left) = (bits.position, bits.left - Self.marginBitCount)
         guard left > 0 else { return decodeCarefully(bits, codes) }
-        // A block of the usual size is decoded in one turn, and a larger one in turns of equal sizes.
+        // A block that fits the parts of all lanes is decoded in one turn, and a larger block in several turns of equal
+        // size.
         let wanted =
             expected > Self.most * Self.leastPartBitCount ? expected + expected / 64 + 128 : Self.unknownBitCount
         let turnCount = (wanted + Self.most * Self.partBitCount - 1) / (Self.most * Self.partBitCount)
@@ -87,7 +94,7 @@ final class InflateLanes {
                     start: matches + lane * Self.matchCapacity, count: Self.matchCapacity)))
     }
 
-    /// Lets all lanes take steps, as many lanes at a time as have not arrived.
+    /// Lets all lanes take steps in turn. A lane that comes close to its end drops out, and the others continue.
     private func run(_ bytes: UnsafeRawPointer, _ codes: InflateCodes) {
         var running = (0..<Self.most).map { lanes + $0 }
         while !running.isEmpty {
@@ -97,7 +104,7 @@ final class InflateLanes {
             case 2: Self.run(running[0], running[1], bytes, codes)
             default: Self.run(running[0], bytes, codes)
             }
-            // Lanes behind the block's end have nothing to decode.
+            // If a lane has found the end of the block, or damage, the lanes after it are not needed.
             if let last = running.firstIndex(where: { $0.pointee.state != .running }) {
                 running.removeSubrange((last + 1)...)
             }
@@ -105,7 +112,8 @@ final class InflateLanes {
         }
     }
 
-    /// Lets the lanes take the last symbols before their ends, and counts the lanes that continue one another.
+    /// Decodes the last symbols of each lane's part. Counts the lanes whose symbols are valid: each of them must begin
+    /// exactly where the lane before it stops.
     private func join(
         _ starts: [Int], _ bytes: UnsafeRawPointer, _ codes: InflateCodes
     ) -> (position: Int, state: InflateLane.State) {
@@ -120,7 +128,8 @@ final class InflateLanes {
         }
     }
 
-    /// Decodes up to the end of the data with one lane, symbol by symbol.
+    /// Decodes the last symbols of the data with one lane, one symbol at a time. A symbol whose last bits are missing
+    /// is not decoded.
     private func decodeCarefully(
         _ bits: InflateBits, _ codes: InflateCodes
     ) -> (position: Int, state: InflateLane.State) {
@@ -129,7 +138,8 @@ final class InflateLanes {
         while lanes.pointee.canTake {
             let before = lanes.pointee
             lanes.pointee.take(bits.bytes, codes.symbols, codes.distances)
-            // The bytes behind the end may have looked like any symbols.
+            // A symbol that ends after the end of the data is taken back. So is damage in the last 48 bits, because
+            // bits that are still missing may turn it into a valid symbol.
             let isKnown = lanes.pointee.state != .damaged || end - before.position >= 48
             guard lanes.pointee.position <= end, isKnown else {
                 lanes.pointee = before

@@ -1,13 +1,14 @@
 import CISAL
 
-/// Inflates deflate data (RFC 1951) by igzip from Intel's ISA-L library, which is the fastest way for data with many matches.
+/// Inflates deflate data (RFC 1951) by igzip from Intel's ISA-L library, which is the fastest way for data with many
+/// matches.
 final class InflateLibrary {
     private let state: UnsafeMutablePointer<inflate_state>
     private var ending: InflateStream.Pause?
 
     /// - Parameters:
-    ///   - input: the data up to now, whose next bit is the first of a block.
-    ///   - lastBytes: what was inflated before, as far back as a match reaches.
+    ///   - input: the input, whose next bit is the first bit of a block.
+    ///   - lastBytes: the last bytes of the output so far, as many as a match can reach back.
     init(_ input: InflateInput, after lastBytes: UnsafeRawBufferPointer) {
         state = UnsafeMutableRawPointer.allocate(
             byteCount: MemoryLayout<inflate_state>.size, alignment: 64
@@ -20,26 +21,28 @@ final class InflateLibrary {
         state.pointee.read_in = UInt64(bits.take(bitCount))
         input.pass(to: bits.position)
         if let start = lastBytes.baseAddress, !lastBytes.isEmpty {
-            // igzip copies the bytes, though it declares them as mutable.
+            // igzip only copies these bytes, although it declares them as mutable.
             let bytes = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
             let status = isal_inflate_set_dict(state, bytes, UInt32(lastBytes.count))
             precondition(status == ISAL_DECOMP_OK, "igzip does not take what was inflated before")
         }
     }
 
-    /// The number of bytes behind the end of the data that igzip has taken. `read_in_length` is the number of bits that it has
-    /// taken and not used.
+    /// The number of bytes that igzip has taken although they lie after the end of the deflate data. `read_in_length`
+    /// is the number of bits that igzip has taken and not used.
     var excessByteCount: Int { Int(state.pointee.read_in_length) / 8 }
 
     deinit {
         UnsafeMutableRawPointer(state).deallocate()
     }
 
-    /// Inflates until the input is used up, the buffer is full, or the data end.
+    /// Inflates until the input is used up, the output buffer is full, or the data end.
     ///
     /// - Parameters:
-    ///   - mayGrow: whether the input may be refilled before it is used up. Each call costs some time.
-    ///   - count: the number of bytes of the buffer that have been written; is raised.
+    ///   - mayGrow: whether more input may follow. If so, igzip is not called while little input is left, because each
+    ///     call takes some time.
+    ///   - room: the output buffer.
+    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
     func inflate(
         _ input: InflateInput, mayGrow: Bool, into room: UnsafeMutableRawBufferPointer, after count: inout Int
     ) -> InflateStream.Pause {
@@ -54,8 +57,8 @@ final class InflateLibrary {
         _ input: InflateInput, _ room: UnsafeMutableRawBufferPointer, _ count: inout Int
     ) -> InflateStream.Pause {
         if room.isEmpty { return .room }
-        // igzip's counts have 32 bits, so it gets at most 1 GiB of the buffer at once. It never writes to its input, though
-        // it declares it as mutable.
+        // igzip counts bytes in 32 bits, so it gets at most 1 GiB of the output buffer at once. It never writes to its
+        // input, although it declares the input as mutable.
         let data = input.bytes
         let roomCount = min(room.count, 1 << 30)
         let block = state.pointee.block_state
@@ -64,7 +67,7 @@ final class InflateLibrary {
         state.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
         state.pointee.avail_out = UInt32(roomCount)
         let status = tw_isal_inflate(state)
-        // After damage, igzip's count of the remaining input may wrap around to a number larger than there was.
+        // After damage, igzip's count of the remaining input may wrap around to a number that is larger than the input.
         let left = Int(state.pointee.avail_in)
         let made = roomCount - Int(state.pointee.avail_out)
         count += made

@@ -1,9 +1,10 @@
-/// A repetition of bytes that were decoded before, and the number of literal bytes that come before it.
+/// A match: a repetition of bytes that were decoded before. The literal bytes between two matches are counted in the
+/// second match.
 struct InflateMatch: BitwiseCopyable {
-    /// The number of literals between the match before and this one.
+    /// The number of literal bytes between the previous match and this one.
     var literalCount: UInt32
-    /// The number of bytes that are repeated; 0 where only literals are left.
+    /// The number of bytes that are repeated; 0 if this is the entry for the literals after the last match.
     var length: UInt16
-    /// How far back the repeated bytes begin, from 1 to 32 768.
+    /// The distance from the match back to the bytes that are repeated, from 1 to 32 768 bytes.
     var distance: UInt16
 }

@@ -1,30 +1,33 @@
-/// The entries of a deflate block's symbols, still without the bits of their codes.
+/// The table entries for the symbols of a deflate block, before the lengths of the symbols' codes are filled in.
 ///
-/// The lists are constant, in memory that is never written after it was made and never freed. So threads may share them.
+/// The lists are constant: after they have been made, their memory is neither written nor freed. So threads may share
+/// them.
 enum InflateMeanings {
-    /// In the meaning of a length code: the last length is repeated, so often as the lower bits say.
+    /// A flag in the entry of a symbol for code lengths: the previous length is repeated. The lower bits and the extra
+    /// bits give the number of repetitions.
     static let repeatsLast = 1 << 12
-    /// In the meaning of a length code: lengths of 0 follow, so many as the lower bits say.
+    /// A flag in the entry of a symbol for code lengths: lengths of 0 follow. The lower bits and the extra bits give
+    /// their number.
     static let repeatsZero = 1 << 13
 
-    /// Code lengths (RFC 1951, 3.2.7).
+    /// The entries for the lengths of codes (RFC 1951, 3.2.7).
     nonisolated(unsafe) static let lengths: UnsafePointer<InflateEntry> = made(
         (0...15).map { .base($0, extraBitCount: 0) } + [
             .base(repeatsLast + 3, extraBitCount: 2), .base(repeatsZero + 3, extraBitCount: 3),
             .base(repeatsZero + 11, extraBitCount: 7),
         ])
 
-    /// Literal bytes, the block's end, and the lengths of matches (RFC 1951, 3.2.5).
+    /// The entries for literal bytes, the end of the block, and the lengths of matches (RFC 1951, 3.2.5).
     nonisolated(unsafe) static let symbols: UnsafePointer<InflateEntry> = made(
         (0..<256).map { .literal($0) } + [.blockEnd]
             + bases(from: 3, extraBitCounts: (0..<28).map { max(0, $0 / 4 - 1) })
             + [.base(258, extraBitCount: 0), .invalid, .invalid])
 
-    /// The distances of matches.
+    /// The entries for the distances of matches.
     nonisolated(unsafe) static let distances: UnsafePointer<InflateEntry> = made(
         bases(from: 1, extraBitCounts: (0..<30).map { max(0, $0 / 2 - 1) }) + [.invalid, .invalid])
 
-    /// Symbols for ranges of numbers that follow one another.
+    /// Makes the entries for consecutive ranges of numbers. The extra bits of an entry select a number of its range.
     private static func bases(from first: Int, extraBitCounts: [Int]) -> [InflateEntry] {
         var base = first
         return extraBitCounts.map { count in

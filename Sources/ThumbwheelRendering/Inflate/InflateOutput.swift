@@ -1,19 +1,22 @@
-/// Puts the literals and matches of lanes together, into the buffers of a caller.
+/// Writes the output that lanes have decoded to the caller's buffers: copies the literals, and repeats earlier bytes
+/// for the matches.
 final class InflateOutput {
-    /// How far back a match reaches at most.
+    /// The largest distance of a match, in bytes.
     static let windowByteCount = 32 << 10
-    /// The number of bytes behind a literal or match that may be overwritten where bytes are copied in vectors.
+    /// The number of bytes after a run of literals or a match that may be overwritten, because bytes are copied in
+    /// whole vectors.
     private static let slack = 64
 
     let lanes = InflateLanes()
-    // The last bytes of the buffers before the present one.
+    // The last bytes of the buffers before the current one.
     private let history = UnsafeMutableRawPointer.allocate(byteCount: 2 * windowByteCount, alignment: 64)
     private var historyCount = 0
-    // The next match: its lane, its index there, and the first of the literals before it.
+    // The next match to write: its lane, its index in that lane, and the address of the first literal before it.
     private var lane = 0
     private var match = 0
     private var literals: UnsafePointer<UInt8>
-    // The rest of a match that has been begun: literals before it, and its own bytes.
+    // The rest of a match that has been written in part: the number of literals before it, the number of its own bytes,
+    // and its distance.
     private var literalCount = 0
     private var length = 0
     private var distance = 0
@@ -26,25 +29,25 @@ final class InflateOutput {
         history.deallocate()
     }
 
-    /// Whether there is something left to write.
+    /// Whether some of the decoded literals and matches have not been written yet.
     var isPending: Bool { literalCount > 0 || length > 0 || lane < lanes.count }
 
-    /// The last bytes that were written, as far back as a match reaches.
+    /// The last bytes of the buffers that were passed to `keep`, as many as a match can reach back.
     var lastBytes: UnsafeRawBufferPointer {
         let count = min(historyCount, Self.windowByteCount)
         return UnsafeRawBufferPointer(start: history + (historyCount - count), count: count)
     }
 
-    /// Begins with what the lanes have decoded last.
+    /// Begins to write the literals and matches of the last call of `lanes.decode`.
     func begin() {
         (lane, match) = (0, 0)
         literals = lanes.literals(ofLane: 0)
     }
 
-    /// Writes into a buffer of which the first `count` bytes have been written.
+    /// Writes literals and matches to a buffer until the buffer is full or nothing is left.
     ///
-    /// - Parameter count: is raised by the number of bytes written.
-    /// - Returns: false if a match reaches back before the first byte of all.
+    /// - Parameter count: the number of bytes of the buffer that have been written; increased by this call.
+    /// - Returns: false if a match reaches back before the first byte of the stream.
     func write(into room: UnsafeMutableRawBufferPointer, after count: inout Int) -> Bool {
         guard let start = room.baseAddress else { return true }
         while count < room.count, isPending {
@@ -80,7 +83,8 @@ final class InflateOutput {
         }
     }
 
-    /// Writes whole matches of one lane, while the buffer has room to spare and the matches do not reach back before it.
+    /// Writes complete matches of one lane, each with the literals before it. Stops near the end of the buffer, and
+    /// before a match that reaches back to earlier buffers. `write` writes such matches byte by byte.
     private func writeWhole(_ room: UnsafeMutableRawBufferPointer, after count: inout Int) {
         let matches = lanes.matches(ofLane: lane)
         guard let start = room.baseAddress, let first = matches.baseAddress else { return }
@@ -94,8 +98,8 @@ final class InflateOutput {
             let distance = Int(next.pointee.distance)
             let after = target + literalCount
             guard after + length <= limit, distance <= after - start else { break }
-            // Most runs and matches are short. A loop whose end the processor cannot foresee costs more than some bytes too
-            // many.
+            // Most runs of literals and most matches are short. So a fixed number of bytes is copied first, even if it
+            // is too large. A loop whose end the processor cannot predict would take longer.
             Self.copy(source, target, as: SIMD16<UInt8>.self)
             if literalCount > 16 {
                 Self.copy(source + 16, target + 16, as: SIMD16<UInt8>.self)
@@ -135,18 +139,18 @@ final class InflateOutput {
         target.storeBytes(of: source.loadUnaligned(as: Step.self), as: Step.self)
     }
 
-    /// Repeats the last `distance` bytes, fewer than a word has. Up to a word more than `count` bytes are written, and at least
-    /// two.
+    /// Repeats the last `distance` bytes, fewer than 8, until at least `count` bytes are written. Whole words of 8
+    /// bytes are written, at least two of them, so some bytes after these `count` may be overwritten.
     @inline(__always)
     private static func repeatPattern(of distance: Int, before target: UnsafeMutableRawPointer, count: Int) {
         guard distance > 0 else { return }
         var word = (target - distance).loadUnaligned(as: UInt64.self).littleEndian
-        // A word that holds the pattern over and over; a shift by more than a word's width gives 0.
+        // The word is filled with repetitions of the pattern. A shift by more than the width of the word gives 0.
         word &= 1 << UInt64(8 * distance) - 1
         word |= word << UInt64(8 * distance)
         word |= word << UInt64(16 * distance)
         word |= word << UInt64(32 * distance)
-        // The word has the whole pattern so many bytes on.
+        // The number of bytes in the word's complete repetitions. Words are written at this distance from each other.
         let step = 8 / distance * distance
         target.storeBytes(of: word.littleEndian, as: UInt64.self)
         (target + step).storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -157,7 +161,8 @@ final class InflateOutput {
         }
     }
 
-    /// Repeats bytes, some of which may lie in the history.
+    /// Writes a part of a match. The first of the repeated bytes may lie in the history, which holds the last bytes of
+    /// earlier buffers.
     private func repeatBytes(_ byteCount: Int, in start: UnsafeMutableRawPointer, after count: Int) {
         let before = max(0, min(byteCount, distance - count))
         if before > 0 {
@@ -169,7 +174,7 @@ final class InflateOutput {
         }
     }
 
-    /// Keeps the last bytes of a buffer that is given back to the caller.
+    /// Copies the last bytes of a buffer to the history before the buffer is given back to the caller.
     func keep(_ bytes: UnsafeRawBufferPointer) {
         let window = Self.windowByteCount
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }

@@ -1,5 +1,5 @@
-/// A zlib stream (RFC 1950), inflated one buffer at a time. It is begun with lanes (`InflateBlocks`), and left to igzip as
-/// soon as that is faster.
+/// A zlib stream (RFC 1950), inflated one buffer at a time. Lanes (`InflateBlocks`) inflate its beginning, and igzip
+/// (`InflateLibrary`) takes over as soon as it is faster.
 ///
 /// The stream must end with its checksum, but the value of the checksum is not verified. In a PNG, the checksums of the
 /// chunks protect the data already.
@@ -20,7 +20,7 @@ final class InflateStream {
         case header
         case blocks(InflateBlocks)
         case library(InflateLibrary)
-        /// So many bytes of the checksum are left.
+        /// The given number of bytes of the checksum are left.
         case checksum(Int)
         case end(Pause)
     }
@@ -30,15 +30,16 @@ final class InflateStream {
 
     /// Inflates data until the input is used up or the output buffer is full.
     ///
-    /// A buffer must be filled by one call after the other, until a call returns `.room`. The next call may have another.
+    /// All calls must pass the same buffer until a call returns `.room`. Only the next call may pass another buffer.
     ///
     /// - Parameters:
-    ///   - compressed: the compressed bytes; those that were taken are removed from its front.
-    ///   - hasMore: whether more compressed bytes can be had. While this is the case, some of those that were taken are
-    ///     kept back.
+    ///   - compressed: the compressed bytes. The bytes that this call takes are removed from the front.
+    ///   - hasMore: whether more compressed bytes will follow. If so, some of the bytes that were taken may wait until
+    ///     then.
     ///   - room: the output buffer, which must not be empty.
-    ///   - count: the number of bytes of the buffer that were written by the calls before; is raised.
-    /// - Returns: the reason for the return. After the end of the stream or damage, further calls return the same reason.
+    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
+    /// - Returns: the reason for the return. After the end of the stream or damage, further calls return the same
+    ///   reason.
     func inflate(
         _ compressed: inout UnsafeRawBufferPointer, hasMore: Bool, into room: UnsafeMutableRawBufferPointer,
         after count: inout Int
@@ -53,15 +54,15 @@ final class InflateStream {
         }
     }
 
-    /// The number of bytes behind the end of the stream that were taken.
+    /// The number of bytes that were taken although they lie after the end of the stream.
     var excessByteCount: Int { input.bytes.count }
 
-    /// Goes on with the part of the stream that is next.
+    /// Continues with the current part of the stream: the header, the deflate data, or the checksum.
     ///
     /// - Parameters:
-    ///   - count: the number of bytes of the buffer that have been written; is raised.
-    ///   - mayGrow: whether the input may be refilled before it is used up.
-    /// - Returns: nil if that part has ended.
+    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
+    ///   - mayGrow: whether more input may follow.
+    /// - Returns: the reason for a pause; nil if the next part of the stream can begin at once.
     private func advance(
         into room: UnsafeMutableRawBufferPointer, after count: inout Int, mayGrow: Bool
     ) -> Pause? {
@@ -101,7 +102,8 @@ final class InflateStream {
         return nil
     }
 
-    /// Returns the reason for which the data are left, or nil if their checksum follows.
+    /// Handles a pause in the deflate data. Returns the pause if the caller must supply input or another buffer.
+    /// Otherwise begins the next part of the stream, and returns nil.
     private func leave(_ pause: Pause, checksum byteCount: Int) -> Pause? {
         switch pause {
         case .input, .room: return pause

@@ -1,7 +1,8 @@
-/// A prefix code of deflate (RFC 1951, 3.2.2), as a table that is indexed by the next bits of the data.
+/// The decoding table of a prefix code of deflate (RFC 1951, 3.2.2). The table is indexed by the next bits of the data.
 ///
-/// The first entries, the primary ones, are indexed by `primaryBitCount` bits. Longer codes lie in second tables behind them,
-/// to which a primary entry links.
+/// The primary entries, which come first, are indexed by the next `primaryBitCount` bits. If a code is longer, its
+/// primary entry is a link to a second table, which is indexed by the bits that follow. Second tables lie after the
+/// primary entries.
 struct InflateTable: ~Copyable {
     static let longestCode = 15
     private static let mostSymbols = 288
@@ -27,14 +28,16 @@ struct InflateTable: ~Copyable {
     /// Fills the table for one set of prefix codes (Huffman codes).
     ///
     /// - Parameters:
-    ///   - lengths: for each symbol, the length of its code in bits, from 1 to `longestCode`; 0 for a symbol without a code.
-    ///   - allowsFew: whether no symbol may have a code, or only one symbol, with a code of one bit. In every other
-    ///     case each sequence of bits must begin with some symbol's code.
-    ///   - meanings: for each symbol, the entry of the table without the length of the code, which is added here.
+    ///   - lengths: for each symbol, the length of its code in bits, from 1 to `longestCode`; 0 for a symbol without a
+    ///     code.
+    ///   - allowsFew: whether the code may be incomplete, with no symbol or with one symbol, whose code has one bit.
+    ///     Any other code must be complete: each sequence of bits begins with some symbol's code.
+    ///   - meanings: for each symbol, its entry, into which this function fills the length of its code.
     /// - Returns: false if the lengths are not those of a prefix code: there are too many codes, or too few.
     func make(_ lengths: UnsafeBufferPointer<UInt8>, allowsFew: Bool, meanings: UnsafePointer<InflateEntry>) -> Bool {
         precondition(lengths.count <= Self.mostSymbols)
-        // The number of symbols by length (`counts`), and the place of each length's first symbol in the order of codes.
+        // `counts` holds the number of codes of each length. `places` holds the index of each length's first code, if
+        // all codes are sorted.
         var counts = InlineArray<16, Int>(repeating: 0)
         var places = InlineArray<17, Int>(repeating: 0)
         for length in lengths { counts[Int(length)] += 1 }
@@ -61,18 +64,19 @@ struct InflateTable: ~Copyable {
         }
     }
 
-    /// Fills the table.
+    /// Fills the table with the entries of a complete code, or of a single code of one bit.
     ///
     /// - Parameters:
     ///   - symbols: the symbols in the order of their codes.
     ///   - counts: the number of symbols by the length of their codes.
+    ///   - longest: the length of the longest code in bits.
     private func fill(
         _ symbols: UnsafePointer<UInt16>, _ counts: InlineArray<16, Int>, longest: Int,
         _ meanings: UnsafePointer<InflateEntry>
     ) {
         var symbol = symbols
-        // Codes are stored from their highest bit on, and data are read from their lowest. So this is the code with its bits
-        // in reverse order.
+        // The current code, with its bits in reverse order. A code is stored from its highest bit on, and the index of
+        // a table has the first bit of the data as its lowest bit.
         var code = 0
         var size = 1
         var second = (prefix: -1, start: 0, end: 1 << primaryBitCount)
@@ -104,15 +108,19 @@ struct InflateTable: ~Copyable {
         while size < 1 << primaryBitCount { double(&size) }
     }
 
-    /// Repeats the entries made so far: a code means the same whatever the bit behind it is.
+    /// Doubles the number of filled entries by copying them. The copies differ from the originals in the bit after the
+    /// code, which does not change a code's meaning.
     private func double(_ size: inout Int) {
         (memory + size).update(from: memory, count: size)
         size *= 2
     }
 
-    /// The number of bits that index the second table for the codes that begin with the same bits as the next one.
+    /// The number of bits that index a second table. The table holds all codes whose first `primaryBitCount` bits are
+    /// those of the next code.
     ///
-    /// - Parameter left: the number of codes of that length that are left, the next one included.
+    /// - Parameters:
+    ///   - length: the length of the next code in bits.
+    ///   - left: the number of codes of that length that are left, including the next code.
     private func bitCount(ofSecondFor length: Int, left: Int, _ counts: InlineArray<16, Int>) -> Int {
         var bitCount = length - primaryBitCount
         var used = left
@@ -123,7 +131,8 @@ struct InflateTable: ~Copyable {
         return bitCount
     }
 
-    /// The code after a code, with its bits in reverse order: a carry runs from the highest bit to the lowest.
+    /// The code that follows `code`. Both have their bits in reverse order, so a carry runs from the highest bit to the
+    /// lowest.
     private static func next(_ code: Int, length: Int) -> Int {
         let zeros = ~code & (1 << length - 1)
         guard zeros > 0 else { return 0 }

@@ -45,8 +45,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private var bits: UInt64 = 0
     private var bitCount = 0
     private var width = 0
-    // The code of the next dictionary entry, which will stand for the last string and one more symbol. At the start and
-    // directly after a clear code, there is no last string, and `next` is the end code.
+    // The code of the next dictionary entry, which will stand for the string that was decoded last and one more symbol.
+    // At the start and directly after a clear code, there is no such string, and `next` is the end code.
     private var next = 0
     private var lastPlace = 0
     private var lastLength = 0
@@ -102,7 +102,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private func decode(
         _ start: UnsafeRawPointer, _ end: UnsafeRawPointer, _ room: UnsafeMutablePointer<UInt8>, _ roomEnd: Int
     ) -> Pause {
-        // Local copies are used, because properties would be loaded and stored at each use.
+        // The loop works on local copies, because properties would be loaded and stored at each use.
         let (clear, early, entries, symbols) = (clear, early, entries, symbols)
         var (bits, bitCount, width, next) = (bits, bitCount, width, next)
         var (place, lastPlace, lastLength) = (count, lastPlace, lastLength)
@@ -110,7 +110,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             (self.bits, self.bitCount, self.width, self.next) = (bits, bitCount, width, next)
             (count, self.lastPlace, self.lastLength) = (place, lastPlace, lastLength)
         }
-        // Returns the value of `next`, the code of the next dictionary entry, from which codes are one bit longer.
+        // Returns the value that `next` must reach before codes become one bit longer.
         func bound() -> Int { width < Self.longestWidth ? 1 &<< width &- early : .max }
         var (input, widthEnd) = (start, bound())
         let wordsEnd = end - min(end - start, 7)
@@ -134,9 +134,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let code = BitOrder.code(bits, width: width)
             bits = BitOrder.rest(bits, width: width)
             bitCount &-= width
-            // The code `next` stands for the last string and the first symbol of this code's string. That symbol will
-            // be written directly behind the last string, so its entry has the last string's position, and a length
-            // that is greater by 1.
+            // A new entry is made for the code `next`. It stands for the string that was decoded last, followed by the
+            // first symbol of this code's string. That symbol will be written directly after the last string. So the
+            // entry has the last string's position, and a length that is greater by 1.
             entries[next] = UInt64(truncatingIfNeeded: lastPlace) &<< Self.lengthBits | UInt64(lastLength &+ 1)
             if code &- clear < 2, code >= clear {
                 if code > clear { return .complete }

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The pixels of a whole interlaced picture. Each of its passes adds a part of the pixels.
+/// The pixels of a whole interlaced picture. Each interlacing pass adds some of the pixels.
 final class PNGCanvas {
     private let size: PixelSize
     private let bytesPerPixel: Int

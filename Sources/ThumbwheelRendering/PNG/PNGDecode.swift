@@ -3,10 +3,10 @@ import ThumbwheelCore
 /// Decodes a PNG. Rows are inflated and unfiltered in bands, which are groups of consecutive rows. An interlaced
 /// picture is decoded as a whole before its first row is handed over.
 final class PNGDecode: RowDecoder {
-    /// The number of bytes of scanlines that are inflated at once.
+    /// The largest number of bytes of scanlines in a band. A band has at least four scanlines, even if they are longer.
     private static let bandByteCount = 256 << 10
-    /// The largest width or height, in pixels; larger pictures are refused, as in libpng. Memory grows with the sides
-    /// that the header claims, even if the file has fewer pixels.
+    /// The largest width or height, in pixels; larger pictures are refused, as in libpng. The decode's memory grows
+    /// with the width and the height that the header states, even if the file contains only a few of the pixels.
     private static let sideLimit = 1_000_000
     /// The number of rows between two checks whether the decode must stop.
     private static let guardedRowCount = 16
@@ -108,7 +108,7 @@ final class PNGDecode: RowDecoder {
     }
 
     /// Decodes all passes of an interlaced picture, and hands its rows over afterwards. If data are missing in a later
-    /// pass, its pixels take the colours of the larger blocks from earlier passes.
+    /// pass, the missing pixels take the colours of the larger blocks from earlier passes.
     private func forEachInterlacedRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {

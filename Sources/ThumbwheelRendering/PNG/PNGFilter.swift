@@ -6,7 +6,7 @@ enum PNGFilter: UInt8 {
     case average = 3
     case paeth = 4
 
-    /// The time that undoing the filter takes for a pixel, compared with other filters; 0 if the time is negligible.
+    /// A relative measure of the time that undoing the filter takes for each pixel; 0 if that time is negligible.
     private var cost: Int {
         switch self {
         case .none, .up: 0
@@ -16,16 +16,18 @@ enum PNGFilter: UInt8 {
         }
     }
 
-    /// Whether the filters of four scanlines are undone faster all together than one after the other.
+    /// Whether it is faster to undo the filters of four scanlines together, by vectors, than one after the other.
     static func areFasterTogether(_ filters: [PNGFilter]) -> Bool {
         filters.reduce(0) { $0 + $1.cost } > 4
     }
 
-    /// Undoes the filter in a part of a line. The bytes to the left of the part must be unfiltered already.
+    /// Undoes the filter for the bytes `range` of a line. All bytes to the left of `range` must be unfiltered already.
     ///
     /// - Parameters:
+    ///   - raw: the filtered bytes of the line.
     ///   - above: the unfiltered line above. Both `above` and `line` must be preceded by `distance` zero bytes, which
     ///     stand for one pixel.
+    ///   - distance: the number of bytes of a pixel, at least 1.
     func undo(
         _ raw: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt8>,
         distance: Int, in range: Range<Int>

@@ -8,8 +8,9 @@ struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
     enum Kind {
-        /// The four scanlines of the group all have the Paeth filter. The Paeth filter and the average filter are the
-        /// slowest, so a group with only one of them is unfiltered by special code, which does without the masks.
+        /// All four scanlines have the Paeth filter. The Paeth filter and the average filter take the most time. So
+        /// there is special code, without masks, for groups in which all scanlines have the same one of these two
+        /// filters.
         case paeth
         case average
         case mixture

@@ -13,11 +13,12 @@ final class PNGImageData {
     private let guardian: DecodeGuard
     private let stream = InflateStream()
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    // The number of bytes of all chunks up to now, and of those before the chunk whose checksum is the next to be read. The
-    // stream is given more than it has inflated.
+    // `takenCount` is the number of bytes of chunk contents that were handed to the inflating stream. `chunkStart` is
+    // the number of these bytes that lie before the current chunk. The stream may not have inflated all of them yet.
     private var takenCount = 0
     private var chunkStart = 0
-    // The error behind the bytes that were taken. It only counts if the stream needs more than those.
+    // The error that was found in the file after the bytes that were handed to the stream. It counts only if the stream
+    // needs more bytes.
     private var inputFailure: RenderError?
     /// The error that ended the inflating; nil if there is none. If it is `.truncated`, its fraction is a placeholder
     /// that the caller replaces.
@@ -63,7 +64,8 @@ final class PNGImageData {
             defer { excess.deallocate() }
             var count = 0
             _ = try inflate(into: excess, &count)
-            // A chunk that ends before the stream does has been checked, and one that begins behind it does not matter.
+            // The current chunk's checksum matters only if the stream ends inside the chunk. Earlier chunks have been
+            // checked, and chunks after the stream's end are ignored.
             guard takenCount - input.count - stream.excessByteCount > chunkStart else { return nil }
             if let inputFailure { throw inputFailure }
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 1) }
@@ -76,7 +78,7 @@ final class PNGImageData {
 
     /// Inflates until a buffer is full or the stream ends.
     ///
-    /// - Parameter count: becomes the number of bytes written, in case of an error as well.
+    /// - Parameter count: is increased by the number of bytes written, even if an error is thrown.
     /// - Returns: whether the buffer is full.
     private func inflate(into room: UnsafeMutableRawBufferPointer, _ count: inout Int) throws(RenderError) -> Bool {
         while true {

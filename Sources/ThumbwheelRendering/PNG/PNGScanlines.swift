@@ -5,7 +5,8 @@
 /// are undone, unless they are compared with a transparent colour.
 final class PNGScanlines {
     static let groupHeight = PNGUnfilter.groupHeight
-    /// The number of bytes after the last scanline of a group that vector loads may read.
+    /// The number of bytes after the last scanline of a group (several consecutive scanlines) that vector loads may
+    /// read.
     static let slack = PNGUnfilter.slack
 
     /// The number of bytes of a scanline, including its filter type.

@@ -8,15 +8,15 @@ final class PNGUnfilter {
 
     /// The number of scanlines in a group, which are unfiltered together.
     static let groupHeight = 4
-    /// The number of bytes after the last scanline of a group that vector loads may read.
+    /// The number of bytes after the last of the filtered scanlines that vector loads may read.
     static let slack = 16
-    // The number of zero bytes before each line. Vector stores may overwrite as many bytes after each line.
+    // The number of zero bytes before each line. Vector stores may overwrite the same number of bytes after each line.
     private static let margin = 16
 
     let byteCount: Int
     /// The number of bytes of a pixel, at least 1.
     let distance: Int
-    // The line above the group, followed by the lines of the group.
+    // Unfiltered lines: the line above the current group, followed by the lines of the group.
     private let lines: AlignedPlane<UInt8>
     private var lastLine = 0
 

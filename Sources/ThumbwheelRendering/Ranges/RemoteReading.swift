@@ -1,22 +1,23 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Finds the parts of a remote file that an image needs, and fetches them. The parts are known from the file's head,
-/// the facts in its first bytes.
+/// Fetches those parts of a remote file that an image needs. The facts in the file's header, and for some formats
+/// further reads, tell where these parts lie.
 package enum RemoteReading {
-    /// The number of bytes at the beginning of a file that are always fetched. They contain the file's head and its
+    /// The number of bytes at the beginning of a file that are always fetched. They contain the file's header and its
     /// EXIF preview.
     package static let frontByteCount = 64 << 10
-    /// The size in bytes of the smallest file that is fetched in ranges. Fetching a smaller file as a whole takes
-    /// hardly longer.
+    /// The size in bytes of the smallest file of which only some ranges are fetched. Fetching all of a smaller file
+    /// takes hardly longer than fetching some ranges.
     private static let leastByteCount = 256 << 10
-    /// A preview is fetched before the photograph only if this takes at most a quarter of the file's bytes.
+    /// The largest fraction of a file's bytes that may be fetched for a preview before the photograph is fetched: 1
+    /// divided by this number.
     private static let previewShare = 4
     /// The largest number of previews in a file that are fetched for degraded images, which are shown until the final
     /// image has been made.
     private static let previewLimit = 4
-    /// The time after which the search for the needed ranges fails. The search waits for a network, so the time limit
-    /// of a render would be too short. Sources that do not answer have time limits of their own.
+    /// The time after which the search for the needed ranges fails. It is longer than the time limit of a render,
+    /// because the search waits for a network. Sources that do not answer have time limits of their own.
     private static let longestSearch = Duration.seconds(3600)
 
     /// Whether a final image (one that no better image replaces) needs only some ranges of the file.
@@ -97,8 +98,8 @@ package enum RemoteReading {
         ).covering
     }
 
-    /// The byte ranges of the cheap previews. If a file has several previews, their sizes differ, and images of
-    /// different sizes may need different previews.
+    /// The byte ranges of all previews that have at most `PreviewSearch.cheapByteCount` bytes. There may be several,
+    /// because images of different sizes may be made from different previews.
     private static func previewRanges(_ head: ImageHead) -> [Range<Int>] {
         head.previews.filter { $0.byteCount <= PreviewSearch.cheapByteCount }.prefix(previewLimit).flatMap(pieces)
     }

@@ -3,12 +3,12 @@ import ThumbwheelFormats
 
 /// Opens the strips and tiles of a TIFF's picture, so that their rows can be decoded.
 final class TIFFBlockOpener {
-    /// The number of bytes of rows that one strip or tile decodes before the next strip or tile gets its turn. Each
+    /// The number of bytes of rows that a strip or tile decodes before its neighbour to the right gets its turn. Each
     /// turn decodes several rows, because each switch to another decompressor pushes tables out of the processor's
     /// cache.
     private static let groupByteCount = 96 << 10
-    /// The number of bytes that an open strip or tile takes besides its rows: at most those of an `InflateStream`, whose
-    /// lanes usually use a quarter of them.
+    /// The number of bytes of memory that an open strip or tile takes besides its rows. A deflate decoder
+    /// (`InflateStream`) takes the most, although it usually touches only a quarter of its memory.
     private static let byteCountPerBlock = 480 << 10
 
     let picture: TIFFPicture
@@ -28,7 +28,7 @@ final class TIFFBlockOpener {
     private var places: TIFFBlockPlaces
 
     /// - Parameters:
-    ///   - eighths: the scale at which JPEG streams are decoded, in eighths.
+    ///   - eighths: the scale at which JPEG streams are decoded, in eighths of full size; 8 for other compressions.
     ///   - keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8 bits.
     /// - Returns: nil for samples that the decoder does not support.
     init?(
@@ -84,7 +84,7 @@ final class TIFFBlockOpener {
         }
     }
 
-    /// The range of the file that a strip or tile is read from.
+    /// The range of bytes in the file from which a strip or tile is read.
     func range(row: Int, column: Int) throws(RenderError) -> Range<Int> {
         let range = try places.range(of: row * picture.columnCount + column)
         guard compression == .none else { return range }

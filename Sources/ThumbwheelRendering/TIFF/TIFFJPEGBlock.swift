@@ -12,7 +12,7 @@ final class TIFFJPEGBlock: TIFFBlock {
     /// The settings that all JPEG streams of a picture have in common.
     struct Settings {
         let channels: Int
-        /// The scale of the decode, in eighths.
+        /// The scale of the decode, in eighths of full size.
         let eighths: Int
         let guardian: DecodeGuard
 
@@ -50,8 +50,8 @@ final class TIFFJPEGBlock: TIFFBlock {
             let decode = try JPEGDecode(
                 MemoryByteSource(settings.stream(of: stream)), eighths: settings.eighths, guardian: settings.guardian)
         else { return nil }
-        // The data of a strip or tile are not split into several parts that are decoded in turn. They are too short for
-        // this to save time.
+        // A decode of long data is faster if the data are split into several parts that are decoded in turn. The data
+        // of a strip or tile are too short for that.
         decode.splitting = .none
         let rows = JPEGRows(decode)
         guard rows.channels == settings.channels else { return nil }

@@ -4,14 +4,16 @@ import ThumbwheelFormats
 /// The version of a TIFF's first page that a decode reads: the page itself, or a smaller version of it in the file.
 package struct TIFFLevelChoice: Sendable {
     package let level: TIFFPicture
-    /// The scale at which the JPEG streams of that version are decoded, in eighths; 8 for other compressions.
+    /// The scale at which the JPEG streams of that version are decoded, in eighths of the version's size; 8 for other
+    /// compressions.
     package let eighths: Int
     /// The number of pixels of the version for each pixel of the page, in each direction.
     let scale: (horizontal: Double, vertical: Double)
 
     /// - Parameters:
-    ///   - leastScale: the smallest scale of the page at which a decode has enough pixels.
-    ///   - levelScale: the smallest scale of a version that may stand for the page.
+    ///   - leastScale: the smallest scale at which a decode has enough pixels, as a fraction of the page's width and
+    ///     height.
+    ///   - levelScale: the smallest scale of a version that may be decoded instead of the page.
     init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
         let whole = pictures.picture.size
         level = pictures.level(forScale: levelScale)

@@ -36,8 +36,8 @@ struct TIFFPredictor {
     ///
     /// - Parameters:
     ///   - width: the number of pixels in a row.
-    ///   - target: the rows for the samples, in memory that is not that of `rows`. A vector loop that reads bytes it
-    ///     has just written must wait for them.
+    ///   - target: the rows for the samples. Their memory must not be that of `rows`, because a vector loop is slower
+    ///     if it reads memory that it has just written.
     func undo(_ rows: Rows, count: Int, width: Int, into target: Rows) {
         precondition(width > 0 && width * samplesPerPixel * (isWide ? 2 : 1) <= min(rows.pitch, target.pitch))
         var row = 0

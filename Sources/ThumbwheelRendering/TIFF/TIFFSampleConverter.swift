@@ -23,9 +23,11 @@ struct TIFFSampleConverter {
         levels = (0...largest).map { UInt8((isInverted ? largest - $0 : $0) * 255 / largest) }
     }
 
+    /// Converts the first `width` pixels of a row.
+    ///
     /// - Parameters:
     ///   - row: a row of samples, with at least `width` pixels.
-    ///   - target: memory for `width` pixels and four more bytes.
+    ///   - target: memory for `width` pixels and four more bytes, which may be overwritten.
     func convert(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         if case .palette(let colors) = format.colors {
             colors.withUnsafeBufferPointer { colors in

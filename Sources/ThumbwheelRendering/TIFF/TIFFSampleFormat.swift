@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// Describes how the samples of a TIFF's pixels become channels of an image.
 struct TIFFSampleFormat {
     enum Colors {
-        /// Grey or RGB levels; grey may be stored with 0 for white.
+        /// Grey or RGB levels. If `isInverted` is true, they are grey, with 0 for white.
         case levels(isInverted: Bool)
         /// Indices into a list of colours. Each colour has red in its lowest byte, then green and blue.
         case palette([UInt32])
@@ -78,8 +78,8 @@ struct TIFFSampleFormat {
     /// Whether the samples are luma and chroma.
     var isLuma: Bool { if case .luma = colors { true } else { false } }
 
-    /// Reads a colour map; nil if it is too short. Its values should have 16 bits, but maps whose values all have 8
-    /// bits exist.
+    /// Reads a colour map; nil if the map is too short. The values should have 16 bits. If all values of a map are
+    /// below 256, they are taken as values of 8 bits.
     private static func palette(
         _ map: TIFFPicture.List, count: Int, in bytes: any ByteSource, order: ByteOrder
     ) throws(RenderError) -> [UInt32]? {

@@ -1,6 +1,7 @@
 import ThumbwheelFormats
 
-/// Facts about a file's samples, known from its head, that libvips gets wrong or leaves to its caller.
+/// Facts about a file's samples that libvips gets wrong or leaves to its caller. They are known from the metadata at
+/// the start of the file.
 struct SampleLayout {
     /// The number of samples of a pixel that are shown: the colour, and alpha if the file has it. Nil if libvips itself
     /// chooses the right samples.

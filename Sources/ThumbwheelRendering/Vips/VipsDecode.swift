@@ -19,8 +19,8 @@ final class VipsDecode: RowDecoder {
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
-    // Only the loader of JPEG rounds sides down: it leaves incomplete pixels out of a scaled decode, so its scale is
-    // exact. Other decoders stretch a scaled decode so that all pixels are complete.
+    // The scale is exact only for the loader of JPEG, which rounds sides down: it leaves incomplete pixels out of a
+    // scaled decode. Other loaders stretch a scaled decode a little, so that all its pixels are complete.
     var exactScale: (horizontal: Double, vertical: Double)? {
         sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
     }
@@ -61,8 +61,8 @@ final class VipsDecode: RowDecoder {
     }
 
     /// The requested scale, or the next larger scale that leaves at least a pixel in both directions. If no pixel were
-    /// left, libvips would end the process. The size of the picture is taken from libvips itself, not from the file's
-    /// head.
+    /// left, libvips would end the process. The size of the picture is taken from libvips itself, because the size in
+    /// the file's header may be wrong.
     private static func possibleScale(
         of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
     ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {
@@ -142,7 +142,8 @@ final class VipsDecode: RowDecoder {
 }
 
 extension VipsDecode {
-    /// - Parameter bytes: the file in the form that the loader gets, which may differ from the file in `input`.
+    /// - Parameter bytes: the file as the loader reads it, for example without its metadata. It may differ from the
+    ///   file in `input`.
     convenience init(
         _ bytes: any ByteSource, _ input: DecoderInput, loader: VipsLoader, layout: SampleLayout = SampleLayout()
     ) throws(RenderError) {

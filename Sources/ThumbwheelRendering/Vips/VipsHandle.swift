@@ -28,7 +28,7 @@ struct VipsHandle: ~Copyable {
     var bands: Int { Int(vips_image_get_bands(image)) }
     var format: VipsBandFormat { vips_image_get_format(image) }
 
-    /// The ICC profile of the file; nil if it has none, or if it is larger than `ColorConversion.profileByteLimit`.
+    /// The ICC profile of the file; nil if there is no profile, or one larger than `ColorConversion.profileByteLimit`.
     var profile: [UInt8]? {
         guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return nil }
         var bytes: UnsafeRawPointer?

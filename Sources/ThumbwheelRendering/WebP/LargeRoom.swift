@@ -4,8 +4,8 @@ import Darwin
 import Glibc
 #endif
 
-/// Memory of several megabytes for a short time. The memory is zero at first. It uses pages of two megabytes if the
-/// system has such pages.
+/// Memory of several megabytes that is needed for a short time. The memory is zero at first, and uses pages of two
+/// megabytes if the system has such pages.
 ///
 /// A usual allocator gives blocks of this size back to the system as soon as they are freed. With small pages, the next
 /// block then costs thousands of page faults, which take longer than resampling the picture.

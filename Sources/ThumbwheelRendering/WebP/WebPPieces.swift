@@ -1,14 +1,14 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// The largest number of bytes of a typical piece of a lossy picture, and the number of pixels that such a piece
-    /// should contain.
+    /// For a lossy picture: the number of pixels that a typical piece should contain, and the largest number of bytes
+    /// of such a piece.
     private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
     /// The number of pixels that a typical piece of a lossless picture should contain, however many bytes they take.
     ///
-    /// At the end of each piece of a lossless picture, libwebp goes back by up to eight rows, and decodes them again with the
-    /// next piece. Pieces of two rows, which are 8 KB in photographs, would have each row decoded four times. Pieces of
-    /// 32 rows cost an eighth more than a decode in one piece.
+    /// At the end of each piece of a lossless picture, libwebp goes back by up to eight rows, and decodes them again
+    /// with the next piece. So pieces of two rows, which take 8 KB in photographs, would make libwebp decode each row
+    /// four times. With pieces of 32 rows, a decode takes an eighth longer than in one piece.
     private static let pixelsOfLossless = 1 << 17
     /// The least number of bytes of a piece. Without it, the pieces of a blank picture would be tiny, because many
     /// megapixels of such a picture take a few kilobytes.

@@ -19,7 +19,8 @@ final class WebPPlaneFeed {
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
     private let guardian: DecodeGuard
-    /// The number of steps up to the last step that the consumer needs. A step is a row of chroma and two rows of luma.
+    /// The number of steps after which the consumer has all rows that it needs. A step is a row of chroma and two rows
+    /// of luma.
     private let stepEnd: Int
     private var stepCount = 0
 

@@ -67,7 +67,8 @@ final class WebPRows: PlaneDecoder {
         size = scales.planes[0].size
     }
 
-    /// Does nothing: a decode reads no more of the picture than is needed, so there are no means of the whole picture.
+    /// Does nothing, because this decoder never collects the means of the picture's blocks. They would be needed for
+    /// all blocks, but a decode may end before the end of the picture.
     func keepMeans() {}
 
     /// Does nothing: libwebp decodes a picture on one thread.
