@@ -27,7 +27,7 @@ public struct QueueLimits: Sendable, Hashable {
     /// The largest number of background requests that may wait.
     public var background: Int
     /// The bytes that waiting requests of all priorities may take together, without the values that their handlers
-    /// capture. A request counts as about 270 bytes, or as twice as many if a degraded image may be made first. These
+    /// capture. A request counts as about 200 bytes, or as twice as many if a degraded image may be made first. These
     /// bytes are no part of `ImageManager.Configuration.memoryBudget`, and are freed as the requests end.
     public var byteCount: Int
     /// The way to deal with too many requests.

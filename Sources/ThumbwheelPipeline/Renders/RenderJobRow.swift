@@ -18,8 +18,8 @@ extension PipelineState {
         let compactKey: CompactKey
         private var progress: Progress
 
-        /// The prediction of a job that has only waited so far, or the activity of any other job. Both are references, so
-        /// that the enum takes one word.
+        /// For most jobs, which only wait, the prediction. For a job with a property of `Activity`, such as a run, the
+        /// prediction together with these properties. Both are references, so that the enum takes one word.
         private enum Progress: Sendable {
             case waiting(RenderPrediction)
             /// An array whose only element is the activity. A change in place copies the array only if a copy of the row
@@ -64,7 +64,7 @@ extension PipelineState {
             }
         }
 
-        /// The activity of a job; nil if the job has only waited so far.
+        /// The properties that few jobs have, such as a run; nil if none of them has been set.
         private var activity: Activity? {
             if case .active(let activities) = progress { activities[0] } else { nil }
         }
@@ -81,7 +81,7 @@ extension PipelineState {
                 case .waiting(let prediction): [Activity(prediction: prediction)]
                 case .active(let activities): activities
                 }
-            // The row gives its reference to the activity away during the change, so that the change copies nothing.
+            // During the change the row has no reference to the activity, so that the change copies nothing.
             progress = .waiting(activities[0].prediction)
             body(&activities[0])
             progress = .active(activities)
