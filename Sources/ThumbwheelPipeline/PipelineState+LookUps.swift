@@ -158,7 +158,7 @@ extension PipelineState {
             shared.facts.origin == nil
         else { return }
         if job.subscribers.isEmpty {
-            // A rendition for which the cache had no room will never be used.
+            // A rendition for which the cache had no room is not noted: it is gone, so no request can use it.
             if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
         } else {
             emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared))))

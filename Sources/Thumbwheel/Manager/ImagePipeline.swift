@@ -295,7 +295,7 @@ private struct LiveInterpreter: PipelineInterpreter {
     /// Does nothing. The value is destroyed together with the array of actions, after the pipeline's lock is released.
     func release(_ remnant: PipelineAction.Remnant) {}
 
-    /// Runs on another thread, because the allocator walks through its whole heap.
+    /// Returns free memory to the system, on another thread, because the allocator walks through its whole heap.
     func returnFreePages() {
         BlockingThreads.reads.run { [allocator = pipeline.allocator] in allocator.returnFreePages() }
     }

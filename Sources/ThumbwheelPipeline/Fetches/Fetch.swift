@@ -15,7 +15,7 @@ struct Fetch: Sendable {
     var id: JobID?
     /// The render jobs that wait for the bytes or read them.
     var jobs: [JobID] = []
-    /// The transfer while it runs; nil before it has started and after it has ended.
+    /// The facts about the transfer while it runs; nil before it has started and after it has ended.
     var run: Run?
     var bytes: FetchedBytes?
     /// The time that the transfer of the bytes took, in milliseconds; 0 until they have arrived.

@@ -18,7 +18,7 @@ package enum PipelineAction: Sendable {
     case idle
 
     /// A value that the pipeline does not need any more. It may contain the last reference to pixels or to an object of
-    /// the host, so it is destroyed outside the lock.
+    /// the host, so it is destroyed outside the pipeline's lock.
     package enum Remnant: Sendable {
         case image(SharedImage)
         case bytes(FetchedBytes)

@@ -1,4 +1,4 @@
-/// An image that a caching window should have ready.
+/// An image that a caching window (the list of a caching manager) should have ready.
 package struct WindowWish: Sendable {
     package var key: RenditionKey
     package var work: RenderWork

@@ -6,7 +6,7 @@ struct LookUp: Sendable {
     let id: LookUpID
     /// The render job that waits for the answer; nil if no job waits for it any more.
     var job: JobID?
-    /// The look-up while the tier is searching; nil while the look-up waits for its turn.
+    /// The facts about the look-up while the tier is searching; nil while the look-up waits for its turn.
     var run: Run?
 
     struct Run: Sendable {

@@ -8,7 +8,7 @@ struct UnseenRenditions: Sendable {
 
     /// Adds a rendition, with the work (asset and predictions) that made it.
     ///
-    /// - Returns: the work that was stored for the rendition before.
+    /// - Returns: the work that was stored for the rendition before; nil if there was none.
     mutating func add(_ key: RenditionKey, _ work: RenderWork) -> RenderWork? { works.updateValue(work, forKey: key) }
 
     /// Removes a rendition that a request uses for the first time, or that has left memory.

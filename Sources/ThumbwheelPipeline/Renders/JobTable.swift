@@ -59,7 +59,7 @@ struct JobTable: Sendable {
         return jobs
     }
 
-    /// Whether the same asset has another job.
+    /// Whether the job's asset has another job.
     func hasSiblings(_ job: Job) -> Bool { Int(job.next) != job.id.slot }
 
     /// - Precondition: there is no job for the key, and the work is for the key's asset.

@@ -196,7 +196,7 @@ struct RenderBoard: Sendable {
             .sorted { $0.rank < $1.rank }
     }
 
-    /// Whether the same asset has another job.
+    /// Whether the job's asset has another job.
     func hasSiblings(_ job: Job) -> Bool { jobs.hasSiblings(job) }
 
     /// Makes a job wait for the decode of another job, `lead`, which also makes the job's rendition.

@@ -8,7 +8,7 @@ struct Subscribers: Sendable {
     private enum Storage {
         case none
         case one(ImageRequestID)
-        /// Several subscribers: an array whose only element is the group.
+        /// Several subscribers: an array whose only element is their group. The array keeps the enum small.
         case several([SubscriberGroup])
     }
 

@@ -230,7 +230,7 @@ struct RequestBook: Sendable {
                 return .afterShedding(priority)
             }
             guard !hasMemory(for: weight) else { return .admitted }
-            // The oldest request of the lowest priority is ended, unless it is more urgent than the new one.
+            // The oldest request of the lowest priority is ended, unless it is more urgent than the new request.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
         }

@@ -153,8 +153,8 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
         }
 
-        /// The number of pixels of the degraded image that was sent last. Another degraded image is sent only if it is
-        /// larger.
+        /// The number of pixels of the degraded image that was sent last. Another degraded image is sent only if it has
+        /// more pixels.
         var degradedPixelCount: Int {
             get { details.value?.degradedPixelCount ?? 0 }
             set { details.change(from: Details()) { $0.degradedPixelCount = newValue } }
@@ -164,7 +164,8 @@ extension PipelineState {
 
         mutating func put(_ result: PipelineResult) {
             details.change(from: Details()) { details in
-                // Only the latest of the progress reports that have not been taken yet is kept.
+                // The outbox keeps only the latest progress report. An earlier one that has not been taken yet is
+                // dropped.
                 if case .progress = result, case .progress = details.outbox.last { details.outbox.removeLast() }
                 details.outbox.append(result)
             }

@@ -19,7 +19,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
     private var emptyPageCount = 0
     private(set) var count = 0
 
-    /// The number of slots in all pages, with or without a row. All slot numbers are below it.
+    /// The number of slots in all pages, with or without a row. All slot numbers are below this number.
     var slotCount: Int { pages.count * Self.pageLength }
 
     /// The number of rows that the storage has room for.

@@ -28,7 +28,7 @@ struct AlarmBoard: Sendable {
         lastTimePassed = now
     }
 
-    /// Removes the earliest alarm, if it is due by `now`.
+    /// Removes the earliest alarm, if it is due by `now`, and returns its purpose.
     mutating func takeFirst(dueBy now: MonotonicTime) -> AlarmHeap.Purpose? {
         let purpose = alarms.takeFirst(dueBy: now)
         if case .memory = purpose { memoryAlarm = nil }

@@ -56,7 +56,7 @@ struct AlarmHeap: Sendable {
         if goesUp { siftUp(from: index) } else { siftDown(from: index) }
     }
 
-    /// Removes the earliest entry, if it is due by `now`.
+    /// Removes the earliest alarm, if it is due by `now`, and returns its purpose.
     mutating func takeFirst(dueBy now: MonotonicTime) -> Purpose? {
         guard let first = entries.first, first.time <= now else { return nil }
         remove(Alarm(slot: first.slot))

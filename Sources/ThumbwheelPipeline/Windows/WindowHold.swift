@@ -3,8 +3,8 @@ import ThumbwheelScheduling
 /// The wishes of all caching windows for one rendition (claims), and the rank (place in the order of work) that follows
 /// for the rendition's job. The rank has the urgency of the most urgent claim.
 struct WindowHold: Sendable {
-    /// A window's wish for a rendition. If one rendition is made for two entries of a window, the window has two
-    /// claims.
+    /// A window's wish for a rendition. If one rendition is made for two entries (wanted images) of a window, the
+    /// window has two claims.
     struct Claim: Equatable, Sendable {
         let window: Int
         let urgency: Double
