@@ -89,8 +89,8 @@ struct RenditionStore: Sendable {
     }
     // MARK: Entering and leaving the cache
 
-    /// Puts a rendition into the tier for the form of its contents. Older images of the rendition are removed from all
-    /// tiers.
+    /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed). Older images of the
+    /// rendition are removed from all tiers.
     ///
     /// - Returns: the images that were removed.
     mutating func insert(
@@ -116,7 +116,7 @@ struct RenditionStore: Sendable {
         return nil
     }
 
-    /// Gives the bytes of a rendition that has left the tiers back to the budget.
+    /// Gives the bytes of a rendition that has left the memory tiers back to the budget.
     private mutating func settle(_ departed: DepartedRendition?) -> DepartedRendition? {
         guard let departed else { return nil }
         budget.release(Reservation(byteCount: departed.byteCount, purpose: departed.tier.purpose))
@@ -251,6 +251,7 @@ struct RenditionStore: Sendable {
 
     // MARK: Eviction
 
+    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers, where eviction begins.
     ///
     /// - Returns: the bytes that these renditions take: `byteCount` or a little more; fewer if too few renditions can
     ///   be evicted.

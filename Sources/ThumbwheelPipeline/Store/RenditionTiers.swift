@@ -143,7 +143,7 @@ struct RenditionTiers: Sendable {
 
     // MARK: Entering and leaving
 
-    /// Puts a rendition into the tier for the form of its contents.
+    /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed).
     ///
     /// - Parameter isHeld: whether a caching manager wants the rendition.
     /// - Returns: the rendition's older image in that tier; nil if there was none.
@@ -168,12 +168,14 @@ struct RenditionTiers: Sendable {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// Looks for images of a tier that can be evicted, and moves them to the cold end of the tier.
+    /// Looks for images of a tier that can be evicted, and moves them to the cold end of the tier, where eviction
+    /// begins.
     ///
     /// - Parameters:
     ///   - passedOverCount: the largest number of images that the search may skip.
     ///   - isEvictable: returns whether an image can be evicted.
-    /// - Returns: their bytes, which are `byteCount` or a little more; fewer if there are not enough.
+    /// - Returns: the bytes that these images take: `byteCount` or a little more; fewer if too few images can be
+    ///   evicted.
     mutating func gather(
         _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,
         where isEvictable: (SharedImage) -> Bool
@@ -185,12 +187,13 @@ struct RenditionTiers: Sendable {
         change(tier) { $0.evictColdest(of: segment) }.map { depart($0, from: tier, isEvicted: true) }
     }
 
-    /// Evicts the coldest of the bitmaps that no caching manager wants and that no request has used.
+    /// Evicts the coldest (least recently used) of the bitmaps that no caching manager wants and that no request has
+    /// used.
     mutating func evictColdestUnused() -> DepartedRendition? {
         bitmaps.evictColdestUnused(of: .loose).map { depart($0, from: .bitmaps, isEvicted: true) }
     }
 
-    /// Takes a rendition that has left its tier out of the index.
+    /// Removes a rendition that has left its tier from the index.
     private mutating func depart(
         _ removed: Tier.Removed, from tier: MemoryTier, isEvicted: Bool = false
     ) -> DepartedRendition {
