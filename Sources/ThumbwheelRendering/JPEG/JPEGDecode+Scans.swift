@@ -52,13 +52,14 @@ extension JPEGDecode {
     }
 
     /// Whether chroma's refinements, the scans with the low bits of its coefficients, are read even if all others are
-    /// skipped. They are if some chroma block lies partly outside the image, and the scale is at least
+    /// skipped. They are read if some chroma block lies partly outside the image, and the scale is at least
     /// `leastEighthsOfRefinedChroma`.
     ///
     /// An encoder may have left rough padding in such a block. Then all its coefficients are large, and the error of
     /// their unread bits, which spreads over all its samples, is large too. Chroma shows this error most: its
-    /// quantisation steps are large, its samples cover several pixels, and it is 1.8 times as large in blue. At smaller
-    /// scales, the error is averaged out. Compared to those of luma, chroma's refinements take little time to read.
+    /// quantisation steps are large, its samples cover several pixels, and the error is 1.8 times as large in blue. At
+    /// smaller scales, the error is averaged out. Compared to those of luma, chroma's refinements take little time to
+    /// read.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
         readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)

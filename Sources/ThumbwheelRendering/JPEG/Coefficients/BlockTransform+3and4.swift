@@ -9,8 +9,8 @@ extension BlockTransform {
         value &+ upperHalf(value, fraction)
     }
 
-    /// Transforms four coefficients of a row or column into four samples, in eight blocks at once. `factors` holds √2
-    /// cos(π/8) and √2 cos(3π/8) at the indices 0 and 1.
+    /// Transforms four coefficients of a row or column into four samples, in eight blocks at once. The first two of
+    /// `factors` are √2 cos(π/8) and √2 cos(3π/8).
     @inline(__always)
     private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ factors: FixedFactors) -> (
         Eight, Eight, Eight, Eight

@@ -24,7 +24,7 @@ final class PlaneOutput {
     private let consumer: any PlaneRowConsumer
     // The row of minimum coded units that is being filled.
     private var row: Int
-    // The number of minimum coded units of that row that are done.
+    // The number of minimum coded units that are done in the row that is being filled.
     private var column = 0
     private let gathered = GatheredBlocks()
     // The blocks at the image's edges that are made from all their coefficients; nil if there are none.

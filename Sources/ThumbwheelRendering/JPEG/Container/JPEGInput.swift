@@ -151,8 +151,8 @@ extension UnsafeRawBufferPointer {
 
 extension UInt64 {
     /// A word in which the top bit of each byte tells whether the same byte of this word is 0xFF; all other bits are
-    /// zero. 1 is added to the lower seven bits of each byte. So a carry reaches the byte's top bit at most, never the
-    /// next byte.
+    /// zero. To find that, 1 is added to the lower seven bits of each byte. A carry into the top bit means that all
+    /// seven are 1. No carry reaches the next byte.
     @inline(__always) var marksOfFF: UInt64 {
         ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
     }

@@ -64,9 +64,9 @@ final class EntropyWindow {
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
 
-    /// Copies the next bytes of the file into the window, without byte stuffing, and handles the 0xFF at which the
-    /// copying stops. It copies no more than the input has buffered and the window has room for, and stops at
-    /// `seamOffset`.
+    /// Copies the next bytes of the file into the window, without byte stuffing. Copying stops at the end of the
+    /// input's buffer, when the window is full, and at `seamOffset`. It also stops at an 0xFF that may begin a marker,
+    /// and handles that marker.
     private func take() throws(RenderError) {
         let source = try input.available()
         guard let base = source.baseAddress, source.count > 0 else {

@@ -43,8 +43,8 @@ struct HuffmanCode {
 }
 
 extension HuffmanCode {
-    /// The symbol that a sequence of bits begins with, and its code's length; a length of 0 if the code is longer than
-    /// the sequence or no code matches.
+    /// The symbol whose code a sequence of bits begins with, and the length of that code. The length is 0 if the code
+    /// is longer than the sequence or no code matches.
     typealias Symbol = (value: Int, length: Int)
 
     /// For each sequence of `bits` bits, the symbol with which the sequence begins. The sequence, taken as a number, is

@@ -1,5 +1,5 @@
 extension JPEGScan {
-    /// The scan's band of coefficients as a set, with a bit for each coefficient of the zigzag order.
+    /// The scan's band of coefficients as a set, with a bit for each coefficient in zigzag order.
     var band: UInt64 { (UInt64.max >> UInt64(63 - spectralEnd)) & (UInt64.max << UInt64(spectralStart)) }
 
     /// Whether the scan is a refinement: it contains one more bit of coefficients whose higher bits are in earlier
@@ -43,9 +43,9 @@ extension JPEGInput {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The offset of the first 0xFF that may begin a marker at the end of entropy-coded data; the number of bytes in
-    /// the buffer if there is none. Left out is an 0xFF before a zero, which is a stuffed byte, and one before the code
-    /// of a restart marker. An 0xFF at the end of the buffer counts, because the byte after it is not known.
+    /// The offset of the first 0xFF that may begin the marker at the end of entropy-coded data; the number of bytes in
+    /// the buffer if there is none. An 0xFF does not count if a zero (byte stuffing) or the code of a restart marker
+    /// follows. An 0xFF at the end of the buffer counts, because the byte after it is not known.
     fileprivate func offsetOfMarker() -> Int {
         var offset = 0
         while let distance = UnsafeRawBufferPointer(rebasing: self[offset...]).offsetOfFF() {

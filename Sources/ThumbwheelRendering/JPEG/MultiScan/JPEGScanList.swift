@@ -6,10 +6,11 @@ struct JPEGScanList {
         let scan: JPEGScan
         /// The offset in the file at which the scan's entropy-coded data begin.
         let offset: Int
-        /// For each of the scan's components, its Huffman code for DC differences. Nil if the file defines none and
-        /// there is no standard code for the slot that the scan names.
+        /// For each of the scan's components, its Huffman code for DC differences; nil if neither the file nor the
+        /// standard defines this code.
         let dcCodes: [HuffmanCode?]
-        /// For each of the scan's components, its Huffman code for AC coefficients; nil as in `dcCodes`.
+        /// For each of the scan's components, its Huffman code for AC coefficients; nil if neither the file nor the
+        /// standard defines this code.
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
         /// Whether refinements are read: later scans with the low bits of coefficients that this scan leaves out.
@@ -36,7 +37,8 @@ struct JPEGScanList {
     // For each component, the set of coefficients that its scale needs, with a bit for each coefficient in zigzag
     // order.
     private let kept: [UInt64]
-    // As `kept`, but with all coefficients if blocks of the component lie partly outside the image.
+    // For each component, the set of coefficients to read: those in `kept`, or all if blocks of the component lie
+    // partly outside the image.
     private let wanted: [UInt64]
     private let readsRefinements: Bool
     // For each component, whether refinements of its AC coefficients are read.
@@ -50,8 +52,9 @@ struct JPEGScanList {
     /// - Parameters:
     ///   - input: the file, read up to the end of the first scan's header.
     ///   - edges: the blocks that are made from all their coefficients.
-    ///   - readsRefinements: false to skip refinements of AC coefficients, which take most of a decode's time.
-    ///   - refinesChroma: whether refinements of chroma are read all the same.
+    ///   - readsRefinements: whether refinements of AC coefficients (scans with their low bits) are read. Without them,
+    ///     a decode takes much less time.
+    ///   - refinesChroma: whether refinements of chroma are read even if `readsRefinements` is false.
     init(
         _ input: JPEGInput, header: JPEGDecodeHeader, scales: PlaneScales, edges: EdgeBlocks? = nil,
         readsRefinements: Bool = true, refinesChroma: Bool = false, guardian: DecodeGuard

@@ -1,6 +1,7 @@
 extension MultiScanReader {
     /// Reads the DC coefficients of the minimum coded units in `units`. Each is coded as the difference from that of
-    /// the component's block before (T.81, F.2.1.3.1 and G.1.2.1).
+    /// the component's block before (T.81, F.2.1.3.1 and G.1.2.1). `limit` and the result are those of
+    /// `read(_:_:limit:)`.
     func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -19,7 +20,7 @@ extension MultiScanReader {
     }
 
     /// Reads one more bit of each DC coefficient, below the bits that earlier scans contain. These bits are in the data
-    /// without any code (T.81, G.1.2.1).
+    /// without any code (T.81, G.1.2.1). `limit` and the result are those of `read(_:_:limit:)`.
     func readNextDCBits(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }

@@ -1,6 +1,7 @@
 extension MultiScanReader {
     /// Reads the coefficients of a band in a scan that contains their highest bits (T.81, F.2.2.2 and G.1.2.2). The
-    /// scan contains all their bits, or leaves low bits to later scans.
+    /// scan contains all their bits, or leaves low bits to later scans. `limit` and the result are those of
+    /// `read(_:_:limit:)`.
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         var endRun = endRun
@@ -26,7 +27,8 @@ extension MultiScanReader {
         return unit
     }
 
-    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2).
+    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2). `limit` and the result are those of
+    /// `read(_:_:limit:)`.
     func readCoefficients(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }

@@ -1,12 +1,12 @@
 extension MultiScanReader {
     /// Reads one more bit of each coefficient in a band, below the bits that earlier scans contain (T.81, G.1.2.3). For
     /// a coefficient that is already nonzero, this is a correction bit. A coefficient that is still zero may get its
-    /// first nonzero value.
+    /// first nonzero value. `limit` and the result are those of `read(_:_:limit:)`.
     ///
-    /// A code tells how many zero coefficients are passed before the next first value. After the code, there is a
-    /// correction bit for each nonzero coefficient that is passed as well. To find the position that a code leads to
-    /// without a search, the positions of a block's zero coefficients are listed beforehand, from the block's history.
-    /// Correction bits are collected, and applied when the block is done.
+    /// A code tells how many zero coefficients are passed before the coefficient that gets its first nonzero value.
+    /// After the code, there is a correction bit for each nonzero coefficient that is passed as well. To find the
+    /// position that a code leads to without a search, the positions of a block's zero coefficients are listed
+    /// beforehand, from the block's history. Correction bits are collected, and applied when the block is done.
     func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
             readNextBits(target, units, limit: limit, listing: list.baseAddress!)
@@ -40,7 +40,7 @@ extension MultiScanReader {
             // The number of correction bits in this block: one for each coefficient of the band that was already
             // nonzero.
             let correctionCount: Int
-            // The correction bits; the latest is the lowest bit.
+            // The correction bits of this block, in the order of the data. The latest is the lowest bit.
             var corrections: UInt64 = 0
             if endRun > 0 {
                 endRun &-= 1
@@ -55,7 +55,7 @@ extension MultiScanReader {
                 correctionCount = last &+ 1 &- first &- zeroCount
                 // The set of coefficients that get their first nonzero value, with a bit for each zigzag position.
                 var marks: UInt64 = 0
-                // The negative ones among these coefficients.
+                // The set of coefficients whose first nonzero value is negative.
                 var signs: UInt64 = 0
                 var place = first
                 // A pointer into the list of zero coefficients, to the first one that has not been passed yet.

@@ -9,7 +9,8 @@ final class MultiScanReader {
     struct Target {
         /// The address of the DC coefficient in the first minimum coded unit's block.
         let coefficients: UnsafeMutablePointer<Int16>
-        /// The address of that block's history, the set of its coefficients that are not zero.
+        /// The address of the history of the first minimum coded unit's block: the set of the block's coefficients that
+        /// are not zero.
         let history: UnsafeMutablePointer<UInt64>
         /// The distance from a block to the block at the same position in the next minimum coded unit, in blocks.
         let step: Int
@@ -43,7 +44,7 @@ final class MultiScanReader {
     /// The minimum coded units of a line whose coefficients are wanted. For other units, coefficients may be left out,
     /// but the state on which later reading depends is updated.
     private(set) var neededUnits = 0..<0
-    /// The number of following blocks of the line that have no further coefficient in the band (an end-of-band run).
+    /// The number of blocks after the last one read that have no further coefficient in the band (an end-of-band run).
     var endRun = 0
     /// The damage that has stopped the reader; nil if there is none.
     private(set) var damage: ScanFront.Damage?
@@ -65,13 +66,14 @@ final class MultiScanReader {
     private let width: Int
     // The scan's height, in minimum coded units or blocks like `width`.
     private let height: Int
-    // The number of columns, in the sense of `width`, in one column of the image's minimum coded units.
+    // The number of the scan's columns in one column of the image's minimum coded units: 1 if units are counted, the
+    // number of blocks across if blocks are counted.
     private let columnsPerUnit: Int
     // The blocks to read (targets) in a row of minimum coded units. In an interleaved scan, one list of the blocks in a
     // unit; otherwise a list for each line of blocks.
     private let lines: [[Target]]
-    // As `lines`, for minimum coded units whose coefficients are all kept; empty if no block needs all of its
-    // coefficients.
+    // The blocks to read (targets) in minimum coded units whose coefficients are all kept, listed as in `lines`; empty
+    // if no block needs all of its coefficients.
     private let wholeLines: [[Target]]
     // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow
@@ -239,7 +241,7 @@ final class MultiScanReader {
     }
 
     /// Begins the next restart interval and moves to the data after the restart marker that is due. If no marker is
-    /// nearby, the reader does not move. If the scan's data have also ended, the reader stops with damage.
+    /// within 8 bytes, the reader does not move. If the scan's data have also ended, the reader stops with damage.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

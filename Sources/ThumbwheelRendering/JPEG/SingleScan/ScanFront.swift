@@ -139,7 +139,8 @@ final class ScanFront {
     }
 
     /// Begins the next restart interval and moves the lane (a reader) to the data after the restart marker that is due.
-    /// If no marker is nearby, the lane does not move. If the scan's data have also ended, reading stops with damage.
+    /// If no marker is within 8 bytes, the lane does not move. If the scan's data have also ended, reading stops with
+    /// damage.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8

@@ -14,8 +14,8 @@
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
-        /// The smallest number of bytes for another part. If the buffer has fewer after the position of the last part,
-        /// that part is not split.
+        /// The smallest number of bytes for another part. If fewer bytes are in the buffer after the position of the
+        /// last part, that part is not split.
         var minimumByteCount: Int
         /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?

@@ -1,6 +1,6 @@
 extension SingleScanTable {
-    /// Makes the entries of a Huffman code's tables, one code word at a time. This has to be fast: for a file with
-    /// tables of its own, decoding cannot begin before.
+    /// Makes the entries of a Huffman code's tables, one code word at a time. This has to be fast: if a file has tables
+    /// of its own, decoding cannot begin before their entries are made.
     struct EntryMaker {
         private let isAC: Bool
         /// For each sequence of 12 bits, the symbol of the code word with which the sequence begins (bits 0–7) and the
