@@ -113,7 +113,8 @@ struct HashAnalysis {
         of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
         _ across: CosineTable, _ down: CosineTable
     ) -> Spectrum {
-        // One vector for each vertical frequency, with one element for each horizontal frequency.
+        // The sums of the transform: one vector for each vertical frequency, with one element for each horizontal
+        // frequency.
         var sums: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) =
             (SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8())
         return withUnsafeMutableBytes(of: &sums) { memory in

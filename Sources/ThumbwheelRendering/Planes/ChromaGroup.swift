@@ -65,8 +65,7 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // An element becomes negative where luma lies outside these bounds, so that a screen cannot show the
-            // colour.
+            // An element becomes negative where luma lies outside `span`, so that a screen cannot show the colour.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)

@@ -14,7 +14,7 @@ final class PlaneMixer {
     private let sumsOfPlanes: AlignedPlane<Eight>
     // The bytes of eight rows of output, column by column.
     private let turned: AlignedPlane<UInt8>
-    // The same bytes row by row.
+    // The bytes of eight rows of output, row by row.
     private let upright: AlignedPlane<UInt8>
 
     /// - Parameters:
@@ -63,10 +63,10 @@ final class PlaneMixer {
     /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // What is added to luma, or to each colour: 128, because samples are centred on 0, and a half for rounding,
-        // both with five fractional bits. Sums have six, and are halved first, so that a kernel's overshoot in all
-        // planes at once fits into 16 bits. Halved values reach up to 32 100 at the image's edge, where the kernel is
-        // cut off.
+        // `raised` is added to luma, or to each colour. It is the sum of 128, because samples are centred on 0, and of
+        // a half for rounding, with five fractional bits. The resampled samples have six. They are halved first, so
+        // that a kernel's overshoot in all planes at once fits into 16 bits. Halved values reach up to 32 100 at the
+        // image's edge, where the kernel is cut off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Separable resampling of an image's planes in 16-bit fixed point, with the arithmetic of `FixedPointResampler`.
 ///
-/// Each plane is resampled from its own scale directly to the scale of the output. So subsampled planes need no
-/// interpolation, and fewer multiplications than planes at full scale. Only the output's pixels are converted to
+/// Each plane is resampled from its own scale directly to the scale of the output. So a subsampled plane needs no
+/// interpolation, and takes fewer multiplications than a plane at full scale. Only the output's pixels are converted to
 /// colours.
 final class PlaneResampler: PlaneRowConsumer {
     /// The tables and buffers with which one plane is resampled.

@@ -11,7 +11,7 @@ struct PlaneScales {
         let size: PixelSize
         /// The number of the plane's samples for one pixel of the full-size image, along the horizontal axis.
         let horizontalRatio: Double
-        /// The same number along the vertical axis.
+        /// The number of the plane's samples for one pixel of the full-size image, along the vertical axis.
         let verticalRatio: Double
         /// The number of the plane's rows in one row of the decoder's units, such as JPEG's minimum coded units. The
         /// decoder hands over one row of units, with the rows of all planes, before it begins the next row of units.

@@ -6,11 +6,11 @@ import ThumbwheelFormats
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// A part of a photograph that is decoded to be compared with a preview, smaller or larger.
+    /// A smaller or a larger part of a photograph, which is decoded to be compared with a preview.
     ///
     /// In a sequential scan, a JPEG's blocks are coded from top to bottom, so the part is the upper part of the
-    /// picture. In a progressive file, it is the first scan, which shows the whole picture. The size of a part is
-    /// chosen in bytes, because the time of the decode grows with the bytes.
+    /// picture. In a progressive file, the first scan already shows the whole picture. The size of a part is chosen in
+    /// bytes, because the time of the decode grows with the bytes.
     private enum Part {
         /// The smaller part. It is enough to accept most previews, and takes no longer to decode than the preview
         /// itself.

@@ -17,7 +17,7 @@ struct PhotographTop {
     /// The smallest significant contrast, in levels of 8-bit samples. In a picture of less contrast, differences are
     /// compared with this number instead of its contrast, and no preview is accepted at once.
     private static let contrastFloor: Float = 6
-    /// Differences far below this number, in levels of 8-bit samples, are not significant. It is added to both
+    /// Differences far below this number, in levels of 8-bit samples, are not significant. The number is added to both
     /// differences before their ratio is taken.
     private static let differenceFloor: Float = 0.7
     /// The largest difference from the photograph, as a fraction of the contrast, with which a preview is accepted

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The number of whole pixels, across and down, that are averaged before resampling; 1 if none are. Averaging is used
-/// if the kernel would otherwise be very wide.
+/// The numbers of pixels, across and down, in the blocks that are averaged before resampling; 1 along an axis without
+/// averaging. Averaging is used if the kernel would otherwise be very wide.
 ///
 /// It is needed because the weights of a kernel of hundreds of taps are too small to tell apart in 16 bits.
 struct BoxReduction: Equatable {

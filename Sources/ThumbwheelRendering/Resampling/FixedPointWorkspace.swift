@@ -14,7 +14,7 @@ final class FixedPointWorkspace {
     private let lines: PlaneLines
     // The bytes of eight rows of output, column by column, with the bytes of the eight rows side by side.
     private let bytesOnSide: AlignedPlane<UInt8>
-    // The same bytes row by row.
+    // The bytes of eight rows of output, row by row.
     private let rows: AlignedPlane<UInt8>
 
     init(columnCount: Int, ringCount: Int, outputWidth: Int, samples: Int = 3) {

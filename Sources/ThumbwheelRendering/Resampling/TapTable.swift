@@ -6,7 +6,7 @@ final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
         /// The start of the interval that is resampled, in input samples.
         var start: Double
-        /// The length of that interval, in input samples.
+        /// The length of the interval that is resampled, in input samples.
         var length: Double
         var inputCount: Int
         var outputCount: Int
