@@ -35,8 +35,8 @@ extension JPEGDecode {
         return end
     }
 
-    /// The offset in the file after the last byte that a decode of the whole picture reads. This function must be
-    /// called instead of a decode, and only for a file of several scans.
+    /// The offset in the file after the last byte that a decode of the whole image reads. The function can only be
+    /// called in place of a decode, not before or after one, and only for a file of several scans.
     func endOfNeededScans() throws(RenderError) -> Int {
         let needed = NeededUnits(all: header.frame)
         let list = try JPEGScanList(
@@ -51,13 +51,15 @@ extension JPEGDecode {
         return input.position + JPEGInput.readAheadByteCount
     }
 
-    /// Whether a decode that skips refinements reads those of chroma all the same, for the blocks at the image's edges.
+    /// Whether chroma's refinements, the scans with the low bits of its coefficients, are read even if all others are
+    /// skipped. They are read if some chroma block lies partly outside the image, and the scale is at least
+    /// `leastEighthsOfRefinedChroma`.
     ///
-    /// The unread bits of a block are an error that is spread over all its samples. Where an encoder has left rough
-    /// padding outside the image, all coefficients are large, so the error is large as well. Chroma shows it most: its
-    /// quantisation steps are large, its samples cover several pixels, and blue has 1.8 times its error. At scales below
-    /// `leastEighthsOfRefinedChroma`, the error is averaged out. Chroma's refinements are cheap to read, compared to
-    /// those of luma.
+    /// An encoder may have left rough padding in such a block. Then all its coefficients are large, and the error of
+    /// their unread bits, which spreads over all its samples, is large too. Chroma shows this error most: its
+    /// quantisation steps are large, its samples cover several pixels, and the error is 1.8 times as large in blue. At
+    /// smaller scales, the error is averaged out. Compared to those of luma, chroma's refinements take little time to
+    /// read.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
         readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)

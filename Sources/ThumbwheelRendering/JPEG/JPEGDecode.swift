@@ -11,8 +11,8 @@ final class JPEGDecode {
     let input: JPEGInput
     let guardian: DecodeGuard
 
-    /// The rule for the bytes at which the parts of a single scan begin. The entropy decoder reads several parts in
-    /// turn. Tests let the parts begin at any byte.
+    /// The rule by which a single scan is divided into parts, which the entropy decoder reads in turn. Tests let the
+    /// parts begin at any byte.
     var splitting = SingleScanReader.Splitting.even
 
     /// The idle threads that may read part of a large scan ahead; nil if there are none.
@@ -26,8 +26,8 @@ final class JPEGDecode {
     /// may have scans that are read only for these blocks.
     var readsEdges = true
 
-    /// Collects the DC coefficients of the whole image, including those outside the needed rows. Nil if they are not
-    /// wanted.
+    /// Collects the DC coefficients of the whole image, including those outside the needed rows, for a picture of a few
+    /// pixels. Nil if no such picture is wanted.
     var means: BlockMeans?
 
     /// - Parameter hasCoarseChroma: whether chroma may be decoded at half of luma's resolution if the file stores it at
@@ -51,15 +51,15 @@ final class JPEGDecode {
             width: (full.width * scales.eighths + 7) / 8, height: (full.height * scales.eighths + 7) / 8)
     }
 
-    /// Changes the scale at which the rows are made. It must be called before any row is made.
+    /// Changes the scale at which rows are made, in eighths of full size. Must be called before any row is made.
     func scale(to eighths: Int, hasCoarseChroma: Bool) {
         scales = PlaneScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
     typealias End = DecodeEnd
 
-    /// Decodes the rows that the consumer needs, with all planes brought to the image's scale. Must be called at most
-    /// once.
+    /// Decodes the rows that the consumer needs, with the samples of all planes brought to the image's scale. Must be
+    /// called at most once.
     func forEachRow(to consumer: any SampleRowConsumer) -> End {
         forEachRow(to: PixelAssembler(scales, size: size, consumer: consumer))
     }

@@ -1,5 +1,5 @@
-/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. The bytes are not checked for damage here:
-/// bytes that were stored outside the process are checked by `PackedBitmap.init(size:bytes:)`.
+/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. Only the number of bytes is checked here,
+/// not their contents: `PackedBitmap.init(size:bytes:)` checks bytes that were stored outside the process.
 struct GroupReader {
     private let source: UnsafeRawBufferPointer
     private var offset = 0

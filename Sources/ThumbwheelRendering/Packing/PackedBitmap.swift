@@ -2,10 +2,10 @@ import ThumbwheelCore
 
 /// The pixels of a bitmap, compressed without loss. Thumbnails of photographs shrink to about 64 % of their size.
 ///
-/// Each sample is predicted as the mean of its left and its upper neighbour, and only the difference from the
-/// prediction, the residual, is kept. The residual of green is then subtracted from those of red and blue. Residuals
-/// are stored in groups of eight. Each residual of a group takes as many bits as the largest one needs. There are no
-/// tables and almost no branches, so a thumbnail is unpacked in a third of a millisecond.
+/// Each sample is predicted as the mean of its left and its upper neighbour. Only the residual, the difference from the
+/// prediction, is kept. From the residuals of red and blue, the residual of green is subtracted. Residuals are stored
+/// in groups of eight. All residuals of a group take as many bits as the largest of them needs. There are no tables and
+/// almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
     /// The groups of residuals one after the other, and a word of zeros, because the reader loads whole words.
@@ -48,7 +48,8 @@ package final class PackedBitmap: PackedPixels {
         guard !size.isEmpty, size.width <= 1 << 24, size.height <= 1 << 24 else { return nil }
         let groupsOfRow = (size.width + Self.groupCount - 1) / Self.groupCount * 3
         var offset = 0
-        // A group takes a byte at least. So the number of groups that are looked at is bounded by the number of bytes.
+        // A group takes at least one byte. So this check bounds the number of groups that are looked at by the number
+        // of bytes.
         guard groupsOfRow * size.height < bytes.count else { return nil }
         for _ in 0..<groupsOfRow * size.height {
             guard offset < bytes.count - Self.groupCount, bytes[offset] <= 8 else { return nil }

@@ -1,4 +1,4 @@
-/// The pixels of a bitmap in a compressed form, in which a cache keeps bitmaps that have not been requested lately.
+/// The pixels of a bitmap in a compressed form. A cache keeps bitmaps that have not been requested lately in this form.
 package protocol PackedPixels: Sendable {
     var byteCount: Int { get }
 

@@ -6,7 +6,8 @@ final class ResidualRows {
 
     private let width: Int
     private let plane: Int
-    // All accesses stay within three planes of `plane` elements each.
+    // The residuals of the three planes, one plane after the other. Each plane has `plane` elements, and no access goes
+    // beyond the third.
     private let residuals: UnsafeMutablePointer<UInt8>
 
     init(width: Int) {

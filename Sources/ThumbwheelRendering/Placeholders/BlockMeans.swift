@@ -14,14 +14,14 @@ final class BlockMeans {
     let size: PixelSize
     private let frame: JPEGFrame
     private let isRGB: Bool
-    /// For each column of minimum coded units, the column of the reduced picture in which it lies (`columns`); and for
-    /// each row of units, the row (`rows`).
+    /// For each column of minimum coded units, the column of the reduced picture in which it lies.
     private let columns: [Int]
+    /// For each row of minimum coded units, the row of the reduced picture in which it lies.
     private let rows: [Int]
     /// For each column of the reduced picture, the first minimum coded unit to the right of that column, as an index
     /// within a row of units.
     private let ends: [Int]
-    /// Only every `rowStep`th row of minimum coded units is added. Two rows of units are enough for each row of the
+    /// Only every `rowStep`th row of minimum coded units is used. Two rows of units are enough for each row of the
     /// reduced picture.
     private let rowStep: Int
     /// The sums of the DC coefficients in each pixel of the reduced picture, for each component.
@@ -123,7 +123,8 @@ final class BlockMeans {
                 while unit < units.upperBound {
                     let count = min(ends[place], units.upperBound) &- unit
                     var sum: Int32 = 0
-                    // The usual numbers of blocks are handled without an inner loop, as in `InterleavedBlocks`.
+                    // The usual numbers of blocks have cases of their own, because an inner loop would take longer than
+                    // the additions.
                     switch blockCount {
                     case 1: for unit in 0..<count { sum &+= Int32(blocks[unit &* step]) }
                     case 2:
@@ -193,7 +194,8 @@ final class BlockMeans {
             means.x + 1.402 * means.z, means.x - 0.344136 * means.y - 0.714136 * means.z, means.x + 1.772 * means.y)
     }
 
-    /// The number of minimum coded units in each column or row of the reduced picture.
+    /// For each column of the reduced picture, the number of columns of minimum coded units that it contains. The same
+    /// goes for rows.
     private static func counts(_ places: some Sequence<Int>, _ count: Int) -> [Int] {
         var counts = Array(repeating: 0, count: count)
         for place in places { counts[place] += 1 }

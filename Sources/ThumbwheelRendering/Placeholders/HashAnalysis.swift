@@ -5,8 +5,8 @@ import ThumbwheelCore
 /// The channels are luminance, yellow against blue, red against green, and alpha. Transparent parts are given the mean
 /// colour of the visible parts.
 struct HashAnalysis {
-    /// The frequencies of one channel: the constant part, and the other coefficients. The hash codes each of the other
-    /// coefficients as a fraction of the strongest of them (`scale`), from −1 to 1.
+    /// The frequencies of one channel: the constant part, and the other coefficients. `scale` is the magnitude of the
+    /// strongest of the other coefficients. The hash codes each of them as a fraction of `scale`, from −1 to 1.
     private struct Spectrum {
         var constant: Float = 0
         var scale: Float = 0
@@ -15,8 +15,10 @@ struct HashAnalysis {
 
     let hash: ThumbHash
 
-    /// - Parameter shape: the size of the original picture. The hash states its aspect ratio, because the aspect ratio
-    ///   of the bitmap's few pixels is too rough.
+    /// Analyses a bitmap.
+    ///
+    /// - Parameter shape: the size of the picture that the bitmap shows. The hash states the aspect ratio of this size,
+    ///   because that of the bitmap's few pixels is too rough.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let size = bitmap.size
         let pitch = CosineTable.pitch(size.width)
@@ -111,7 +113,8 @@ struct HashAnalysis {
         of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
         _ across: CosineTable, _ down: CosineTable
     ) -> Spectrum {
-        // There is one vector for each vertical frequency. A vector has one element for each horizontal frequency.
+        // The sums of the transform: one vector for each vertical frequency, with one element for each horizontal
+        // frequency.
         var sums: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) =
             (SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8())
         return withUnsafeMutableBytes(of: &sums) { memory in

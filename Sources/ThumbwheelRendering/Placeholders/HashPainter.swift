@@ -28,8 +28,8 @@ extension Bitmap {
 ///
 /// The levels (0 to 255) differ by at most 1 from those that other implementations of ThumbHash paint.
 private struct HashPainter {
-    /// The amplitudes of a channel's frequencies. There is one vector for each vertical frequency. A vector has one
-    /// element for each horizontal frequency.
+    /// The amplitudes of a channel's frequencies: one vector for each vertical frequency, with one element for each
+    /// horizontal frequency.
     private struct Channel {
         let rows: UnsafeMutableBufferPointer<SIMD8<Float>>
         let width: Int
@@ -71,7 +71,7 @@ private struct HashPainter {
             rows[0][0] = constant
             for row in 0..<frequencies.height {
                 for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
-                    // ThumbHash stores amplitudes divided by 2.
+                    // ThumbHash stores half of each amplitude.
                     rows[row][column] = 2 * scale * (Float(hash.bits(bit, 4)) / 7.5 - 1)
                     bit += 4
                 }
@@ -134,8 +134,8 @@ private struct HashPainter {
     /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in other implementations of ThumbHash.
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
-        // After this large number is added, the lowest bits of the sum are the whole part of the sample. So the
-        // elements of the vector need not be converted one by one.
+        // 1.5 · 2²³ is added, a number so large that the lowest bits of the sum are the whole part of the sample. So
+        // the elements of the vector need not be converted one by one.
         let shifted = samples * 255 - 0.5 + 0x1.8p23
         let whole = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &- 0x4B40_0000
         let positive = whole & ~(whole &>> 31)

@@ -22,8 +22,8 @@ extension ResamplingPlan {
     }
 }
 
-/// Reduces a picture only by averaging blocks of pixels. Averages are precise enough for a `ThumbHash`, which contains
-/// only a blurred picture.
+/// Reduces a picture by averaging blocks of pixels, without a resampling kernel. That is precise enough for a
+/// `ThumbHash`, which contains only a blurred picture.
 final class PictureAverager: RowConsumer {
     let neededRows: Range<Int>
     private var reducer: BoxReducer?

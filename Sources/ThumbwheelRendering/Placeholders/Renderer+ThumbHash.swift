@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Renderer {
-    /// The size of the image that a hash is made from. It is larger than a hash needs for its detail. It is smaller
-    /// than the previews that cameras put into their files, so the hash can be made from a preview.
+    /// The size of the image that a hash is made from. It is larger than the detail of a hash requires, and smaller
+    /// than the previews that cameras put into their files, so that the hash can be made from a preview.
     private static let hashTarget = PixelSize(width: 64, height: 64)
 
     /// Makes the placeholder hash of an image file. A preview in the file is used instead of the photograph if it shows

@@ -49,6 +49,8 @@ final class ChromaGroup {
         count = 0
     }
 
+    /// Writes the collected rows to their targets, eight samples of chroma at a time.
+    ///
     /// - Parameter parts: the number of luma vectors that cover the same columns of the image as one vector of chroma:
     ///   2 if chroma is halved horizontally, else 1.
     @inline(__always)
@@ -59,11 +61,11 @@ final class ChromaGroup {
         while x < columnCount {
             let cb = Self.loaded(rows[luma], x)
             let cr = Self.loaded(rows[luma &+ 1], x)
-            // The lowest and the highest luma at which a colour with this chroma can be shown.
+            // The lowest and the highest luma with which a screen can show this chroma.
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // An element of `room` becomes negative if the screen cannot show the colour at its position.
+            // An element becomes negative where luma lies outside `span`, so that a screen cannot show the colour.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -89,8 +91,7 @@ final class ChromaGroup {
         }
     }
 
-    /// Returns the lowest luma at which a colour with this chroma is not too dark for the screen, and the highest luma
-    /// at which it is not too bright.
+    /// Returns the lowest and the highest luma with which a screen can show a colour of the given chroma.
     @inline(__always)
     private static func span(_ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (least: Eight, most: Eight) {
         let (red, green, blue) = PixelConverter.colours(Eight(), cb, cr, factors)
@@ -99,8 +100,8 @@ final class ChromaGroup {
         )
     }
 
-    /// Clips the colours of eight samples of chroma and of the luma that belongs to them, and writes the result. Each
-    /// stored sample of chroma is the mean over the clipped colours to which it belongs.
+    /// Clips the colours of eight samples of chroma and of the luma that belongs to them, and writes the result. If a
+    /// sample of chroma belongs to several pixels, the mean of their clipped chroma is written.
     @inline(never)
     private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
         let luma = rows.count &- 2
@@ -136,7 +137,8 @@ final class ChromaGroup {
         let red = colours.0.limited(leastSample, mostSample)
         let green = colours.1.limited(leastSample, mostSample)
         let blue = colours.2.limited(leastSample, mostSample)
-        // The added 2 compensates for the fractions that the three products and the shift cut off.
+        // The added 2 compensates for the fractions that the three products and the shift cut off: half of a last place
+        // each.
         let own =
             upperHalf(red, inverse[0]) &+ green &>> 1 &+ upperHalf(green, inverse[1]) &+ upperHalf(blue, inverse[2])
             &+ 2

@@ -22,8 +22,10 @@ struct ChromaSubsampling {
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
-    /// Returns the smallest ranges, one for each plane, that contain the given ranges and cover the same part of the
-    /// image.
+    /// Returns ranges of rows or columns, one for each plane, that cover the same part of the image and contain the
+    /// given ranges. They are as small as possible.
+    ///
+    /// - Parameter factor: the number of luma samples for each chroma sample along this axis.
     func aligned(_ ranges: [Range<Int>], by factor: Int) -> [Range<Int>] {
         let luma = ranges[0].lowerBound / factor..<(ranges[0].upperBound + factor - 1) / factor
         let chroma =

@@ -10,19 +10,22 @@ struct LumaMatrix: Sendable {
     /// SMPTE 240M.
     static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
 
-    /// The weights that turn chroma into colours. All are halved, and 1 is subtracted from two of them, because a
-    /// factor in 16 bits must be less than a half; `PixelConverter` compensates for both. Blueness is the chroma Cb,
-    /// and redness is Cr:
-    /// - the weight of redness in red, minus 1
-    /// - the weight of blueness in green, without its sign
-    /// - the weight of redness in green, without its sign
-    /// - the weight of blueness in blue, minus 1
+    /// The weights that turn chroma (Cb and Cr) into colours, in this order:
+    /// - the weight of Cr in red, minus 1
+    /// - the weight of Cb in green, without its sign
+    /// - the weight of Cr in green, without its sign
+    /// - the weight of Cb in blue, minus 1
+    ///
+    /// All are halved, because a signed 16-bit fraction must be less than a half; `PixelConverter` compensates for that
+    /// and for the subtracted 1.
     let factors: FixedFactors
-    /// The weights of the conversion back to luma and chroma, changed so that each is less than a half and fits 16
-    /// bits:
-    /// - for luma, the weight of red, the weight of green minus a half, and the weight of blue
-    /// - for Cb, 1 minus the factor by which blue minus luma is multiplied; for Cr, 1 minus the factor by which red
-    ///   minus luma is multiplied
+    /// The weights of the conversion from colours to luma and chroma, in this order. They are chosen such that each is
+    /// less than a half, as a signed 16-bit fraction must be:
+    /// - the weight of red in luma
+    /// - the weight of green in luma, minus a half
+    /// - the weight of blue in luma
+    /// - 1 minus the factor that turns the difference of blue and luma into Cb
+    /// - 1 minus the factor that turns the difference of red and luma into Cr
     let inverse: FixedFactors
 
     private init(red: Double, blue: Double) {

@@ -50,8 +50,12 @@ final class PixelInterleaver: SampleRowConsumer {
         }
     }
 
-    /// Stores eight pixels and two more bytes. Pairs of pixels are assembled in whole 64-bit registers, because the
-    /// compiler would turn a shuffle of vector elements into one operation for each element.
+    /// Stores eight RGB pixels, and overwrites the two bytes after them. Pairs of pixels are assembled in 64-bit
+    /// registers, because the compiler would turn a shuffle of vector elements into one operation for each element.
+    ///
+    /// - Parameters:
+    ///   - redGreen: in each element, red in the lower byte and green in the upper byte.
+    ///   - blue: blue in each element.
     @inline(__always)
     private static func store(
         _ redGreen: PixelConverter.Eight, _ blue: PixelConverter.Eight, _ target: UnsafeMutableRawPointer

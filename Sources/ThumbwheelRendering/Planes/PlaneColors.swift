@@ -2,7 +2,7 @@
 enum PlaneColors: Sendable {
     /// Red, green and blue, or grey alone.
     case direct
-    /// Luma, blueness and redness; or luma alone, which is grey.
+    /// Luma and chroma (Y, Cb and Cr); or luma alone, which is grey.
     case luma(LumaMatrix)
 
     /// The matrix that turns three planes into colours; nil if the planes are colours already.

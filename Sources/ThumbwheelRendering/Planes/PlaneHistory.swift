@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// The latest rows of a plane, from which rows at the image's scale are made.
+/// The latest rows of a plane. Rows at the image's scale are interpolated from them.
 final class PlaneHistory {
-    /// The number of rows that are kept. Up to 32 rows of a plane belong to one row of the decoder's units (JPEG's
-    /// minimum coded units, for example). They are kept until the coarsest plane has its next row. The number is enough
-    /// for these rows and the neighbours that interpolation needs.
+    /// The number of rows that are kept. A plane has up to 32 rows in one row of the decoder's units (JPEG's minimum
+    /// coded units, for example). They wait until the coarsest plane has its next row. The number suffices for them and
+    /// for the neighbours that interpolation needs.
     private static let capacity = 68
 
     private let width: Int
@@ -13,15 +13,16 @@ final class PlaneHistory {
     private let kept: AlignedPlane<PlaneSample>
     /// The number of rows of the plane up to and including the last row that was appended.
     private(set) var count: Int
-    // Whether the plane has one sample for each pixel of a row (`isAligned`), or one for every two pixels (`isHalved`).
+    // Whether the plane has one sample for each pixel of a row.
     private let isAligned: Bool
+    // Whether the plane has one sample for every two pixels of a row.
     private let isHalved: Bool
     private let verticalStep: Double
     private let places: [SampleInterpolation]
-    // `scaledRow` contains the row that is being made, at the image's scale. `mixedRow` contains the weighted mean of
-    // two rows of the plane. In a halved plane, the mean starts at index 8, and the sample at either end is repeated
-    // once.
+    // The row that is being made, at the image's scale.
     private let scaledRow: AlignedPlane<PlaneSample>
+    // The weighted mean of two rows of the plane. In a halved plane, the mean begins at index 8, and the sample at
+    // either end is repeated once.
     private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:
@@ -32,8 +33,8 @@ final class PlaneHistory {
         let ownWidth = plane.size.width
         self.width = ownWidth
         height = plane.size.height
-        // Each row is padded, because vector loops read beyond its end, and interpolation reads one sample after the
-        // last sample, with the weight 0.
+        // Each row is padded, for two reasons: vector loops read beyond the row's end, and interpolation reads one
+        // sample after the last one, with the weight 0.
         pitch = ownWidth + 8
         isAligned = horizontalStep == 1
         isHalved = horizontalStep == 0.5
@@ -109,16 +110,15 @@ final class PlaneHistory {
         }
     }
 
-    /// Turns every sample of `mixed` into two pixels of `line`. Each pixel is three quarters of the sample and a
-    /// quarter of the neighbouring sample on the pixel's side.
+    /// Turns every sample of `mixed`, the mean of two rows, into two pixels of `line`, the finished row. Each pixel is
+    /// three quarters of the sample and a quarter of the neighbouring sample on the pixel's side.
     private func double(_ columns: Range<Int>) {
         mixed[7] = mixed[8]
         mixed[8 + width] = mixed[7 + width]
         var x = columns.lowerBound / 16 * 16
         while x < columns.upperBound {
             let source = UnsafeRawPointer(mixed + (8 &+ x / 2))
-            // Each difference is divided by 4 before it is added, because a sum of undivided numbers would not fit 16
-            // bits.
+            // Each difference is divided by 4 before it is added, because the undivided sum would not fit into 16 bits.
             let own = source.loadUnaligned(as: SIMD8<Int16>.self)
             let before = source.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
             let after = source.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)
@@ -132,7 +132,8 @@ final class PlaneHistory {
         }
     }
 
-    /// Interpolates the pixels of `line` between the samples of `mixed`, for any number of samples per pixel.
+    /// Interpolates the pixels of `line`, the finished row, between the samples of `mixed`, the mean of two rows. The
+    /// plane may have any number of samples for each pixel.
     private func interpolate(_ columns: Range<Int>) {
         places.withUnsafeBufferPointer { places in
             for x in columns {

@@ -3,17 +3,18 @@ final class PlaneMixer {
     private typealias Eight = SIMD8<Int16>
 
     private let outputWidth: Int
-    // For each plane, the taps (weights of neighbouring samples) of the horizontal pass (`taps`), and the column of the
-    // plane at which its lines begin (`starts`).
+    // For each plane, the taps of the horizontal pass (the weights of neighbouring samples).
     private let taps: [TapTable]
+    // For each plane, the column of the plane at which its lines (the rows that the vertical pass has made) begin.
     private let starts: [Int]
     // The matrix that turns luma and chroma into colours; nil if the planes are colours.
     private let matrix: LumaMatrix?
     private let pitch: Int
-    // The resampled samples of each plane (`sumsOfPlanes`), and the output's bytes (`turned`). Both are stored column
-    // by column, with the samples of eight rows side by side. `upright` has the output's bytes row by row.
+    // The resampled samples of each plane, column by column. Each vector has the samples of eight rows.
     private let sumsOfPlanes: AlignedPlane<Eight>
+    // The bytes of eight rows of output, column by column.
     private let turned: AlignedPlane<UInt8>
+    // The bytes of eight rows of output, row by row.
     private let upright: AlignedPlane<UInt8>
 
     /// - Parameters:
@@ -59,12 +60,13 @@ final class PlaneMixer {
         turn()
     }
 
-    /// Converts the resampled samples in `sumsOfPlanes` to bytes of colours in `turned`, for eight rows at once.
+    /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // Adding 16 rounds the result, because five bits are shifted out at the end. Sums are halved first, so that a
-        // kernel's overshoot in all planes at once fits 16 bits. Halved values reach up to 32 100 at the image's edge,
-        // where the kernel is cut off.
+        // `raised` is added to luma, or to each colour. It is the sum of 128, because samples are centred on 0, and of
+        // a half for rounding, with five fractional bits. The resampled samples have six. They are halved first, so
+        // that a kernel's overshoot in all planes at once fits into 16 bits. Halved values reach up to 32 100 at the
+        // image's edge, where the kernel is cut off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

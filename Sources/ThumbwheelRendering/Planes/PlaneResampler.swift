@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 /// Separable resampling of an image's planes in 16-bit fixed point, with the arithmetic of `FixedPointResampler`.
 ///
-/// Each plane is resampled from its own scale directly to the scale of the output. So subsampled planes are not
-/// interpolated first, and take fewer multiplications than planes at full scale. Only the output's pixels are converted
-/// to colours.
+/// Each plane is resampled from its own scale directly to the scale of the output. So a subsampled plane needs no
+/// interpolation, and takes fewer multiplications than a plane at full scale. Only the output's pixels are converted to
+/// colours.
 final class PlaneResampler: PlaneRowConsumer {
     /// The tables and buffers with which one plane is resampled.
     private final class Channel {
@@ -104,7 +104,8 @@ final class PlaneResampler: PlaneRowConsumer {
     /// Returns the number of rows to keep of each plane: the rows that an output row needs, and the rows that arrive
     /// while other planes still lack rows for that output row.
     ///
-    /// - Parameter inGroups: whether planes advance by rows of the coarsest plane instead of rows of the finest plane.
+    /// - Parameter inGroups: true if planes get their rows in step with the coarsest plane, false if in step with the
+    ///   finest.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

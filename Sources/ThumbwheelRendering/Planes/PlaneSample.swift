@@ -1,8 +1,8 @@
 /// A sample of a plane in fixed point, with `binaryPlaces` fractional bits; 0 is middle grey, or no colour in a plane
 /// of chroma.
 ///
-/// At reduced scales a sample is the mean of many pixels. In a full-size decode, the rounding errors of such pixels
-/// cancel out. Rounding the sample to a whole number would cost as much quality as decoding at a smaller scale.
+/// The fractional bits are needed at reduced scales. There a sample is the mean of many pixels, and more accurate than
+/// a whole number. Rounding it would cost as much quality as decoding at a smaller scale.
 typealias PlaneSample = Int16
 
 extension PlaneSample {

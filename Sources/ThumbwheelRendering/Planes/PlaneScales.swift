@@ -9,11 +9,12 @@ struct PlaneScales {
         /// The number of samples, across and down, that belong to the image. Samples that lie partly outside the image,
         /// at the right and lower edges, count too.
         let size: PixelSize
-        /// The number of the plane's samples for one pixel of the full-size image.
+        /// The number of the plane's samples for one pixel of the full-size image, along the horizontal axis.
         let horizontalRatio: Double
+        /// The number of the plane's samples for one pixel of the full-size image, along the vertical axis.
         let verticalRatio: Double
         /// The number of the plane's rows in one row of the decoder's units, such as JPEG's minimum coded units. The
-        /// decoder hands over all planes' rows in one row of units before any plane's rows in the next row of units.
+        /// decoder hands over one row of units, with the rows of all planes, before it begins the next row of units.
         let unitHeight: Int
     }
 

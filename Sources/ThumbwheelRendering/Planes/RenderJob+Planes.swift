@@ -41,16 +41,18 @@ extension RenderJob {
 }
 
 extension PlaneDecoder {
-    /// Returns consumers for the decoded rows, which make the output images of the plans.
+    /// Returns consumers of the decoded rows, which resample them to the output images of the plans.
     func makeConsumers(
         for plans: [ResamplingPlan], storingInto stores: [OrientedStore]
     ) -> [any PlaneRowConsumer] {
         var consumers: [any PlaneRowConsumer] = []
         var pixelConsumers: [any RowConsumer] = []
         for (plan, store) in zip(plans, stores) {
-            // Interleaved pixels, instead of planes, are needed for outputs that are only copied, averaged first, or
-            // resampled in linear light. They are also needed for outputs in linear light, which keep all bits of the
-            // samples.
+            // Planes are resampled separately if possible. In these cases, pixels are interleaved first:
+            // - The output is a copy, or consists of means of blocks.
+            // - Blocks of pixels are averaged before resampling.
+            // - The image is resampled in linear light, or the output is in linear light.
+            // - `PlaneResampler` does not support the subsampling of chroma.
             if plan.bytesPerSample == 1, !plan.isCopy, !plan.isLinear, !plan.isOfMeans,
                 BoxReduction(for: plan) == .none,
                 let resampler = PlaneResampler(plan, scales: scales, colors: colors, store: store)
@@ -63,7 +65,7 @@ extension PlaneDecoder {
         guard !pixelConsumers.isEmpty else { return consumers }
         let shared = SharedRows(pixelConsumers)
         // All plans of a job have the same number of bytes per sample, so the first plan decides the kind of
-        // interleaver.
+        // interleaver (the consumer that joins planes to pixels).
         let interleaver: any SampleRowConsumer =
             plans[0].bytesPerSample == 2
             ? WideInterleaver(

@@ -1,5 +1,5 @@
 /// A place between two neighbouring samples of a row or column: the index of the first sample, and the weight of the
-/// second in 256ths.
+/// second sample in 256ths. The first sample has the rest of the weight.
 struct SampleInterpolation {
     let index: Int
     let weight: Int32

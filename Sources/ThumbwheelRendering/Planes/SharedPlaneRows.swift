@@ -1,9 +1,9 @@
 /// Passes the rows of an image's planes on to several consumers.
 final class SharedPlaneRows: PlaneRowConsumer {
     private let consumers: [any PlaneRowConsumer]
-    // For each plane, the rows that each consumer needs (`neededRows`), and the rows that any consumer needs
-    // (`allRows`).
+    // For each plane, the rows that each consumer needs.
     private let neededRows: [[Range<Int>]]
+    // For each plane, the rows from the first to the last that some consumer needs.
     private let allRows: [Range<Int>]
     private var nextRows: [Int]
 

@@ -6,7 +6,7 @@ import ThumbwheelCore
 /// The rows of the picture are added one by one. For each block, the sum over all blocks above it and to its left is
 /// kept, so the mean of any rectangle can be computed from the sums at its corners.
 final class CoarsePicture: RowConsumer {
-    /// Sums of luma, redness and blueness.
+    /// Sums of luma, of red minus luma, and of blue minus luma. The fourth element is 0.
     private typealias Sums = SIMD4<Float>
 
     let neededRows: Range<Int>
@@ -89,18 +89,19 @@ final class CoarsePicture: RowConsumer {
         rowCount += 1
     }
 
-    /// Removes the last rows, so that only the first `count` rows remain.
+    /// Removes the last rows of pixels, so that at most the first `count` rows remain. If a row of blocks has lost some
+    /// of its rows, the whole row of blocks is removed.
     func drop(behind count: Int) {
         rowCount = min(rowCount, max(0, count) / reduction)
         rowsInBlock = 0
         sums.update(repeating: 0, count: 3 * columnCount)
     }
 
-    /// Writes the means of luma, redness and blueness for the cells of a rectangle, row by row. The rectangle is
-    /// divided into `columns` times `rows` equal cells.
+    /// Divides a rectangle into `columns` times `rows` equal cells. For each cell, row by row, writes the means of
+    /// luma, of red minus luma, and of blue minus luma.
     ///
     /// - Parameters:
-    ///   - box: the rectangle in pixels of the rows that were added; parts outside these rows are cut off.
+    ///   - box: the rectangle, in pixels of the rows that were added; parts outside these rows are cut off.
     ///   - means: memory for the means of all cells.
     func writeMeans(
         of box: SourceBox, columns: Int, rows: Int, to means: UnsafeMutableBufferPointer<SIMD4<Float>>
@@ -124,8 +125,8 @@ final class CoarsePicture: RowConsumer {
         }
     }
 
-    /// For each vertical border in `across`, writes the sums over the area above the horizontal `border` and to the
-    /// left of the vertical border.
+    /// For each vertical border in `across`, writes the sum over the area that lies above the horizontal border
+    /// `border` and to the left of the vertical border.
     private func writeSums(above border: Borders.Border, _ across: Borders, to line: UnsafeMutablePointer<Sums>) {
         let pitch = columnCount + 1
         let upper = totals + border.block * pitch

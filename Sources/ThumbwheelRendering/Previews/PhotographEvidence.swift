@@ -1,24 +1,23 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Facts from a photograph's first bytes, which are needed to make use of its previews. The facts are the means of
-/// blocks in its upper part, with which previews are compared, and its colour profile.
+/// The facts about a photograph that are needed to make use of its previews: the means of blocks in its upper part,
+/// with which previews are compared, and its colour profile. They are read from the file's first bytes.
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// A part of a photograph that is decoded to be compared with a preview. There is a small part and a larger one.
+    /// A smaller or a larger part of a photograph, which is decoded to be compared with a preview.
     ///
-    /// A sequential scan, in which a JPEG's blocks are coded from top to bottom, must be decoded from its start. So
-    /// only the upper part is cheap. More detailed areas take more bytes, so an eighth of a scan's bytes holds an
-    /// eighth of the picture's detail and takes an eighth of the time. The first scan of a progressive file shows the
-    /// whole picture.
+    /// In a sequential scan, a JPEG's blocks are coded from top to bottom, so the part is the upper part of the
+    /// picture. In a progressive file, the first scan already shows the whole picture. The size of a part is chosen in
+    /// bytes, because the time of the decode grows with the bytes.
     private enum Part {
-        /// A part of the photograph that is enough to accept most previews, and as cheap to decode as the preview
+        /// The smaller part. It is enough to accept most previews, and takes no longer to decode than the preview
         /// itself.
         case glance
-        /// A part of the photograph that is enough to judge the previews of all photographs except plain skies. It has
-        /// at least 64 KiB, because fewer bytes of a small file would not suffice. It has at most 256 KiB, because more
-        /// bytes of a large file would take many times as long to decode as the preview.
+        /// The larger part. It is enough to judge the previews of all photographs except plain skies. It has at least
+        /// 64 KiB, because fewer bytes of a small file would not suffice. It has at most 256 KiB, because more bytes of
+        /// a large file would take many times as long to decode as the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -28,7 +27,8 @@ final class PhotographEvidence {
             }
         }
 
-        /// The smallest fraction of the photograph's height that must be decoded to judge a preview.
+        /// The smallest fraction of the photograph's height that the part must show, or previews cannot be judged by
+        /// it.
         var leastFraction: Double {
             switch self {
             case .glance: 1 / 128
@@ -46,7 +46,7 @@ final class PhotographEvidence {
         }
     }
 
-    /// The photograph is decoded at the smallest scale at which its longer side has this number of pixels.
+    /// The photograph is decoded at the smallest scale at which its longer side has at least this number of pixels.
     private static let leastSide = 96
     private static let mostBlocks = 256
     /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles take too
@@ -74,15 +74,16 @@ final class PhotographEvidence {
         return (header, input.position)
     }
 
-    /// The colour profile of the photograph's samples; nil if the photograph has no profile, or if reading the profile
-    /// is not cheap.
+    /// The colour profile of the photograph's samples. Nil if the photograph is not a JPEG, has no profile, or has one
+    /// of more than `profileByteLimit` bytes.
     func profile() -> [UInt8]? {
         guard head.contentType == .jpeg, head.profile != nil else { return nil }
         // Errors are ignored, because damage to the photograph must not make its preview fail.
         return (try? header())?.header?.profile
     }
 
-    /// Whether a preview shows the same picture as the photograph; false if a cheap comparison cannot tell.
+    /// Whether a preview shows the same picture as the photograph; false if the decoded part of the photograph cannot
+    /// tell.
     ///
     /// - Parameters:
     ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
@@ -92,14 +93,16 @@ final class PhotographEvidence {
         return try top(.upper)?.isShown(by: preview, in: box) ?? false
     }
 
-    /// The range of the photograph's file that is enough to accept most of its previews as pictures of the photograph.
+    /// The bytes of the photograph's file that are enough to find, for most previews, that they show the photograph's
+    /// picture.
     func rangeOfGlance() throws(RenderError) -> Range<Int> {
         let start = try header().scanStart
         let (end, overflows) = start.addingReportingOverflow(Part.glance.byteCount(ofScan: source.byteCount - start))
         return 0..<(overflows ? source.byteCount : max(0, end))
     }
 
-    /// The means of blocks in the photograph's upper part; nil if decoding that part is not cheap.
+    /// The means of blocks in a part of the photograph. Nil if this library's own JPEG decoder does not decode the
+    /// photograph, or if the part shows too little of it.
     private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
         if let known = knownTops[part] { return known }
         let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop(part) : nil

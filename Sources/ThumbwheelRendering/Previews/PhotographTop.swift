@@ -3,50 +3,56 @@
 ///
 /// Some editors leave the old preview in the file when they mirror, crop or replace a photograph. A camera's own
 /// preview may also differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or
-/// shifted by a hundredth of its side. The comparison therefore:
-///
-/// 1. compares how light changes over the picture, allows for these shifts, and measures differences relative to the
-///    contrast,
-/// 2. tries cropped and mirrored views of the photograph if the whole photograph agrees only roughly,
-/// 3. refuses the preview if one of those views agrees much better than the whole photograph.
+/// shifted by a hundredth of its side. The comparison therefore takes three steps:
+/// - It compares how luma changes over the picture, allows for these shifts, and measures differences relative to the
+///   contrast.
+/// - If the whole photograph agrees only roughly, it tries cropped and mirrored views of the photograph.
+/// - If one of those views agrees much better than the whole photograph, it refuses the preview.
 struct PhotographTop {
-    /// The number of cells across the photograph. The comparison divides photograph and preview into a grid of cells,
-    /// and compares the means of the cells.
+    /// The number of cells across the photograph. Photograph and preview are divided into a grid of cells, and the
+    /// means of the cells are compared.
     private static let columnCount = 24
     /// The largest number of rows of cells; a very tall picture would otherwise have too many rows.
     private static let mostRows = 48
-    /// The smallest contrast and the smallest difference that are significant, in levels of 8-bit samples.
+    /// The smallest significant contrast, in levels of 8-bit samples. In a picture of less contrast, differences are
+    /// compared with this number instead of its contrast, and no preview is accepted at once.
     private static let contrastFloor: Float = 6
+    /// Differences far below this number, in levels of 8-bit samples, are not significant. The number is added to both
+    /// differences before their ratio is taken.
     private static let differenceFloor: Float = 0.7
-    /// Differences as fractions of the contrast. A preview whose difference from the photograph is at most `same` shows
-    /// the same picture as the photograph. A preview whose difference is larger than `other` shows another picture.
+    /// The largest difference from the photograph, as a fraction of the contrast, with which a preview is accepted
+    /// without trying other views of the photograph.
     private static let same: Float = 0.07
+    /// The largest difference from the photograph, as a fraction of the contrast, with which a preview may be accepted
+    /// at all.
     private static let other: Float = 0.4
-    /// The two conditions on which a preview is accepted at once: its difference from the whole photograph is at most
-    /// `alike` times the contrast, and its difference from every other view is at least `worse` times its difference
-    /// from the whole photograph.
+    /// The largest difference from the whole photograph, as a fraction of the contrast, with which a preview is surely
+    /// of the photograph. The condition of `worse` must hold too.
     private static let alike: Float = 0.25
+    /// The smallest ratio between the difference from any other view and the difference from the whole photograph, with
+    /// which a preview is surely of the photograph.
     private static let worse: Float = 1.5
-    /// Another view of the photograph agrees much better with the preview than the whole photograph does, if the
-    /// difference of that view is less than this fraction of the whole photograph's difference.
+    /// If the difference from another view is less than this fraction of the difference from the whole photograph, the
+    /// preview shows the other view.
     private static let better: Float = 0.55
-    /// The largest differences between a preview and its photograph, in levels of 8-bit samples: one in brightness, and
-    /// one in colours.
+    /// The largest difference in mean brightness between a preview and its photograph, in levels of 8-bit samples.
     private static let brightnessLimit: Float = 32
+    /// The largest mean difference in colour between a preview and its photograph, in levels of 8-bit samples.
     private static let colourLimit: Float = 14
-    /// The smallest fraction of the photograph's decoded part that a view (a possible crop or mirror image of the
-    /// photograph) must overlap to be compared.
+    /// A view (a possible crop or mirror image of the photograph) is compared only if it overlaps this fraction of the
+    /// decoded part's height, and of its width.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
-    /// The width and the height of the whole photograph, in pixels of the decoded rows.
+    /// The width of the whole photograph, in pixels of the decoded rows.
     let width: Double
+    /// The height of the whole photograph, in pixels of the decoded rows.
     let height: Double
     /// The fraction of the photograph's height that has been decoded, counted from the top.
     let fraction: Double
 
-    /// An area that a preview may show: a part of the photograph, or more than the photograph. Its numbers are
-    /// fractions of the photograph's sides.
+    /// An area that a preview may show: a part of the photograph, or more than the photograph. It is given by its upper
+    /// left corner and by the length of its sides (`scale`), as fractions of the photograph's sides.
     private struct View {
         var x = 0.0
         var y = 0.0
@@ -54,18 +60,18 @@ struct PhotographTop {
         var isMirrored = false
     }
 
-    /// The differences between the preview and the photograph, on the assumption that the preview shows a given view.
+    /// How much the preview and the photograph differ, if the preview shows a given view of the photograph.
     private struct Comparison {
-        /// The root of the mean square of the differences in luma, after the means are subtracted.
+        /// The root of the mean square of the differences in luma, after the mean luma of each picture is subtracted.
         var difference: Float
         var contrast: Float
         var brightness: Float
-        /// The mean difference in redness or in blueness, whichever is larger.
+        /// The mean difference in red minus luma, or that in blue minus luma, whichever is larger.
         var colour: Float
     }
 
     /// The view that agrees best with the preview, apart from the view of the whole photograph. `ratio` is the
-    /// difference of this view divided by the difference of the whole photograph.
+    /// difference from this view divided by the difference from the whole photograph; below 1, this view agrees better.
     private struct Rival {
         var ratio: Float
         var view: View
@@ -74,8 +80,8 @@ struct PhotographTop {
     /// Whether `preview` shows the same picture as the photograph so clearly that a larger part of the photograph would
     /// not change the answer.
     ///
-    /// The view of the whole photograph must agree with the preview. All other views, such as the mirrored one, must
-    /// agree less than that view. A plain sky never meets this condition.
+    /// The view of the whole photograph must agree with the preview, and all other views, such as the mirrored one,
+    /// must agree clearly less. A plain sky never meets this condition.
     ///
     /// - Complexity: the same as that of `isShown`.
     func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
@@ -128,8 +134,8 @@ struct PhotographTop {
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        // If the preview showed another view, one of the coarse candidates near that view would agree at least nearly
-        // as well as the whole photograph. So if none does, no finer candidates are tried.
+        // If the preview showed another view, one of the coarse candidates near that view would agree with it about as
+        // well as the whole photograph does. If none does, finer candidates are not tried.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
@@ -152,8 +158,8 @@ struct PhotographTop {
         return best.ratio < Self.better && !isNear
     }
 
-    /// The view that agrees best with the preview, out of several candidates. All candidates differ clearly from the
-    /// view of the whole photograph.
+    /// The view that agrees best with the preview, out of several candidates that all differ clearly from the view of
+    /// the whole photograph.
     private func bestRival(_ preview: CoarsePicture, _ box: SourceBox, of whole: View) -> Rival {
         var best = Rival(ratio: .infinity, view: whole)
         for view in Self.others { attempt(view, preview, box, against: whole, keeping: &best) }
@@ -182,8 +188,10 @@ struct PhotographTop {
 
     // MARK: Comparing
 
-    /// - Parameter part: the view whose overlap with the photograph is compared; nil for `view` itself.
-    /// - Returns: the differences; nil if the overlap is too small.
+    /// Compares the preview with the photograph, on the assumption that the preview shows `view`.
+    ///
+    /// - Parameter part: the view to whose area the comparison is limited; nil for `view` itself.
+    /// - Returns: the differences; nil if that area overlaps too little of the photograph's decoded part.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil
     ) -> Comparison? {
@@ -237,7 +245,8 @@ struct PhotographTop {
         Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
-    /// The area of the preview in which a part of the photograph appears, if the preview shows `view`.
+    /// The area of the preview in which a part of the photograph appears, if the preview shows `view`. The part is
+    /// given as fractions of the photograph's sides.
     private func place(
         _ left: Double, _ right: Double, _ top: Double, _ bottom: Double, _ view: View, _ box: SourceBox
     ) -> SourceBox {

@@ -6,8 +6,8 @@ import ThumbwheelFormats
 struct PreviewMemory {
     /// The memory of the decoder and the resampler that does not depend on the size of the preview, in bytes.
     private static let fixedByteCount = 512 << 10
-    /// The memory for each column of the decoded preview, in bytes. It is taken by bands of planes, the resampler's
-    /// ring buffer of rows, and a row of coefficients.
+    /// The memory for each column of the decoded preview, in bytes. It holds rows of samples, the ring buffer of the
+    /// resampler, and a row of coefficients.
     private static let columnByteCount = 800
 
     let workingByteCount: Int

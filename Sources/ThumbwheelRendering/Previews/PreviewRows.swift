@@ -6,8 +6,8 @@ import ThumbwheelCore
 /// Pixels at the picture's edge that may be a mixture with a bar are replaced by their inner neighbours; otherwise the
 /// resampled picture would be dark along its edge.
 final class PreviewRows: RowConsumer {
-    /// The largest mean of the samples of a row or column that counts as black. It is not 0 because coding leaves some
-    /// noise.
+    /// The largest mean of the samples, from 0 to 255, of a row or column that counts as black. It is not 0, because
+    /// coding leaves some noise.
     private static let darkest = 24
 
     let neededRows: Range<Int>

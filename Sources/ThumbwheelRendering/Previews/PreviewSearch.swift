@@ -32,37 +32,42 @@ struct PreviewSearch {
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
     }
 
-    /// Whether a picture of the given size has enough pixels for the request.
+    /// Whether a picture of the given width and height has enough pixels for the request.
     func isCovered(by width: Double, _ height: Double) -> Bool {
         min(width / Double(head.storedSize.width), height / Double(head.storedSize.height))
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths of full size, at which a preview of the given size has enough pixels for the
-    /// target, and a small margin. Without the margin, resampling would show the errors of the decode.
+    /// The smallest scale, in eighths of full size, at which a preview of the given size has 5 % more pixels per side
+    /// than the target needs. Without this margin, resampling would show the errors of the decode.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
+    /// - Returns: 8 (full size) if no scale suffices.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
         let scale = scale(of: size)
         return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
-    /// The scale at which a preview is decoded for a degraded image, in eighths of full size. It is three or four
-    /// eighths if the decoded preview then still has as many pixels as the usual preview. Otherwise it is full size. A
-    /// reduced decode takes much less time than a full one.
+    /// The scale at which a preview is decoded for a degraded image (the quick first image of a request), in eighths of
+    /// full size. It is 3 or 4 if the decoded preview then still has as many pixels as the usual preview, and otherwise
+    /// 8. A reduced decode takes much less time than a full one.
+    ///
+    /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
 
-    /// The previews that have enough pixels for a final image, one that no better image replaces. The cheapest comes
-    /// first.
+    /// The previews that have enough pixels for a final image, one that no better image replaces. The preview with the
+    /// fewest bytes comes first.
     var covering: [EmbeddedPreview] {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
 
     /// The previews for a degraded image (the quick first image of a request), in the order in which they are tried:
-    /// the cheap previews that have enough pixels for the target, then the other cheap previews from the largest to the
-    /// smallest, then the previews that are not cheap.
+    /// - the cheap previews (of at most `cheapByteCount` bytes) that have enough pixels for the target, the smallest
+    ///   first
+    /// - the other cheap previews, the largest first
+    /// - the previews that are not cheap
     var degraded: [EmbeddedPreview] {
         // A single preview needs no sorting. This matters, because every request runs this code, and most files have
         // one preview.
@@ -73,8 +78,8 @@ struct PreviewSearch {
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
-    /// The largest size that a preview may have when it is decoded for a degraded image (the quick first image of a
-    /// request), predicted from the file's head.
+    /// The size of a preview when it is decoded for a degraded image (the quick first image of a request), predicted
+    /// from the file's head.
     func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(

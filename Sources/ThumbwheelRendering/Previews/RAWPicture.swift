@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ImageHead {
-    /// The camera's own rendering in a RAW file. It is the only picture in the file that this library shows. Nil if the
-    /// RAW file has no such picture, and for files of other types.
+    /// The picture that the camera itself has made of a RAW file's data. It is the only picture in the file that this
+    /// library shows. Nil if the RAW file has no such picture, and for files of other types.
     var rawPicture: EmbeddedPreview? {
         guard contentType.isRAW else { return nil }
         return previews.first { $0.pixelSize == storedSize }

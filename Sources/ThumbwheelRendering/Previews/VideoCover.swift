@@ -2,10 +2,11 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ImageHead {
-    /// The cover picture in a video's file; nil if the file has none, and for files of other types. It is the only picture
-    /// of a video that can be shown without a decoder of videos.
+    /// The cover picture in a video's file; nil if the file has none, and for files of other types. It is the only
+    /// picture of a video that can be shown without a decoder of videos.
     package var videoCover: EmbeddedPreview? {
-        // Every request asks, and comparing the kind takes less time than comparing the text of the type.
+        // The kind is compared before the type, because that takes less time than comparing the type's text, and every
+        // request reads this property.
         guard let first = previews.first, first.kind == .cover, contentType.isVideo else { return nil }
         return first
     }

@@ -1,7 +1,7 @@
 /// Rows of numbers in memory that is aligned to 64 bytes, set to zero at first, and freed with the value.
 ///
-/// Inner loops get unchecked pointers to the rows. They must stay within `pitch` elements for each row, and `slack`
-/// elements after the last row.
+/// Inner loops get unchecked pointers to the rows. A loop must stay within the `pitch` elements of its row, and after
+/// the last row within `slack` more elements.
 struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
     /// The number of elements from one row to the next.
     let pitch: Int
@@ -17,7 +17,7 @@ struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
         self.rowCount = rowCount
         let byteCount = (pitch * rowCount + slack) * MemoryLayout<Element>.stride
         memory = .allocate(byteCount: max(byteCount, 1), alignment: 64)
-        // The padding is initialised too, because vector loops compute with it, though the results are not used.
+        // The padding is set to zero too: vector loops compute with it, even though these results are not used.
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 

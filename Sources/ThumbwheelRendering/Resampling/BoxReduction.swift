@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// The number of whole pixels, across and down, that are averaged before resampling, if the kernel would otherwise be
-/// very wide.
+/// The numbers of pixels, across and down, in the blocks that are averaged before resampling; 1 along an axis without
+/// averaging. Averaging is used if the kernel would otherwise be very wide.
 ///
-/// The reduction is needed because the weights of a kernel of hundreds of taps are too small to tell apart in 16 bits.
+/// It is needed because the weights of a kernel of hundreds of taps are too small to tell apart in 16 bits.
 struct BoxReduction: Equatable {
     var horizontal = 1
     var vertical = 1
@@ -17,9 +17,11 @@ struct BoxReduction: Equatable {
         self.vertical = vertical
     }
 
-    /// Chooses the reduction for a plan. Usually both axes get the same number, which follows from the axis along which
-    /// the image is reduced less. An axis that is reduced more than twice as much as the other axis gets a number of
-    /// its own.
+    /// Chooses the reduction for a plan. An axis along which the image is reduced to less than a quarter is averaged,
+    /// such that the kernel still gets `headroom` averages for each output pixel.
+    ///
+    /// Usually both axes get the number of the axis along which the image is reduced less. An axis that is reduced more
+    /// than twice as much as the other one gets a number of its own.
     init(for plan: ResamplingPlan) {
         let across = plan.box.width / Double(plan.outputSize.width)
         let down = plan.box.height / Double(plan.outputSize.height)
@@ -31,12 +33,12 @@ struct BoxReduction: Equatable {
         self.init(horizontal: count(across), vertical: count(down))
     }
 
-    /// Converts a part of an image to coordinates of blocks.
+    /// Converts a part of an image from coordinates of pixels to coordinates of blocks, the averaged pixels.
     func reduced(_ box: SourceBox) -> SourceBox {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
-    /// Returns the right and lower ends of the picture, in coordinates of blocks.
+    /// Returns where the picture ends at the right and below, in coordinates of blocks (the averaged pixels).
     func end(of plan: ResamplingPlan) -> (x: Double, y: Double) {
         let end = plan.end ?? (Double(plan.decodedSize.width), Double(plan.decodedSize.height))
         return (end.x / Double(horizontal), end.y / Double(vertical))

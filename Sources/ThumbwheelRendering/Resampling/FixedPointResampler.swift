@@ -18,9 +18,9 @@ final class FixedPointResampler: RowConsumer {
     private let vertical: TapTable
     private let columns: Range<Int>
     private let channels: Int
-    // If the image is reduced a lot, one of these two reducers averages blocks of pixels first: `pixelReducer` if there
-    // is alpha, otherwise `reducer`.
+    // Averages blocks of opaque pixels before resampling, if the image is reduced a lot; nil otherwise.
     private var reducer: BoxReducer?
+    // Averages blocks of pixels with alpha before resampling, if the image is reduced a lot; nil otherwise.
     private var pixelReducer: PixelReducer?
     private let hasAlpha: Bool
     private let workspace: FixedPointWorkspace

@@ -8,12 +8,13 @@ final class FixedPointWorkspace {
     private let outputWidth: Int
     // The number of samples of a pixel: red, green, blue and perhaps alpha.
     private let samples: Int
-    // The input rows (`ring`), and eight rows that the vertical pass made (`lines`).
+    // The input rows that the vertical pass still needs.
     private let ring: PlaneRing
+    // Eight rows that the vertical pass made.
     private let lines: PlaneLines
-    // The output's bytes: column by column, with the bytes of eight rows side by side (`bytesOnSide`), and row by row
-    // (`rows`).
+    // The bytes of eight rows of output, column by column, with the bytes of the eight rows side by side.
     private let bytesOnSide: AlignedPlane<UInt8>
+    // The bytes of eight rows of output, row by row.
     private let rows: AlignedPlane<UInt8>
 
     init(columnCount: Int, ringCount: Int, outputWidth: Int, samples: Int = 3) {
@@ -51,8 +52,8 @@ final class FixedPointWorkspace {
         let target = ring.slot(slot)
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
-            // The colours and alpha, four numbers in one word, are scaled, so that their largest value is 255·256
-            // instead of 255·255. Then they are centred on 0.
+            // `products` has four numbers in one word: the colours times alpha, and alpha times 255. They are scaled,
+            // so that their largest value is 255·256 instead of 255·255, and then centred on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
@@ -76,12 +77,12 @@ final class FixedPointWorkspace {
         lines.turn()
     }
 
-    /// Computes the output row's pixels as sums of the transposed lines' columns, weighted by the taps. Converts the
-    /// sums to bytes, and transposes the bytes back into rows.
+    /// Makes eight rows of output pixels: each pixel is a sum of the transposed lines' columns, weighted by the taps.
+    /// The sums are converted to bytes, which are transposed back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
-        // The bias includes half a unit for rounding the bits that are shifted out, and 128, because samples are
-        // centred on 0.
+        // Each sum begins with `bias`: 128, because samples are centred on 0; a half, which rounds when six fractional
+        // bits are shifted out; and a correction for the bits that the products lose.
         let shift = Int16(15 - taps.fixedPlaces)
         let bias = Eight(repeating: taps.truncationBias &+ (32 &+ 128 &<< 6) &>> shift)
         let doubling = Eight(repeating: shift)
@@ -111,8 +112,9 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// Computes output pixels with alpha as sums of the transposed lines' columns, weighted by the taps. The sums of
-    /// the colours are divided by alpha and converted to bytes, which are transposed back into rows.
+    /// Makes eight rows of output pixels with alpha: each pixel is a sum of the transposed lines' columns, weighted by
+    /// the taps. The sums of the colours are divided by alpha and converted to bytes, which are transposed back into
+    /// rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)

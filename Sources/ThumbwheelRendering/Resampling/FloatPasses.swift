@@ -3,7 +3,7 @@
 struct FloatPasses {
     let horizontal: TapTable
     let vertical: TapTable
-    /// The pixels of an input row that the horizontal pass needs. The caller writes them.
+    /// The pixels of an input row that the horizontal pass reads next. The caller writes them.
     var line: [SIMD4<Float>]
     /// The pixels of the row that the vertical pass made last. There may be up to three more pixels than the output
     /// has.
@@ -22,8 +22,8 @@ struct FloatPasses {
         sums = Array(repeating: .zero, count: pitch)
     }
 
-    /// Reduces `line` horizontally, four pixels at a time. If only one sum were computed at a time, each addition would
-    /// wait for the addition before it.
+    /// Reduces the input row (`line`) horizontally to a row of the ring buffer, four pixels at a time. With one pixel
+    /// at a time, each addition would have to wait for the addition before it.
     mutating func reduceHorizontally(intoSlot slot: Int) {
         let last = horizontal.first.count - 1
         let offset = horizontal.inputRange.lowerBound

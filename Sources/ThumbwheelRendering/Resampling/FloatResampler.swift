@@ -68,7 +68,7 @@ final class FloatResampler: RowConsumer {
         }
     }
 
-    /// Converts a row of pixels to RGBA with premultiplied colour, into the line of `passes`.
+    /// Converts a row of pixels to RGBA with colours multiplied by alpha, and stores them as the input row of `passes`.
     private func enter(_ row: UnsafePointer<UInt8>) {
         let hasAlpha = channels == 2 || channels == 4
         let step = channels >= 3 ? 1 : 0
@@ -102,7 +102,7 @@ final class FloatResampler: RowConsumer {
                         if hasAlpha {
                             target[3] = UInt8(max(0, min(1, colour.w)) * 255 + 0.5)
                             // The kernel's overshoot may leave a little alpha in places that had none. The colour of
-                            // such places has no meaning.
+                            // such places has no meaning, so it is set to 0.
                             colour = colour.w > 1 / 512 ? colour / colour.w : .zero
                         }
                         target[0] = byte(colour.x)

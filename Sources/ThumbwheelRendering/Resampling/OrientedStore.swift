@@ -34,8 +34,8 @@ struct OrientedStore {
             case .rightMirrored: (-displayRow, -bytes)
             case .left: (-displayRow, bytes)
             }
-        // If a step is negative, the first pixel of the stored image lies at the right or lower end of the upright
-        // image.
+        // A step is the distance in memory from a stored pixel to the next one in its row or column. If a step is
+        // negative, the first pixel of the stored image lies at the right or lower end of the upright image.
         let offset = (pixelStep < 0 ? -pixelStep * lastX : 0) + (rowStep < 0 ? -rowStep * lastY : 0)
         self.size = size
         self.format = format

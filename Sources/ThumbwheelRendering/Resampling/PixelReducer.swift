@@ -2,10 +2,10 @@ import ThumbwheelCore
 
 /// Averages blocks of whole pixels, as `BoxReducer` does, but in linear light, or with colours multiplied by alpha.
 ///
-/// A sum covers all pixels of a block, at most 256 × 256, in 32 bits.
+/// A sum over a block fits into 32 bits, because a block has at most 256 × 256 pixels.
 struct PixelReducer {
     enum Samples {
-        /// Sums linear light, taken from a table with a level from 0 to 65 280 for each sample value.
+        /// Sums linear light. The table has a level from 0 to 65 280 for each value of a sample.
         case light([UInt16])
         /// Sums colours multiplied by alpha, and sums alpha.
         case premultiplied
@@ -55,7 +55,7 @@ struct PixelReducer {
         return averages
     }
 
-    /// Returns the columns of a block's pixels. The last block of a row may be incomplete.
+    /// Returns the columns of the decoded image that a block covers. The last block of a row may be incomplete.
     private func pixels(of block: Int) -> Range<Int> {
         block * reduction.horizontal..<min((block + 1) * reduction.horizontal, decodedSize.width)
     }
@@ -150,7 +150,7 @@ struct PixelReducer {
     }
 }
 
-/// Returns the colours times alpha, and alpha times 255, of two pixels of four bytes.
+/// Returns the colours times alpha, and alpha times 255, of two pixels of four bytes: eight numbers of 16 bits.
 @inline(__always)
 private func premultipliedPair(_ pixels: UInt64) -> SIMD4<UInt32> {
     let samples = lanes(unsafeBitCast(pixels.littleEndian, to: SIMD8<UInt8>.self), as: UInt16.self)

@@ -35,8 +35,8 @@ final class PlaneLines {
         }
     }
 
-    /// Computes sums of the transposed lines' columns, weighted by the taps. There are `count` output samples for each
-    /// of the eight rows.
+    /// Computes `count` samples for each of the eight rows: sums of the transposed lines' columns, weighted by the
+    /// taps.
     ///
     /// - Parameter start: the column of the image at which the lines begin.
     func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
@@ -60,8 +60,9 @@ final class PlaneLines {
         }
     }
 
-    /// Computes sums of the transposed lines' columns for two planes at once, so that each weight is copied into a
-    /// vector only once. The other plane's sums are stored after this plane's sums, from index `count` on.
+    /// Computes the samples of this plane and another plane at once, as `weigh(_:from:into:count:)` does for one. So
+    /// each weight is copied into a vector only once. The other plane's samples are stored after this plane's samples,
+    /// from index `count` on.
     func weigh(
         with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
         count: Int
@@ -84,8 +85,12 @@ final class PlaneLines {
 
     /// Calls `body` for each of the first `count` output samples.
     ///
-    /// - Parameter body: takes the index of an output sample, the offset of its first column in the transposed lines in
-    ///   bytes, its weights, the start value of its sum, and the number of bits by which the sum must be shifted.
+    /// - Parameter body: a function of five arguments:
+    ///   - the index of the output sample
+    ///   - the offset of the sample's first column in the transposed lines, in bytes
+    ///   - the weights of the sample's taps
+    ///   - the value with which the sum begins
+    ///   - the number of bits by which the finished sum must be shifted to the left
     @inline(__always)
     private func forEachSum(
         _ taps: TapTable, from start: Int, count: Int,

@@ -44,8 +44,8 @@ final class PlaneRing {
         precondition(
             firstSlot < rowCount && taps.count <= rowCount && (output + 1) * taps.count <= taps.fixedWeights.count)
         let bias = Eight(repeating: taps.truncationBias)
-        // If the weights have 14 fractional bits instead of 15, their sums have one bit fewer as well. This shift
-        // compensates for the missing bit.
+        // Sums are shifted to the left by one bit if the weights have 14 fractional bits instead of 15, because the
+        // sums then have one fractional bit fewer as well.
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
         let straight = min(taps.count, rowCount - firstSlot)
         taps.fixedWeights.withUnsafeBufferPointer { table in

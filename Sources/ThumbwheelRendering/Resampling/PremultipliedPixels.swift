@@ -28,8 +28,8 @@ func storeUnpremultiplied(
     let bytes = target.assumingMemoryBound(to: UInt8.self)
     for line in 0..<8 {
         let opacity = Int32(alpha[line])
-        // The kernel's overshoot may leave a little alpha in places that had none. The colour of such places has no
-        // meaning.
+        // The kernel's overshoot may leave a little alpha in places that had none. Such a place gets no alpha and no
+        // colour.
         guard opacity > 31 else {
             bytes[line] = 0
             bytes[8 &+ line] = 0

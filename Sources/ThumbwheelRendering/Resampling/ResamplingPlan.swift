@@ -11,13 +11,13 @@ struct ResamplingPlan {
     /// The size of the output in pixels, before it is turned upright.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// The smallest number of decoded pixels per output pixel, in each direction, that the kernel gets. A box
-    /// reduction, which averages blocks of decoded pixels beforehand, must leave that many.
+    /// The smallest number of pixels per output pixel, in each direction, that the kernel may get if blocks of decoded
+    /// pixels are averaged first.
     var headroom: Double = 2
     /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false
-    /// The right and lower ends of the picture, in pixels of the decoded image. Nil if the last column and row are
-    /// complete.
+    /// Where the picture ends at the right and below, in pixels of the decoded image, if the last column or row lies
+    /// only partly inside the picture. Nil if both lie wholly inside.
     var end: (x: Double, y: Double)?
     /// The number of bytes in a decoded sample: 1, or 2 if the decoder hands over all bits.
     var bytesPerSample = 1

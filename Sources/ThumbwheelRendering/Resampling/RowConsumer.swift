@@ -17,7 +17,7 @@ extension RowConsumer {
 }
 
 extension RenderOptions {
-    /// The smallest number of decoded pixels per output pixel, in each direction, for an image of high quality. It must
-    /// remain even after a box reduction, which averages blocks of decoded pixels.
+    /// The smallest number of decoded pixels per output pixel, in each direction, with which an image has high quality.
+    /// Where blocks of decoded pixels are averaged before resampling, at least this number of averages must remain.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
 }

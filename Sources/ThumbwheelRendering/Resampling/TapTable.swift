@@ -4,8 +4,9 @@
 /// the weight 0.
 final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
-        /// The start (`start`) and the length (`length`) of the interval that is resampled, in input samples.
+        /// The start of the interval that is resampled, in input samples.
         var start: Double
+        /// The length of the interval that is resampled, in input samples.
         var length: Double
         var inputCount: Int
         var outputCount: Int
@@ -34,8 +35,8 @@ final class TapTable: Sendable {
     /// The number of fractional bits of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen at the image's
     /// edge, where the kernel is cut off.
     let fixedPlaces: Int
-    /// The average number of weights other than 0 per output sample, on which the rounding error of a fixed-point sum
-    /// depends.
+    /// The average number of weights other than 0 per output sample. The rounding error of a fixed-point sum grows with
+    /// this number.
     let meanContributors: Double
 
     /// The range of input samples that any output sample needs.
@@ -63,7 +64,8 @@ final class TapTable: Sendable {
                     into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
             }
         }
-        // A weight of 1 may have been rounded up, so a small excess is tolerated.
+        // The weights get 14 fractional bits if one of them exceeds 1, and otherwise 15. A small excess is tolerated,
+        // because a weight of 1 may have been rounded up.
         let one = (all.max() ?? 0) > 1 + 1e-9 ? 16384 : 32768
         self.count = count
         self.first = first
@@ -116,7 +118,7 @@ final class TapTable: Sendable {
 }
 
 extension TapTable {
-    /// The correction that is added to each sum of products. Cutting off the lower half of a product loses half a unit
-    /// on average.
+    /// The correction that is added to each sum of products. On average, cutting off the lower half of a product loses
+    /// half a unit of the sum's last place.
     var truncationBias: Int16 { Int16(clamping: Int((meanContributors / 2).rounded())) }
 }

@@ -8,7 +8,7 @@ enum TransferCurve {
         return Float(encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4))
     }
 
-    /// The linear light of each encoded byte, as a number from 0 to 65 280 (255·256).
+    /// The linear light of each encoded byte, as a whole number from 0 to 65 280 (255·256).
     static let light: [UInt16] = linear.map { UInt16(($0 * 65280).rounded()) }
 
     /// The encoded byte for each value of linear light from 0 to 65 535. These steps are fine enough to tell the

@@ -1,13 +1,14 @@
-/// A horizontal line of one component's blocks, in several neighbouring minimum coded units. An `InterleavedBlocks`
-/// stores the coefficients of these units.
+/// A horizontal line of one component's blocks, across several neighbouring minimum coded units whose coefficients lie
+/// in an `InterleavedBlocks`.
 struct BlockRow {
     let count: Int
-    // `first` points at the line's first block. `unitStep` is the number of coefficients from a block to the block at
-    // the same position in the next minimum coded unit. `width` is the number of blocks that the line has in each unit,
-    // and `blockStep` the number of coefficients in a block.
+    // The first coefficient of the line's first block.
     private let first: UnsafePointer<Int16>
+    // The number of coefficients from a block to the block at the same position in the next minimum coded unit.
     private let unitStep: Int
+    // The number of blocks that the line has in each minimum coded unit.
     private let width: Int
+    // The number of coefficients in a block.
     private let blockStep: Int
 
     init(_ run: InterleavedBlocks, component: Int, line: Int, units: Range<Int>) {
@@ -25,9 +26,10 @@ struct BlockRow {
         UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
     )
 
-    /// Returns pointers to eight successive blocks of the line, each to the block's first coefficient. `index` is the
-    /// number of the first of these blocks, and must be a multiple of eight. If the line has fewer than eight blocks
-    /// left, the remaining pointers point at readable memory without meaning.
+    /// Returns pointers to eight successive blocks of the line, each to the block's first coefficient. If the line has
+    /// fewer than eight blocks left, the remaining pointers point at readable memory whose contents have no meaning.
+    ///
+    /// - Parameter index: the index in the line of the first of these blocks. It must be a multiple of eight.
     @inline(__always)
     func eight(from index: Int) -> Eight {
         @inline(__always) func block(_ index: Int) -> UnsafePointer<Int16> {

@@ -1,5 +1,5 @@
-/// The factors 1.306563, 0.541196, 1.224745 and 0.707107 in fixed point with 16 fractional bits. 1 is subtracted from
-/// each, so that it fits into 16 bits; `times` adds it back.
+/// The constant factors of the transforms to 3×3 and 4×4 samples: 1.306563, 0.541196, 1.224745 and 0.707107. Each is
+/// stored minus 1, with 16 fractional bits, so that it fits into 16 bits; `times` adds the 1 back.
 private let fractions = FixedFactors(
     20091, Int16(truncatingIfNeeded: 35468 - 65536), 14729, Int16(truncatingIfNeeded: 46341 - 65536))
 
@@ -9,8 +9,8 @@ extension BlockTransform {
         value &+ upperHalf(value, fraction)
     }
 
-    /// Transforms the four coefficients of a row or column into four samples, in eight blocks at once. The factors used
-    /// are √2 cos(π/8) and √2 cos(3π/8).
+    /// Transforms four coefficients of a row or column into four samples, in eight blocks at once. The first two of
+    /// `factors` are √2 cos(π/8) and √2 cos(3π/8).
     @inline(__always)
     private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ factors: FixedFactors) -> (
         Eight, Eight, Eight, Eight

@@ -1,6 +1,6 @@
 extension BlockTransform {
-    /// Transforms eight blocks at scale 8, with the same arithmetic as libjpeg's accurate integer transform. The
-    /// algorithm is that of Loeffler, Ligtenberg and Moschytz; its constants have 13 fractional bits.
+    /// Transforms eight blocks to 8×8 samples each, which is full size. The arithmetic is that of libjpeg's accurate
+    /// integer transform: the algorithm of Loeffler, Ligtenberg and Moschytz, with constants of 13 fractional bits.
     func transform8(_ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int) {
         for column in 0..<8 {
             @inline(__always) func value(_ row: Int) -> Eight { coefficient(row &* 8 &+ column, source, stride) }
@@ -41,7 +41,8 @@ extension BlockTransform {
         _ f0: Eight, _ f1: Eight, _ f2: Eight, _ f3: Eight, _ f4: Eight, _ f5: Eight, _ f6: Eight, _ f7: Eight,
         shift: Int32
     ) -> (Eight, Eight, Eight, Eight, Eight, Eight, Eight, Eight) {
-        /// Multiplies eight 16-bit numbers without losing any bits of the products, in four instructions.
+        /// Multiplies eight 16-bit numbers by a constant. The products have 32 bits, so no bit is lost. This takes four
+        /// instructions.
         @inline(__always) func product(_ value: Eight, _ constant: Int32) -> Wide {
             lanes(value, as: Int32.self) &* Wide(repeating: constant)
         }

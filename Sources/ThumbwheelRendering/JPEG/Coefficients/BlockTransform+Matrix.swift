@@ -1,11 +1,11 @@
 extension BlockTransform {
-    /// Transforms eight blocks at a scale from 5 to 7. Photographs of a few megapixels are decoded at such scales.
+    /// Transforms eight blocks to 5×5, 6×6 or 7×7 samples each, for a decode at 5/8 to 7/8 of full size.
     ///
     /// Each sample is computed straight from the formula of the transform, as a sum over coefficients. Coefficients of
     /// even and of odd frequency are summed separately. Adding both sums gives one sample, and subtracting them gives
     /// the sample at the mirrored position.
     ///
-    /// - Parameter scale: the scale of this transform, passed as a literal so that the compiler unrolls the loops.
+    /// - Parameter scale: 5, 6 or 7. It is passed as a literal, so that the compiler unrolls the loops.
     @inline(__always)
     func transformByMatrix(
         _ scale: Int, _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
@@ -36,7 +36,7 @@ extension BlockTransform {
         }
     }
 
-    /// Transforms one column or one row in each of eight blocks.
+    /// Transforms one column or one row in each of eight blocks, by multiplication with the matrix of cosines.
     ///
     /// - Parameters:
     ///   - input: `scale` values with 4 fractional bits.

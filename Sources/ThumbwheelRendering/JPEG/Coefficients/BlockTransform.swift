@@ -1,19 +1,21 @@
-/// The inverse cosine transform of JPEG blocks. It turns the top-left N×N coefficients of a block into N×N samples,
-/// where N is the scale, from 1 to 8.
+/// The inverse cosine transform of JPEG blocks. It turns the top-left N×N coefficients of a block into N×N samples. N
+/// is the scale, from 1 to 8; a block has 8×8 samples at full size.
 ///
 /// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), where u and v are below N. With this formula,
-/// which libjpeg uses as well, every scale shows the same brightness. Eight blocks are transformed at a time, one in
-/// each element of a vector. If N is 8, samples are rounded to whole numbers and limited to their range, as in libjpeg.
-/// If N is smaller, samples are neither rounded nor limited.
+/// which libjpeg uses as well, the image is equally bright at every scale. Eight blocks are transformed at a time, one
+/// in each element of a vector. If N is 8, samples are rounded to whole numbers and limited to their range, as in
+/// libjpeg. If N is smaller, samples are neither rounded nor limited.
 final class BlockTransform {
     typealias Eight = SIMD8<Int16>
 
     let scale: Int
-    // The quantisation steps of the N×N coefficients, row by row. Each step is repeated in all elements of a vector.
+    // The quantisation steps of the top-left `scale` × `scale` coefficients, row by row. Each step is repeated in all
+    // elements of a vector.
     let steps: UnsafeMutablePointer<Eight>
-    // The first N×N entries hold the results of the columns' transforms until the rows are transformed. The eight
-    // entries from index 64 on hold the samples that `store` writes next: one row of samples for each of the eight
-    // blocks.
+    // Two buffers in one piece of memory:
+    // - The entries before index 64 hold the results of the columns' transforms until the rows are transformed.
+    // - The eight entries from index 64 on hold the samples that `store` writes next, one row of samples for each of
+    //   the eight blocks.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
     private let coarse: CoarseTransform?
@@ -26,8 +28,8 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // A step is cut to 16 bits, and so are its products with coefficients, as in libjpeg-turbo. A picture's
-            // products exceed 16 bits only if its steps are very coarse. `CoarseTransform` handles such steps.
+            // Steps, and their products with coefficients, are cut to 16 bits, as in libjpeg-turbo. If the steps are so
+            // coarse that the products need more bits, `CoarseTransform` is used instead.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
@@ -77,8 +79,11 @@ final class BlockTransform {
         }
     }
 
-    /// Loads one coefficient of each of eight blocks and multiplies it by its quantisation step. `index` is the number
-    /// of the coefficient among the N×N coefficients of the block, counted row by row. `stride` is in bytes.
+    /// Loads one coefficient of each of eight blocks and multiplies it by its quantisation step.
+    ///
+    /// - Parameters:
+    ///   - index: the position of the coefficient among the block's `scale` × `scale` coefficients, counted row by row.
+    ///   - stride: the distance from a coefficient to the next one of the same block, in bytes.
     @inline(__always)
     func coefficient(_ index: Int, _ source: UnsafeRawPointer, _ stride: Int) -> Eight {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
@@ -92,8 +97,8 @@ final class BlockTransform {
         target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
-    /// Stores eight samples of each of eight blocks. Only the first N samples of a block have a meaning. The samples of
-    /// the next block overwrite the rest.
+    /// Stores eight samples of each of eight blocks. Only the first `scale` samples of a block have a meaning. The
+    /// samples of the next block overwrite the rest.
     @inline(__always)
     func store(
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,

@@ -1,22 +1,21 @@
 /// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
 /// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest step that a quantisation table with 8-bit steps can hold. With steps up to this one, a picture's
-    /// coefficients, multiplied by their steps, exceed 1024 by half a step at most, so they fit 16 bits at every scale.
+    /// The largest step that a quantisation table with 8-bit steps can hold. With steps up to this one, a product of
+    /// coefficient and step exceeds 1024 by half a step at most, so that it fits into 16 bits.
     private static let largestFineStep: UInt16 = 255
-    /// The most that quantisation errors may add at scales from 5 to 7 without exceeding the 16 bits of
-    /// `BlockTransform`:
-    /// - `mostAddedToSum` applies to the sum of a column, which can hold 2048. The picture itself takes 1024 of that,
-    ///   and a third more if high frequencies are left out.
-    /// - `mostAddedLevels` applies to a sample, which can hold 1024 grey levels. The picture takes less than a quarter
-    ///   of them.
+    /// The largest sums of quantisation errors for which the 16 bits of `BlockTransform` suffice at the scales 5, 6 and
+    /// 7:
+    /// - `mostAddedToSum` applies to the sum of a column, which must stay below 2048. The image itself takes 1024 of
+    ///   that, and a third more if high frequencies are left out.
+    /// - `mostAddedLevels` applies to a sample, which must stay below 1024 grey levels. The image takes less than a
+    ///   quarter of them.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
-    /// Whether 16-bit arithmetic is too narrow for a scale and a quantisation table. It is too narrow at every scale if
-    /// a step exceeds `largestFineStep`.
-    ///
-    /// At scales from 5 to 7, it may also be too narrow because of quantisation errors. An error changes a coefficient
-    /// by half of its step at most. If the errors of all coefficients of a block add up, their sum may exceed 16 bits.
+    /// Whether this transform must be used, because 16-bit arithmetic might overflow:
+    /// - At any scale, if a quantisation step exceeds `largestFineStep`.
+    /// - At the scales 5, 6 and 7, if the quantisation errors of a block's coefficients might add up to too large a
+    ///   sum. Each error is at most half of the coefficient's step.
     static func isNeeded(scale: Int, quantization: [UInt16]) -> Bool {
         if quantization.contains(where: { $0 > largestFineStep }) { return true }
         guard (5...7).contains(scale) else { return false }

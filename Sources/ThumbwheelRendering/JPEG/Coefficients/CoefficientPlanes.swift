@@ -6,7 +6,8 @@
 /// blocks lie side by side, so that the transform works on eight blocks at a time. The coefficients have not been
 /// multiplied by the quantisation tables yet.
 final class CoefficientPlanes {
-    /// The blocks that a component has in each minimum coded unit of an interleaved scan, and their scale.
+    /// A colour component: the numbers of its blocks across and down in each minimum coded unit of an interleaved scan,
+    /// and its scale. Of each block, the top-left `scale` × `scale` coefficients are kept.
     struct Component {
         let horizontal: Int
         let vertical: Int

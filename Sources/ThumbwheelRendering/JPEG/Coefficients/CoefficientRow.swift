@@ -14,8 +14,8 @@ final class CoefficientRow {
     let wholeSlots: [SlotTable]
     /// The scale of each component's blocks, in eighths of full size.
     let scales: [Int]
-    // The index of the row's first minimum coded unit that was read with all its coefficients. All units to its right
-    // were read in the same way. If there is no such unit, the number of units in the row.
+    // The index of the first minimum coded unit in the row that was read with all its coefficients. All units to its
+    // right were read in the same way. If there is no such unit, the number of units in the row.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
@@ -71,8 +71,8 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies the low-frequency coefficients that the decode's scale needs from `whole`, which has all coefficients, to
-    /// `run`. This is done for the minimum coded units that were read with all their coefficients.
+    /// Copies coefficients from `whole`, which has all of them, to `run`, which has only the low frequencies that the
+    /// scale of the decode needs. This is done for the minimum coded units that were read with all their coefficients.
     ///
     /// - Parameter first: the first of these units. All units to its right were read with all their coefficients, too.
     func takeCorners(from first: Int) {

@@ -14,14 +14,15 @@ struct EdgeBlocks {
         /// The number of blocks, across and down, that contain samples of the image.
         let blocks: PixelSize
         fileprivate let whole: SampleMatrix
-        /// The matrices for the blocks of the last column (`across`) and of the last row (`down`). Nil if that column
-        /// or row lies wholly inside the image.
+        /// The matrix along the horizontal axis for the last column of blocks. Nil if that column lies wholly inside
+        /// the image.
         fileprivate let across: SampleMatrix?
+        /// The matrix along the vertical axis for the last row of blocks. Nil if that row lies wholly inside the image.
         fileprivate let down: SampleMatrix?
     }
 
-    /// For each component, its edge blocks. Nil if none of them is needed, or if the component is decoded at full size.
-    /// In a full-size decode, no sample mixes pixels from inside and outside the image.
+    /// For each component, its edge blocks (those that lie partly outside the image). Nil if none of them is needed, or
+    /// if the component is decoded at full size: then no sample mixes pixels from inside and outside the image.
     let planes: [Plane?]
     private let units: PixelSize
     private let hasColumn: Bool
@@ -62,7 +63,7 @@ struct EdgeBlocks {
         return hasColumn ? units.width - 1 : units.width
     }
 
-    /// Makes the samples of the edge blocks in a minimum coded unit.
+    /// Makes the samples of the edge blocks (those that lie partly outside the image) in a minimum coded unit.
     ///
     /// - Parameters:
     ///   - coefficients: a function that writes a block's 64 coefficients in natural order, multiplied by their

@@ -2,16 +2,17 @@
 /// only the low-frequency coefficients were kept; now all are kept.
 final class EdgeUnits {
     private let scan: ScanLayout
-    /// Memory for a minimum coded unit with all its coefficients (`unit`), and for a unit with only the coefficients
-    /// that a run of units keeps (`spare`).
+    /// Memory for a minimum coded unit with all its coefficients.
     private let unit: InterleavedBlocks
+    /// Memory for a unit with only the coefficients that the first reading keeps.
     private let spare: InterleavedBlocks
 
-    // The run of units that is being read again (`run`), and the index of the next unit to read (`next`). The lane, a
-    // reader of entropy-coded data, is at the start of that unit. `lane` counts its position in bits from the start of
-    // the run's trail, which is a copy of the run's entropy-coded data.
+    // The run of minimum coded units that is being read again; nil if there is none.
     private var run: InterleavedBlocks?
+    // The index in the run of the unit that is read next.
     private var next = 0
+    // The reader of the entropy-coded data, which is at the start of the next unit. Its position is counted in bits
+    // from the start of the run's trail, the copy of the data from which the run was read.
     private var lane: EntropyLane
 
     /// - Parameters:
@@ -54,10 +55,10 @@ final class EdgeUnits {
     }
 
     /// Moves the lane, a reader of entropy-coded data, to the start of the minimum coded unit with the index `index`,
-    /// or to the start of an earlier unit. From there, the lane can continue to that unit.
+    /// or to the start of an earlier unit from which the lane can read on.
     ///
-    /// - Returns: false if the trail has no recorded position (mark) at which to begin, or if the data after the mark
-    ///   cannot be read.
+    /// - Returns: false if no position before the unit was recorded in the trail (the copy of the run's data), or if
+    ///   the data after that position cannot be read.
     private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

@@ -2,8 +2,8 @@
 /// side by side, then the second coefficients of all blocks, and so on.
 final class GatheredBlocks {
     static let width = 8
-    // There is an entry for each of the 64 coefficients of a block. Eight coefficients are transposed at a time, so
-    // eight more entries may be written.
+    // One entry for each of the 64 coefficients of a block, and eight more: eight coefficients are transposed at a
+    // time, and the last of them may lie after the 64th.
     private let samples = AlignedPlane<SIMD8<Int16>>(pitch: 72)
 
     private var storage: UnsafeMutablePointer<SIMD8<Int16>> { samples.start }
@@ -12,8 +12,8 @@ final class GatheredBlocks {
         UnsafePointer(UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Int16.self))
     }
 
-    /// Copies eight successive blocks of a line, of which `first` is the index of the first. The first
-    /// `coefficientCount` coefficients of each block are copied.
+    /// Copies eight successive blocks of a line, from the block with the index `first` on. Of each block, the first
+    /// `coefficientCount` coefficients are copied.
     @inline(__always)
     func take(_ row: BlockRow, from first: Int, coefficientCount: Int) {
         let (b0, b1, b2, b3, b4, b5, b6, b7) = row.eight(from: first)

@@ -22,10 +22,10 @@ final class InterleavedBlocks {
     let unitSampleCount: Int
     /// The number of minimum coded units for which there is memory.
     let capacity: Int
-    /// The number of minimum coded units that are stored (`count`), and the index of the first valid one (`start`).
-    /// Reading may have begun at a guessed position in the data. Units that were read from such a position before the
-    /// reader found the true start of a unit lie before `start`, and do not belong to the image.
+    /// The number of minimum coded units that are stored.
     var count = 0
+    /// The index of the first stored minimum coded unit that belongs to the image. Units before it were read from a
+    /// guessed position in the data, before the reader found the true start of a unit.
     var start = 0
     /// The indices of the minimum coded units before which the DC predictions start again from zero.
     var resets: [Int] = []
@@ -34,8 +34,8 @@ final class InterleavedBlocks {
     var trail: EntropyTrail?
 
     private let samples: AlignedPlane<Int16>
-    // The number of coefficients that can be read after the last minimum coded unit. Blocks are read eight at a time,
-    // even if fewer than eight are left.
+    // The number of coefficients after the last minimum coded unit that may be read, although they have no meaning.
+    // Blocks are read eight at a time, even if fewer than eight are left.
     private static let slack = 64
 
     private var storage: UnsafeMutablePointer<Int16> { samples.start }
@@ -72,8 +72,8 @@ final class InterleavedBlocks {
     /// - Parameter end: the address after the last coefficient that was written. Coefficients are cleared up to this
     ///   address, or up to the end of the `count` units if that is later.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Two more minimum coded units are cleared, because the reader may have begun another block. Besides, it writes
-        // coefficients that are not kept into the block after the current one.
+        // Two more minimum coded units are cleared, for two reasons: the reader may have begun another block, and
+        // coefficients that are not kept are written into the block after the current one.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -108,7 +108,8 @@ final class InterleavedBlocks {
                 sum &+= first[block &* size]
                 first[block &* size] = sum
             }
-            // The usual numbers of blocks are written out, because an inner loop would take longer than the sums.
+            // The usual numbers of blocks have cases of their own, because an inner loop would take longer than the
+            // additions.
             switch blocks {
             case 1:
                 for _ in units {

@@ -23,16 +23,17 @@ final class PlaneBand {
         samples[row]
     }
 
-    /// Repeats the image's last sample in a row once. All samples of the row must have been made before.
+    /// Repeats the last sample of a row that lies inside the image, once, to its right. All samples of the row must
+    /// have been made before.
     ///
-    /// A consumer averages the two luma samples that a chroma sample covers. At the image's edge, the second of these
-    /// luma samples may lie outside the image. The repeated sample is used in its place.
+    /// A consumer averages the two luma samples that a chroma sample covers. At the image's right edge, the second of
+    /// these luma samples may lie outside the image, and the repeated sample is used in its place.
     func closeRow(_ row: Int) {
         let end = self.row(row) + size.width
         end[0] = end[-1]
     }
 
-    /// Makes each row neutral grey from a column to its end.
+    /// Makes all rows neutral grey, from a column to the end of the row.
     func blank(from column: Int) {
         for line in 0..<height where column < pitch {
             (samples[line] + column).update(repeating: 0, count: pitch - column)

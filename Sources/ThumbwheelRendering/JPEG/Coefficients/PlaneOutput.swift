@@ -16,19 +16,20 @@ final class PlaneOutput {
     let unitRows: Range<Int>
     /// The columns of minimum coded units from which the consumer needs samples.
     let unitColumns: Range<Int>
-    // The number of minimum coded units in a row (`unitWidth`), and the number of sample rows that the finest plane has
-    // in a unit (`unitHeight`).
+    // The number of minimum coded units in a row.
     private let unitWidth: Int
+    // The number of sample rows in a row of minimum coded units, for the plane that has most of them.
     private let unitHeight: Int
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // The row of minimum coded units that is being filled, and the number of its units that are done.
+    // The row of minimum coded units that is being filled.
     private var row: Int
+    // The number of minimum coded units that are done in the row that is being filled.
     private var column = 0
     private let gathered = GatheredBlocks()
-    // The blocks at the image's edges that are made from all their coefficients; nil if there are none. For these
-    // blocks, `edgeSteps` holds the quantisation steps of each component, in natural order.
+    // The blocks at the image's edges that are made from all their coefficients; nil if there are none.
     private let edges: EdgeBlocks?
+    // For each component, the 64 quantisation steps in natural order; empty if `edges` is nil.
     private let edgeSteps: [[Float]]
     /// Reads minimum coded units at the image's edges a second time, if the file has a single scan. Nil for a file of
     /// several scans, or if there are no edge blocks.

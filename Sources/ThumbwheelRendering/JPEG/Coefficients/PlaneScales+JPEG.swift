@@ -5,9 +5,10 @@ extension PlaneScales {
     /// subsampled component may get a larger scale than the image, so that its resolution comes nearer to the image's.
     /// No component gets a higher resolution than the image.
     ///
-    /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution may also have only
-    ///   half of luma's resolution in the decode. That is enough for an image that is later reduced to half the size of
-    ///   the decode.
+    /// - Parameters:
+    ///   - eighths: the image's scale in eighths of full size.
+    ///   - hasCoarseChroma: whether chroma that the file stores at half of luma's resolution may keep half of luma's
+    ///     resolution in the decode. That is enough for an image that is later reduced to half the size of the decode.
     init(_ frame: JPEGFrame, eighths: Int, hasCoarseChroma: Bool = false) {
         precondition((1...8).contains(eighths))
         let planes = frame.components.enumerated().map { index, component in

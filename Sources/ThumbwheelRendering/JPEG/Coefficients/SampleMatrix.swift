@@ -1,22 +1,22 @@
 import Foundation
 
-/// A matrix that makes N samples along one axis of a block from the eight coefficients along that axis.
+/// A matrix that makes `scale` samples along one axis of a block from the eight coefficients along that axis.
 struct SampleMatrix {
     let scale: Int
-    // For each sample, the weights of the eight frequencies in it.
+    // For each sample in turn, the weights of the eight frequencies in that sample.
     private let weights: [Float]
 
-    /// Makes the matrix that transforms the first N frequencies to N samples.
+    /// Makes the matrix that transforms the first `scale` frequencies to `scale` samples.
     init(scale: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
     }
 
     /// Makes the matrix for a block that lies partly outside the image. Along the axis, only its first `count` samples,
-    /// from 1 to 8, belong to the image. All later samples are assumed to equal the last of these, whatever the file
-    /// contains.
+    /// from 1 to 8, belong to the image. All later samples are taken to equal the last sample inside the image,
+    /// whatever the file contains.
     ///
-    /// If the encoder has padded a block with that sample, the result is the same as with `init(scale:)`.
+    /// If the encoder has padded the block with that sample, the result is the same as with `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in
@@ -38,11 +38,15 @@ struct SampleMatrix {
         0.5 * (u == 0 ? 0.5.squareRoot() : 1) * cos(Double((2 * x + 1) * u) * Double.pi / Double(2 * count))
     }
 
-    /// Makes a block's samples, limited to the range of a full decode and, at full scale, rounded to whole numbers.
+    /// Makes a block's samples, limited to the range from -128 to 127. At full size (scale 8), they are also rounded to
+    /// whole numbers.
     ///
     /// - Parameters:
     ///   - coefficients: 64 coefficients in natural order, multiplied by their quantisation steps.
-    ///   - pitch: the distance from row to row of the samples.
+    ///   - across: the matrix along the horizontal axis.
+    ///   - down: the matrix along the vertical axis.
+    ///   - target: the block's first sample.
+    ///   - pitch: the distance from row to row, in samples.
     static func transform(
         _ coefficients: UnsafePointer<Float>, across: SampleMatrix, down: SampleMatrix,
         into target: UnsafeMutablePointer<PlaneSample>, pitch: Int

@@ -72,9 +72,10 @@ struct JPEGDecodeHeader {
         }
     }
 
-    /// Whether the components are red, green and blue. A JFIF or Adobe segment decides that. Without these segments,
-    /// the components are RGB if their identifiers are the letters R, G and B. libjpeg and the decoders derived from it
-    /// follow the same rule.
+    /// Whether the components are red, green and blue, by the same rule as in libjpeg and the decoders derived from it:
+    /// - With a JFIF segment, they are not.
+    /// - Otherwise an Adobe segment tells it.
+    /// - With neither segment, they are if their identifiers are the letters R, G and B.
     private static func isRGB(_ frame: JPEGFrame, isJFIF: Bool, adobeTransform: UInt8?) -> Bool {
         guard frame.components.count == 3, !isJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

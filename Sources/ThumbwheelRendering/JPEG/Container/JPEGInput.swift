@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// Reads a JPEG's bytes in order through a buffer of 64 KiB, the chunk. The whole file is never in memory at once.
+/// Reads a JPEG's bytes in order through a buffer of 64 KiB (the chunk). The whole file is never in memory at once.
 final class JPEGInput {
     private static let chunkCapacity = 64 << 10
     /// The largest number of bytes that are read from the source ahead of the position that the caller has reached.
     static let readAheadByteCount = chunkCapacity
-    /// The number of bytes that are read first after a skipped segment. Another segment to skip often follows, so most
-    /// of a full buffer would be read in vain.
+    /// The number of bytes that are read at once after a skipped segment, instead of a full buffer. Another segment to
+    /// skip often follows, so that most of a full buffer would be read in vain.
     private static let jumpByteCount = 1 << 10
     /// The most marker segments that a file may have; a file with more is rejected. Even very large metadata of a
     /// camera take only a few hundred segments.
@@ -150,8 +150,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// A word with the top bit set in each byte that is 0xFF in this word, and with all other bits zero. The sum adds 1
-    /// to the lower seven bits of each byte. So a carry reaches the byte's top bit at most, never the next byte.
+    /// A word in which the top bit of each byte tells whether the same byte of this word is 0xFF; all other bits are
+    /// zero. To find that, 1 is added to the lower seven bits of each byte. A carry into the top bit means that all
+    /// seven are 1. No carry reaches the next byte.
     @inline(__always) var marksOfFF: UInt64 {
         ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
     }

@@ -48,15 +48,15 @@ struct JPEGScanCount {
 
     private static func isFrame(_ marker: UInt8) -> Bool { 0xC0...0xCF ~= marker && marker & 3 != 0 || marker == 0xC0 }
 
-    /// Reads a frame header's component identifiers (T.81, B.2.2).
+    /// Takes the identifiers of the components from a frame header (T.81, B.2.2).
     private mutating func takeFrame(_ contents: [UInt8]) {
         for place in stride(from: 6, to: contents.count, by: 3) {
             lowBits[contents[place]] = Array(repeating: -1, count: 64)
         }
     }
 
-    /// Reads a scan header: the components, the band of coefficients and the bits of them that the scan contains (T.81,
-    /// B.2.3).
+    /// Notes the lowest bit that a scan contains, for each coefficient in the scan's band and each of its components
+    /// (T.81, B.2.3).
     private mutating func takeScan(_ contents: [UInt8]) {
         let count = Int(contents.first ?? 0)
         guard contents.count == 4 + 2 * count else { return }

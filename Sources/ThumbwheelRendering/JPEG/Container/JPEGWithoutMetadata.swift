@@ -8,7 +8,8 @@ import ThumbwheelCore
 /// everything from the first frame on are kept too.
 struct JPEGWithoutMetadata: ByteSource {
     private let base: any ByteSource
-    // The ranges of `base` that are kept, in order (`range`). Each range begins at the offset `start` of this source.
+    // The ranges of the whole file (`base`) that are kept, in order. `start` is the offset of the range's first byte in
+    // this source.
     private let pieces: [(start: Int, range: Range<Int>)]
     let byteCount: Int
 

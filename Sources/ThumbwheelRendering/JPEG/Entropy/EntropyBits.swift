@@ -1,9 +1,9 @@
 /// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in
 /// registers.
 ///
-/// The address of a refill is known since the refill before. So the processor can load the bytes before the codes in
-/// between are decoded; the lengths of these codes only decide how far the bytes are shifted. The only load that delays
-/// a reader is the lookup of each code.
+/// Each refill determines the address of the next refill. So the processor can load the next bytes before it has
+/// decoded the codes in between; the lengths of these codes only decide how far the bytes are shifted. A reader waits
+/// for no memory but the lookup of each code.
 struct EntropyBits {
     /// The next bits of the data. The first of these bits is the top bit of the word.
     private(set) var bits: UInt64 = 0
@@ -38,13 +38,13 @@ struct EntropyBits {
         count &-= dropped
     }
 
-    /// Takes the next `count` bits, up to 16, as a number.
+    /// Consumes the next `count` bits, up to 16, and returns them as a number.
     @inline(__always) mutating func take(_ count: Int) -> Int {
         let value = Int(truncatingIfNeeded: (bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- count))
         drop(count)
         return value
     }
 
-    /// The next bits of the data as an index into the entries of a `MultiScanTable`.
+    /// The next bits of the data, as an index into the entries of a `MultiScanTable`. Consumes nothing.
     @inline(__always) func index() -> Int { Int(truncatingIfNeeded: bits &>> UInt64(64 &- MultiScanTable.bits)) }
 }

@@ -25,7 +25,7 @@ final class EntropyWindow {
     var seamOffset = Int.max
     /// The offset in the window of the byte at `seamOffset`; nil until that byte has been read.
     private(set) var seam: Int?
-    // The number of bytes of the scan that were in the window and have been dropped.
+    // The number of the scan's bytes that have left the window.
     private var passedCount = 0
     // The number of bytes of the scan, without byte stuffing and markers, before the segment that is being read.
     private var segmentStart = 0
@@ -64,9 +64,9 @@ final class EntropyWindow {
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
 
-    /// Copies the next bytes of the file into the window, without byte stuffing, and handles the 0xFF at which the
-    /// copying stops. It copies no more than the input has buffered and the window has room for, and stops at
-    /// `seamOffset`.
+    /// Copies the next bytes of the file into the window, without byte stuffing. Copying stops at the end of the
+    /// input's buffer, when the window is full, and at `seamOffset`. It also stops at an 0xFF that may begin a marker,
+    /// and handles that marker.
     private func take() throws(RenderError) {
         let source = try input.available()
         guard let base = source.baseAddress, source.count > 0 else {
@@ -81,10 +81,10 @@ final class EntropyWindow {
         if taken < limit || taken == 0 { try takeMarker() }
     }
 
-    /// Copies bytes and removes the zero after each stuffed 0xFF. Copying stops at an 0xFF that is not followed by a
-    /// zero within the `limit` bytes.
+    /// Copies bytes and removes the zero after each stuffed 0xFF. Copying stops after `limit` bytes, or before an 0xFF
+    /// that is not followed by a zero among these bytes.
     ///
-    /// - Returns: the number of bytes that were read (`taken`), and of bytes that were written (`made`).
+    /// - Returns: the number of bytes that were read (`taken`), and the number that were written (`made`).
     private func unstuff(_ source: UnsafeRawPointer, _ limit: Int) -> (taken: Int, made: Int) {
         let target = UnsafeMutableRawPointer(buffer + count)
         var from = 0

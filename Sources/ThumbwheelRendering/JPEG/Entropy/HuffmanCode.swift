@@ -1,14 +1,14 @@
-/// A Huffman code as a JPEG defines it: the number of codes of each length, and their symbols in order.
-///
-/// Decodes one symbol at a time. The lookup tables, which decode most symbols, are made from this code (ITU-T T.81,
+/// A Huffman code as a JPEG defines it: the number of codes of each length, and their symbols in order (ITU-T T.81,
 /// annex C and F.2.2.3).
+///
+/// It can decode one symbol at a time. Most symbols are decoded by lookup tables, which are made from this code.
 struct HuffmanCode {
     /// The code's definition: the counts for the lengths from 1 to 16, then the symbols.
     let definition: [UInt8]
-    // A limit for each length of code. If the next 16 bits of the data, taken as a number, are below the limit, they
-    // begin with a code of that length or a shorter one.
+    // For each length of code, an upper limit of the next 16 bits of the data, taken as a number. If they are below the
+    // limit, they begin with a code of that length or a shorter one.
     private let limits: [Int]
-    // For each length, the number added to a code to get its symbol's index.
+    // For each length, the number that must be added to a code of that length to get the index of its symbol.
     private let offsets: [Int]
 
     /// - Returns: nil if the counts and symbols do not form a code.
@@ -43,8 +43,8 @@ struct HuffmanCode {
 }
 
 extension HuffmanCode {
-    /// The symbol that a sequence of bits begins with, and its code's length; a length of 0 if the code is longer than
-    /// the sequence or no code matches.
+    /// The symbol whose code a sequence of bits begins with, and the length of that code. The length is 0 if the code
+    /// is longer than the sequence or no code matches.
     typealias Symbol = (value: Int, length: Int)
 
     /// For each sequence of `bits` bits, the symbol with which the sequence begins. The sequence, taken as a number, is
@@ -64,7 +64,7 @@ extension HuffmanCode {
         return symbols
     }
 
-    /// Computes a coefficient or difference from its extra bits (T.81, F.2.2.1: EXTEND).
+    /// Computes a coefficient or a DC difference from its `size` extra bits (T.81, F.2.2.1: EXTEND).
     @inline(__always) static func extended(_ bits: Int, size: Int) -> Int {
         size > 0 && bits &>> (size &- 1) == 0 ? bits &- 1 &<< size &+ 1 : bits
     }

@@ -1,8 +1,9 @@
 extension JPEGScan {
-    /// The scan's band of coefficients as a set, with a bit for each coefficient of the zigzag order.
+    /// The scan's band of coefficients as a set, with a bit for each coefficient in zigzag order.
     var band: UInt64 { (UInt64.max >> UInt64(63 - spectralEnd)) & (UInt64.max << UInt64(spectralStart)) }
 
-    /// Whether the scan refines coefficients: it contains their next bit, and earlier scans contain their higher bits.
+    /// Whether the scan is a refinement: it contains one more bit of coefficients whose higher bits are in earlier
+    /// scans.
     var isRefinement: Bool { highBit > 0 }
 
     /// Whether the standard allows a scan with this band and these bits in a progressive file (T.81, G.1.1.1.1). The
@@ -42,9 +43,9 @@ extension JPEGInput {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The offset of the first 0xFF that may begin the marker at the end of the entropy-coded data. The byte after such
-    /// an 0xFF is not in this buffer, or it is neither zero (as after a stuffed byte) nor the code of a restart marker.
-    /// If there is no such 0xFF, the number of bytes in the buffer.
+    /// The offset of the first 0xFF that may begin the marker at the end of entropy-coded data; the number of bytes in
+    /// the buffer if there is none. An 0xFF does not count if a zero (byte stuffing) or the code of a restart marker
+    /// follows. An 0xFF at the end of the buffer counts, because the byte after it is not known.
     fileprivate func offsetOfMarker() -> Int {
         var offset = 0
         while let distance = UnsafeRawBufferPointer(rebasing: self[offset...]).offsetOfFF() {

@@ -6,19 +6,21 @@ struct JPEGScanList {
         let scan: JPEGScan
         /// The offset in the file at which the scan's entropy-coded data begin.
         let offset: Int
-        /// The Huffman codes for each of the scan's components; nil for a component if the file defines none.
+        /// For each of the scan's components, its Huffman code for DC differences; nil if neither the file nor the
+        /// standard defines this code.
         let dcCodes: [HuffmanCode?]
+        /// For each of the scan's components, its Huffman code for AC coefficients; nil if neither the file nor the
+        /// standard defines this code.
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
-        /// Whether scans that refine coefficients are read. Such scans contain the low bits of coefficients, which this
-        /// scan leaves out.
+        /// Whether refinements are read: later scans with the low bits of coefficients that this scan leaves out.
         let isRefined: Bool
-        /// Whether the scan is read only for the sake of blocks at the image's edges, in a decode that skips most
-        /// refinements. Without the scan, these blocks are less accurate.
+        /// Whether the scan is read only for blocks that lie partly outside the image, by a decode that skips most
+        /// refinements (scans with low bits). Without the scan, these blocks are less accurate.
         var isOptional = false
     }
 
-    /// The most scans that a file may have. Encoders make about ten.
+    /// The most scans that a file may have; a file with more is rejected. Encoders make about ten.
     static let limit = 64
 
     /// The scans to read, in the file's order. They hold the coefficients that the scales need, and those for the
@@ -26,16 +28,17 @@ struct JPEGScanList {
     private(set) var entries: [Entry] = []
     /// For each component, 64 quantisation steps in zigzag order, as defined when the component's first scan began.
     private(set) var quantization: [[UInt16]?]
-    /// The damage of a file whose scans lack needed coefficients; nil if there is none. The rule depends on the file's
-    /// end-of-image marker:
-    /// - If the file has no such marker, it is damaged if no scan contains one of the coefficients that are needed at
-    ///   the scales of the planes.
-    /// - If the file has the marker, it is damaged only if a component has no DC coefficients.
+    /// The damage of a file whose scans lack needed coefficients; nil if there is none. An end-of-image marker makes a
+    /// difference:
+    /// - A file that ends without the marker is damaged if it lacks any coefficient that the scales of the planes need.
+    /// - A file with the marker is damaged only if a component has no DC coefficients.
     private(set) var damage: ScanFront.Damage?
 
-    // For each component, the set of coefficients that its samples need (`kept`). `wanted` also contains the
-    // coefficients that only the blocks at the image's edges need.
+    // For each component, the set of coefficients that its scale needs, with a bit for each coefficient in zigzag
+    // order.
     private let kept: [UInt64]
+    // For each component, the set of coefficients to read: those in `kept`, or all if blocks of the component lie
+    // partly outside the image.
     private let wanted: [UInt64]
     private let readsRefinements: Bool
     // For each component, whether refinements of its AC coefficients are read.
@@ -49,8 +52,9 @@ struct JPEGScanList {
     /// - Parameters:
     ///   - input: the file, read up to the end of the first scan's header.
     ///   - edges: the blocks that are made from all their coefficients.
-    ///   - readsRefinements: false to skip refinements of AC coefficients, which take most of a decode's time.
-    ///   - refinesChroma: whether refinements of chroma are read all the same.
+    ///   - readsRefinements: whether refinements of AC coefficients (scans with their low bits) are read. Without them,
+    ///     a decode takes much less time.
+    ///   - refinesChroma: whether refinements of chroma are read even if `readsRefinements` is false.
     init(
         _ input: JPEGInput, header: JPEGDecodeHeader, scales: PlaneScales, edges: EdgeBlocks? = nil,
         readsRefinements: Bool = true, refinesChroma: Bool = false, guardian: DecodeGuard
@@ -81,7 +85,8 @@ struct JPEGScanList {
         dropUnneeded()
     }
 
-    /// The set of coefficients that a scale keeps, with a bit for each coefficient in zigzag order.
+    /// The set of the top-left `scale` × `scale` coefficients of a block, with a bit for each coefficient in zigzag
+    /// order.
     static func corner(scale: Int) -> UInt64 {
         JPEGTables.naturalOrder.enumerated().reduce(0) { set, place in
             place.element % 8 < scale && place.element / 8 < scale ? set | 1 << UInt64(place.offset) : set
@@ -104,10 +109,13 @@ struct JPEGScanList {
                 isRefined: scan.components.allSatisfy { isRefined[$0.index] }))
     }
 
-    /// Whether the listed scans contain all bits of certain coefficients, given as one set for each component.
+    /// Whether the listed scans contain certain coefficients: all bits of each DC coefficient, and all or the first
+    /// bits of each AC coefficient.
     ///
-    /// - Parameter refined: for each component, whether all bits of an AC coefficient count. If not, the first bits are
-    ///   enough.
+    /// - Parameters:
+    ///   - sets: for each component, the set of coefficients.
+    ///   - refined: for each component, whether all bits of its AC coefficients must be present. If not, the first bits
+    ///     are enough.
     private func has(_ sets: [UInt64], refined: [Bool]) -> Bool {
         lowBits.indices.allSatisfy { index in
             let bits = lowBits[index]
@@ -146,8 +154,10 @@ struct JPEGScanList {
         return (nil, false)
     }
 
-    /// Drops the scans whose bands contain no wanted coefficient. To read a refinement of a band, the reader must know
-    /// which coefficients of the band are zero. So earlier scans of that band are kept as well.
+    /// Drops the scans that need not be read:
+    /// - Refinements (scans with low bits) of components whose refinements are skipped.
+    /// - Scans whose bands contain no wanted coefficient. But if a refinement of a band is read, earlier scans of the
+    ///   band are kept: the reader must know which coefficients of the band are zero.
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []

@@ -1,6 +1,7 @@
 extension MultiScanReader {
-    /// Reads DC coefficients. Each is coded as the difference from that of the component's block before (T.81,
-    /// F.2.1.3.1 and G.1.2.1).
+    /// Reads the DC coefficients of the minimum coded units in `units`. Each is coded as the difference from that of
+    /// the component's block before (T.81, F.2.1.3.1 and G.1.2.1). `limit` and the result are those of
+    /// `read(_:_:limit:)`.
     func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -18,7 +19,8 @@ extension MultiScanReader {
         return units.upperBound
     }
 
-    /// Reads the next bit of DC coefficients. These bits are in the data without any code (T.81, G.1.2.1).
+    /// Reads one more bit of each DC coefficient, below the bits that earlier scans contain. These bits are in the data
+    /// without any code (T.81, G.1.2.1). `limit` and the result are those of `read(_:_:limit:)`.
     func readNextDCBits(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -36,8 +38,8 @@ extension MultiScanReader {
 }
 
 extension MultiScanReader.Target {
-    /// Reads the difference of a DC coefficient; nil if the data match no code. At least 16 valid bits must be
-    /// available, because the longest code has 16 bits.
+    /// Reads the difference of a DC coefficient; nil if the data match no code. `bits` must have at least 16 valid
+    /// bits, because the longest code has 16.
     @inline(__always) func readDifference(_ bits: inout EntropyBits) -> Int? {
         let entry = dcEntries[bits.index()]
         if entry >> 8 & 255 == 1 {
@@ -51,8 +53,8 @@ extension MultiScanReader.Target {
 }
 
 extension MultiScanTable {
-    /// Consumes a code and returns its symbol, for a table entry that does not contain the complete value. Returns nil
-    /// if the data match no code.
+    /// Consumes a code and returns its symbol, or nil if the data match no code. `entry` is the code's table entry,
+    /// which does not contain a complete value, or not even the code.
     @inline(__always)
     static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry

@@ -1,6 +1,7 @@
 extension MultiScanReader {
-    /// Reads the coefficients of a band for the first time (T.81, F.2.2.2 and G.1.2.2). The data contain all their
-    /// bits, or leave out low bits that later scans contain.
+    /// Reads the coefficients of a band in a scan that contains their highest bits (T.81, F.2.2.2 and G.1.2.2). The
+    /// scan contains all their bits, or leaves low bits to later scans. `limit` and the result are those of
+    /// `read(_:_:limit:)`.
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         var endRun = endRun
@@ -26,7 +27,8 @@ extension MultiScanReader {
         return unit
     }
 
-    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2).
+    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2). `limit` and the result are those of
+    /// `read(_:_:limit:)`.
     func readCoefficients(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -121,10 +123,13 @@ extension MultiScanReader.Target {
         }
     }
 
-    /// Whether a table entry reaches the end of the band exactly, or consumes an end of block within the band.
-    /// Otherwise its last code belongs to the next block. `reached` is the zigzag position after the entry's
-    /// coefficients, raised by `MultiScanTable.ends` if the entry consumes an end of block. `last` is the last position
-    /// of the band.
+    /// Whether a table entry ends the band in a block: it reaches the end of the band exactly, or it consumes an end of
+    /// block within the band.
+    ///
+    /// - Parameters:
+    ///   - reached: the zigzag position after the entry's coefficients, plus `MultiScanTable.ends` if the entry
+    ///     consumes an end of block.
+    ///   - last: the last zigzag position of the band.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
         reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
     }
@@ -138,12 +143,12 @@ extension MultiScanReader.Target {
         case nothing
     }
 
-    /// Reads one code and its extra bits, however long they are.
+    /// Reads one code and its extra bits, however many bits that are.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // An entry with the number `escape` contains the symbol of a single code. Any other entry that arrives here may
-        // contain two codes: the band's last coefficient, and an end of block that belongs to the next block. Then
-        // `isWhole` is false, and the first code is looked up again without the table.
+        // If the entry's number of coefficients is `escape`, the entry contains just the symbol of one code. Any other
+        // entry that leads beyond the band may contain two codes: the band's last coefficient, and an end of block that
+        // belongs to the next block. Then `isWhole` is false, and the first code is looked up again without the table.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

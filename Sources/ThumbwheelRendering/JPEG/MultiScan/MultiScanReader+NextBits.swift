@@ -1,12 +1,12 @@
 extension MultiScanReader {
-    /// Reads the next bit of a band's coefficients (T.81, G.1.2.3). A coefficient that is already nonzero gets a
-    /// correction bit. A coefficient that is still zero may get its first nonzero value.
+    /// Reads one more bit of each coefficient in a band, below the bits that earlier scans contain (T.81, G.1.2.3). For
+    /// a coefficient that is already nonzero, this is a correction bit. A coefficient that is still zero may get its
+    /// first nonzero value. `limit` and the result are those of `read(_:_:limit:)`.
     ///
-    /// A code says how many zero coefficients are passed before the next first value. After the code, there is a
-    /// correction bit for each nonzero coefficient that is passed as well. A block's history records which coefficients
-    /// are zero, so their positions are listed beforehand. With this list, the position to which a code leads and the
-    /// number of its correction bits are found without a search. Correction bits are collected and applied when the
-    /// block is done.
+    /// A code tells how many zero coefficients are passed before the coefficient that gets its first nonzero value.
+    /// After the code, there is a correction bit for each nonzero coefficient that is passed as well. To find the
+    /// position that a code leads to without a search, the positions of a block's zero coefficients are listed
+    /// beforehand, from the block's history. Correction bits are collected, and applied when the block is done.
     func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
             readNextBits(target, units, limit: limit, listing: list.baseAddress!)
@@ -37,9 +37,10 @@ extension MultiScanReader {
             let coefficients = target.coefficients + unit
             let history = target.history[unit]
             let nonzeros = history & band
-            // `correctionCount` is the number of correction bits: one for each coefficient of the band that was already
-            // nonzero. `corrections` holds the bits themselves.
+            // The number of correction bits in this block: one for each coefficient of the band that was already
+            // nonzero.
             let correctionCount: Int
+            // The correction bits of this block, in the order of the data. The latest is the lowest bit.
             var corrections: UInt64 = 0
             if endRun > 0 {
                 endRun &-= 1
@@ -52,9 +53,9 @@ extension MultiScanReader {
                 let zeros = isNew ? whole : list
                 let zeroCount = isNew ? wholeCount : places.list(~history & band, end: last &+ 1, into: list)
                 correctionCount = last &+ 1 &- first &- zeroCount
-                // Two sets of zigzag positions: those of the coefficients that get their first nonzero value (`marks`),
-                // and those of the negative ones among these coefficients (`signs`).
+                // The set of coefficients that get their first nonzero value, with a bit for each zigzag position.
                 var marks: UInt64 = 0
+                // The set of coefficients whose first nonzero value is negative.
                 var signs: UInt64 = 0
                 var place = first
                 // A pointer into the list of zero coefficients, to the first one that has not been passed yet.
@@ -142,7 +143,8 @@ extension MultiScanReader.Target {
 }
 
 extension EntropyBits {
-    /// Takes up to 63 of the next bits, as a number. At least 40 valid bits must be available.
+    /// Consumes the next `count` bits, up to 63, and returns them as a number. At least 40 bits must be valid. If more
+    /// are taken, they are loaded from memory again.
     @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
         guard _fastPath(count <= 40) else {
             let value = Self.halves(count, at: address)

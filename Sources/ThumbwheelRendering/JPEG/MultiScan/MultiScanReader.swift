@@ -7,9 +7,10 @@ final class MultiScanReader {
     /// The blocks at one position of each minimum coded unit along a line, such as the upper left luma blocks, together
     /// with the tables by which they are read. A unit's blocks are read in the order of the targets.
     struct Target {
-        /// The address of the DC coefficient in the block of the first minimum coded unit (`coefficients`), and the
-        /// address of that block's history. The history is the set of the block's coefficients that are not zero.
+        /// The address of the DC coefficient in the first minimum coded unit's block.
         let coefficients: UnsafeMutablePointer<Int16>
+        /// The address of the history of the first minimum coded unit's block: the set of the block's coefficients that
+        /// are not zero.
         let history: UnsafeMutablePointer<UInt64>
         /// The distance from a block to the block at the same position in the next minimum coded unit, in blocks.
         let step: Int
@@ -21,7 +22,7 @@ final class MultiScanReader {
         /// The set of zigzag positions whose coefficients are stored, with a bit for each position.
         let corner: UInt64
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
-        /// share it.
+        /// share this value.
         let prediction: UnsafeMutablePointer<Int>
         // The reader owns the tables, so these references are not counted. Counting them would slow down the inner
         // loops.
@@ -43,9 +44,9 @@ final class MultiScanReader {
     /// The minimum coded units of a line whose coefficients are wanted. For other units, coefficients may be left out,
     /// but the state on which later reading depends is updated.
     private(set) var neededUnits = 0..<0
-    /// The number of following blocks of the line that have no further coefficient in the band (an end-of-band run).
+    /// The number of blocks after the last one read that have no further coefficient in the band (an end-of-band run).
     var endRun = 0
-    /// The damage in the data because of which the reader has stopped; nil if there is none.
+    /// The damage that has stopped the reader; nil if there is none.
     private(set) var damage: ScanFront.Damage?
     private let isOptional: Bool
     /// The number of rows of minimum coded units that have been read.
@@ -60,15 +61,19 @@ final class MultiScanReader {
     private var markerCount = 0
     private let restartInterval: Int
     private var intervalLeft: Int
-    // `width` and `height` count minimum coded units of an interleaved scan, or blocks of a single component. `lines`
-    // holds the targets (the blocks to read) of a row of units: one list for an interleaved scan, or one list for each
-    // line of blocks.
+    // The scan's width, in minimum coded units. A scan of a single component has no units; its blocks are counted
+    // instead.
     private let width: Int
+    // The scan's height, in minimum coded units or blocks like `width`.
     private let height: Int
+    // The number of the scan's columns in one column of the image's minimum coded units: 1 if units are counted, the
+    // number of blocks across if blocks are counted.
     private let columnsPerUnit: Int
+    // The blocks to read (targets) in a row of minimum coded units. In an interleaved scan, one list of the blocks in a
+    // unit; otherwise a list for each line of blocks.
     private let lines: [[Target]]
-    // The targets of a row, as in `lines`, but for minimum coded units whose coefficients are all kept; empty if no
-    // block needs all of its coefficients.
+    // The blocks to read (targets) in minimum coded units whose coefficients are all kept, listed as in `lines`; empty
+    // if no block needs all of its coefficients.
     private let wholeLines: [[Target]]
     // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow
@@ -179,9 +184,11 @@ final class MultiScanReader {
         if damage == nil { rowCount += 1 }
     }
 
-    /// Reads one line of minimum coded units. `line` lists the blocks to read in each unit.
+    /// Reads one line of minimum coded units, or of blocks if the scan has a single component.
     ///
-    /// - Parameter whole: the same list for the units from `firstWhole` on, whose coefficients are all kept.
+    /// - Parameters:
+    ///   - line: the blocks to read in each unit.
+    ///   - whole: the same blocks for the units from `firstWhole` on, whose coefficients are all kept.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {
@@ -204,8 +211,8 @@ final class MultiScanReader {
         }
     }
 
-    /// Reads the minimum coded units in `units`. Reading stops early after the first unit that ends after `limit`. The
-    /// limit is a position in memory: an address in bytes times eight, plus the number of the bit in the byte.
+    /// Reads the minimum coded units in `units`. Reading stops early after the first unit that ends after `limit`, an
+    /// address in memory that counts bits: eight times the address of a byte, plus the number of the bit in the byte.
     ///
     /// - Returns: the index of the unit after the last one that was read; nil if the data match no code.
     private func read(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
@@ -234,7 +241,7 @@ final class MultiScanReader {
     }
 
     /// Begins the next restart interval and moves to the data after the restart marker that is due. If no marker is
-    /// nearby, the reader does not move. If the scan's data have also ended, the reader stops with damage.
+    /// within 8 bytes, the reader does not move. If the scan's data have also ended, the reader stops with damage.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

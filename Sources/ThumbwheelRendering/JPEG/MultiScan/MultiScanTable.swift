@@ -1,18 +1,19 @@
-/// Lookup tables for a Huffman code of one scan in a file with several scans, indexed by the next bits of the data. In
-/// such a scan, codes may have other meanings than in a file with a single scan.
+/// Lookup tables for a Huffman code of one scan in a file with several scans, indexed by the next 10 bits of the data.
+/// In such a scan, codes may have other meanings than in a file with a single scan.
 ///
-/// A table entry contains the number of bits that it consumes (bits 0–7), the number of coefficients that it passes
-/// (bits 8–15) and the value of the last of these coefficients (bits 16–31, signed). The value has its point transform
-/// undone, except for DC differences.
-/// - If the entry also consumes the end of the block, the number of coefficients is raised by `ends`.
-/// - If the entry does not contain a complete value, the number of coefficients is `escape`. Such an entry consumes
-///   only the code, and contains the code's symbol in place of a value.
-/// - If the number of consumed bits is 0, the code is longer than the index, or no code matches.
+/// A table entry contains three numbers:
+/// - Bits 0–7: the number of bits that the entry consumes. If it is 0, the code is longer than 10 bits, or no code
+///   matches.
+/// - Bits 8–15: the number of coefficients that the entry passes. It is raised by `ends` if the entry also consumes the
+///   end of the block. It is `escape` if the entry contains no complete value; such an entry consumes only the code.
+/// - Bits 16–31: the value of the last of these coefficients, signed; for `escape`, the code's symbol. The point
+///   transform of values is undone, except for DC differences.
 final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
-    /// The most bits that a table entry of `runs` consumes. A refill of the bit reader provides three times as many.
+    /// The most bits that a table entry of `runs` consumes. A refill of the bit reader provides enough for three such
+    /// entries.
     private static let longestRun = 18
 
     /// The kind of data that a table's codes stand for (ITU-T T.81, F.1.2 and G.1.2).
@@ -23,19 +24,19 @@ final class MultiScanTable: Sendable {
         case coefficients
         /// The first bits of coefficients, in a progressive scan. One code may end the band in many blocks.
         case firstBits
-        /// The next bit of coefficients. A table entry passes coefficients that stay zero, and contains the value of
-        /// the coefficient after them, which was zero in all earlier scans.
+        /// One more bit of coefficients, below the bits that earlier scans contain. A table entry passes zero
+        /// coefficients, and contains the first nonzero value of the coefficient after them.
         case nextBit
     }
 
     let code: HuffmanCode
     private let isSequential: Bool
-    // `entries` and `runs` are written only inside `init`, before any other thread can have a reference to this object.
-    /// The table's `1 << bits` entries, indexed by the next bits of the data.
+    /// The table's `1 << bits` entries, indexed by the next bits of the data. The memory is written only inside `init`,
+    /// before any other thread can have a reference to this object.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// Entries for coefficients whose values are not wanted. A table entry consumes all codes that the index contains.
-    /// From bit 16 on, an entry has a bit for each coefficient that it passes. The bit is set if the coefficient is not
-    /// zero. Nil for tables of differences and of next bits.
+    /// Entries for coefficients whose values are not wanted. Such an entry consumes all codes that the 10 bits of its
+    /// index contain. From bit 16 on, it has a bit for each coefficient that it passes, set if the coefficient is not
+    /// zero. Nil for tables of DC differences and of refinements. Like `entries`, written only inside `init`.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
     private typealias Symbol = HuffmanCode.Symbol
@@ -44,8 +45,8 @@ final class MultiScanTable: Sendable {
     struct PointTransform {
         /// The number of lowest bits that the scan does not contain.
         let low: Int
-        /// The amount that is added to the magnitude of a coefficient other than 0: half of the largest value of its
-        /// missing lower bits, if no scan with these bits is read.
+        /// The amount that is added to the magnitude of a coefficient other than 0. If no later scan with the missing
+        /// bits is read, half of the largest value that these bits can have; otherwise 0.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {
@@ -55,8 +56,10 @@ final class MultiScanTable: Sendable {
 
     let transform: PointTransform
 
-    /// - Parameter isRefined: whether a later scan contains the missing bits. If not, the middle of the possible range
-    ///   is taken as a coefficient's value.
+    /// - Parameters:
+    ///   - low: the number of lowest bits of each coefficient that the scan does not contain.
+    ///   - isRefined: whether later scans with these bits are read. If not, the middle of the possible range is taken
+    ///     as a coefficient's value.
     init(_ code: HuffmanCode, for purpose: Purpose, low: Int, isRefined: Bool = true) {
         self.code = code
         transform = PointTransform(low: low, half: isRefined ? 0 : (1 << low - 1) / 2)
@@ -93,8 +96,8 @@ final class MultiScanTable: Sendable {
         UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
     }
 
-    /// The symbol whose code begins `place` bits after the top of an index; a length of 0 if the code does not end
-    /// within the index.
+    /// The symbol whose code begins `place` bits after the start of an index's 10 bits; a length of 0 if the code does
+    /// not end within the index.
     private static func symbol(at place: Int, of index: Int, _ symbols: [Symbol]) -> Symbol {
         let found = symbols[index << place & (1 << bits - 1)]
         return place + found.length <= bits ? found : (0, 0)
@@ -118,8 +121,8 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // The reader of an entry always stores a value. For an end of block, the entry advances by `ends` and 1, as if
-        // it passed one more coefficient. So its value 0 goes to a coefficient that has not been read yet.
+        // The reader stores the value of every entry, so an end of block needs a coefficient for its value 0. The entry
+        // advances by `ends` and 1, and the 0 goes to the next coefficient, which has not been read yet.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }

@@ -3,14 +3,15 @@
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// The number of readable entries after the last coefficient in a list. A reader that follows a run of zeros may
-    /// read there without a check.
+    /// The number of entries after a list's last coefficient that may be read without a check, by a reader that follows
+    /// a run of zeros.
     private static let slack = 40
     static let listCapacity = 64 + slack
 
-    // For each byte value, the positions of its set bits (`places`) and their number (`counts`). Each byte of a word in
-    // `places` holds one position, beginning with the lowest byte. Both are written only inside `init`.
+    // For each byte value, the positions of its set bits. Each byte of the word holds one position, beginning with the
+    // lowest byte. Written only inside `init`.
     private nonisolated(unsafe) let places: UnsafeMutablePointer<UInt64>
+    // For each byte value, the number of its set bits. Written only inside `init`.
     private nonisolated(unsafe) let counts: UnsafeMutablePointer<UInt8>
 
     private init() {
@@ -35,8 +36,8 @@ final class PlaceTable: Sendable {
         let target = UnsafeMutableRawPointer(list)
         for _ in 0..<8 {
             let byte = Int(truncatingIfNeeded: left & 255)
-            // `first` holds the number of the byte's first bit, repeated eight times. One addition adds it to eight
-            // positions, and no byte of the sum carries into the next byte.
+            // The positions in `places` count from the first bit of the byte. `first` holds that bit's number, eight
+            // times, so that one addition corrects all eight positions. No byte of the sum carries into the next byte.
             target.storeBytes(of: places[byte] &+ first, toByteOffset: count, as: UInt64.self)
             count &+= Int(counts[byte])
             left = left &>> 8

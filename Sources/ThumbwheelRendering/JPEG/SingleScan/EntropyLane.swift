@@ -1,9 +1,9 @@
-/// A lane: one of several readers that decode different parts of a scan's entropy-coded data in turn (T.81, F.2.2). It
+/// One of several readers (lanes) that decode different parts of a scan's entropy-coded data in turn (T.81, F.2.2). It
 /// reads minimum coded units one after the other, and writes their blocks one after the other.
 ///
 /// Each table lookup of a lane needs the result of the lookup before. While one lane waits for a lookup, the processor
 /// continues with another lane. A lane's state consists of plain values whose addresses are never taken, so that the
-/// stepping loop keeps most of the state in registers.
+/// loop that steps the lanes keeps most of the state in registers.
 struct EntropyLane {
     /// Memory for the addresses of the blocks that the lanes (readers in turn) are writing. With these addresses in
     /// memory, more registers are left for the values that the next step needs.
@@ -19,15 +19,16 @@ struct EntropyLane {
         case invalid
     }
 
-    // The next bits of the data, from the top down. The lowest bit of a refill is a 1, as a mark. Each step shifts the
+    // The next bits of the data, from the top down. Below them lie a 1, as a mark, and then zeros. Each step shifts the
     // bits that it consumes out at the top, and zeros in at the bottom. So the number of zeros below the mark is the
-    // number of bits that were consumed since `address`. That is an address in bytes times eight, plus the number of
-    // the bit in the byte.
+    // number of bits that were consumed since `address`.
     private var bits: UInt64 = 1
+    /// The position in memory of the next bit: eight times the address of a byte, plus the number of the bit in the
+    /// byte. During a turn of three steps, the position of the first bit of the word that was loaded for them.
     private(set) var address: UInt
-    // The table in which the next bits are looked up, and the state: a pointer into `ScanStates` that corresponds to a
-    // position within the minimum coded unit.
+    // The table in which the next bits are looked up.
     private var table: UnsafePointer<UInt32>
+    // A pointer into `ScanStates`, for the position that the lane has reached within the minimum coded unit.
     private var state: UnsafeRawPointer
     /// The address of the first coefficient of the block that is being written.
     private(set) var output: UnsafeMutablePointer<Int16>
@@ -38,16 +39,16 @@ struct EntropyLane {
     /// The end of the memory for the wanted minimum coded units. The lane (a reader of the data) stops when its output
     /// reaches this address.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // As long as `address` and `output` are below these limits, three steps (table lookups) can reach neither `limit`
-    // nor `end`.
+    // An upper limit of `address`: below it, three table lookups cannot reach `limit`.
     private var safeAddress: UInt = 0
+    // An upper limit of `output`: below it, three table lookups cannot reach `end`.
     private var safeOutput: UInt = 0
 
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm of the smallest power of 2 that is at least the number of coefficients in two blocks. A turn
-    // of three table lookups completes at most two blocks.
+    // The binary logarithm of the number of coefficients in two blocks, rounded up. A turn of three table lookups
+    // completes at most two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -115,13 +116,13 @@ struct EntropyLane {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // Two of three steps can end a block. So a turn of three steps is safe while at least two blocks are still to
-        // be written, that is, while `output` is before the last block.
+        // At most two of three steps end a block. So a turn of three steps is safe while at least two blocks are still
+        // to be written, that is, while `output` is before the last block.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// The most bits that a turn of three steps consumes. Two steps consume up to `longest` bits each. The third step
-    /// may need the longest code, of 16 bits, with 15 extra bits.
+    /// The most bits that a turn of three steps consumes. Two steps consume up to `longest` bits each. The third may
+    /// meet a code that the tables do not contain: up to 16 bits, and 15 extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
     /// Whether a turn of three steps (table lookups) can be made without checking `limit` or `end`.
@@ -149,8 +150,8 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Looks up one table entry, consumes its bits and moves to the state to which it leads. If lookup cannot continue
-    /// here, the returned entry has `isStuck` set, and no bits are consumed.
+    /// Looks up one table entry, consumes its bits, and moves to the state to which it leads. If the tables do not
+    /// contain the next code, the returned entry has `isStuck` set, and no bits are consumed.
     ///
     /// - Parameter output: the address of the lane's block, used in place of the lane's own `output`.
     @inline(__always)
@@ -162,8 +163,8 @@ struct EntropyLane {
         return entry
     }
 
-    /// Moves to the state at `reached`: stores the coefficient just read in that state's slot of the block, and takes
-    /// over that state's table, its next state, and the distance to the next block.
+    /// Moves to the state at `reached`. A state determines three things: where the coefficient just read is stored in
+    /// its block, the table for the next code, and the distance to the next block if this one has ended.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
@@ -190,7 +191,7 @@ extension EntropyLane {
         var value: Int
     }
 
-    /// Finds the next code and its extra bits, however long they are.
+    /// Finds the next code and its extra bits, however many bits that are.
     ///
     /// The function takes and returns values instead of the lane (a reader of the data). So the lane's address is never
     /// taken, and the lane stays in registers.
@@ -207,8 +208,8 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // An end of block has no coefficient. From the position `lastPlaces` on, a run of 16 zeros reaches the end of
-        // the block, and ends it as well.
+        // A code without a coefficient ends the block, unless it is a run of 16 zeros. From the position `lastPlaces`
+        // on, such a run ends the block as well, because it reaches the block's end.
         let isRun = run == 15 && place < SingleScanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
@@ -224,7 +225,8 @@ extension EntropyLane {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // State numbers from 64 up to `stuck` are reached only if a block has more than 64 coefficients.
+        // State numbers from 64 up to `stuck` are reached only if the data are invalid: a block has more than 64
+        // coefficients.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)

@@ -1,8 +1,8 @@
 /// Records the positions of a scan's lanes, the readers of its entropy-coded data, at intervals during reading.
 final class EntropyMarks {
     /// The number of turns, of three table lookups each, between two recorded positions (marks). To read a minimum
-    /// coded unit a second time, a lane begins at the last mark before the unit. So at the end of each row of units, up
-    /// to this many turns are repeated.
+    /// coded unit a second time, a lane begins at the last mark before the unit. So up to this many turns are repeated
+    /// for a unit at the image's right edge.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]

@@ -6,8 +6,8 @@
 struct EntropyTrail {
     /// A position of a lane (a reader) in the entropy-coded data, with the lane's state.
     struct Mark {
-        /// The position of the next bit. A mark that a lane has just recorded counts bits from address 0 in memory. A
-        /// mark in a trail counts bits from the first byte of the trail.
+        /// The position of the next bit, counted in bits. In a mark that a lane has just recorded, it counts from
+        /// address 0 in memory; in a mark of a trail, from the trail's first byte.
         var address: UInt
         let table: UnsafePointer<UInt32>
         let state: UnsafeRawPointer
@@ -16,9 +16,8 @@ struct EntropyTrail {
         let offset: Int
     }
 
-    /// The number of zero bytes after the data. A reader notices only at the end of a minimum coded unit that it has
-    /// passed the end of the data. So there are more zeros than the longest unit has bytes: it has 10 blocks of 64
-    /// codes of 31 bits.
+    /// The number of zero bytes after the data, which exceeds the longest minimum coded unit: 10 blocks of 64 codes of
+    /// 31 bits. A reader notices only at the end of a unit that it has passed the end of the data.
     static let slack = 2560
 
     /// The decoder states of the lane (a reader) that read the run of minimum coded units. They own the tables into
@@ -37,8 +36,10 @@ struct EntropyTrail {
 
     mutating func end() { bytes.append(contentsOf: repeatElement(0, count: Self.slack)) }
 
-    /// Finds the last recorded position (mark) that is not after the start of a minimum coded unit. `offset` is the
-    /// number of coefficients in the run before that unit.
+    /// Finds the last recorded position (mark) that is not after the start of a minimum coded unit; nil if there is
+    /// none.
+    ///
+    /// - Parameter offset: the number of coefficients in the run before that unit.
     func mark(before offset: Int) -> Mark? {
         // A mark inside the first block of a minimum coded unit has the same offset as the unit, but is after the
         // unit's start. Such a mark is not used.

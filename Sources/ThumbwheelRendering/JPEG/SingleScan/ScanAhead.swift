@@ -14,8 +14,8 @@ import ThumbwheelLocks
 /// `Sendable` is unchecked because of `scan`, which the two threads never use at once. It belongs to the helper thread
 /// until that thread sets `hasEnded` under the lock, and to the decode's thread afterwards.
 final class ScanAhead: @unchecked Sendable {
-    /// A run of minimum coded units that waits for the decode's thread. Only the thread that takes it uses it
-    /// afterwards.
+    /// A run of minimum coded units that waits for the decode's thread. Once a thread has taken the run, no other
+    /// thread uses it.
     struct Kept: @unchecked Sendable {
         let run: InterleavedBlocks
     }

@@ -28,8 +28,9 @@ final class ScanFront {
     private var trailEnd = 0
     // The number of minimum coded units that the run will contain at the next restart.
     private var intervalEnd = Int.max
-    // The limits at which reading must stop: an offset in the buffered data, and a number of minimum coded units.
+    // An offset in the buffered data at which reading must stop.
     private var bound = 0
+    // The number of minimum coded units in the run at which reading must stop.
     private var wanted = 0
 
     init(_ window: EntropyWindow, scan: ScanLayout, capacity: Int) {
@@ -81,8 +82,8 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Corrects all positions in the buffered data after the first `offset` bytes, which contained the first `passed`
-    /// restart markers, were dropped from the buffer.
+    /// Adapts all positions to a buffer whose first `offset` bytes were dropped. These bytes contained `passed` restart
+    /// markers.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
@@ -96,7 +97,7 @@ final class ScanFront {
     /// in the buffer yet.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
-    /// Sets two limits of reading: it stops when one of them is reached.
+    /// Sets two limits. Reading stops when one of them is reached.
     ///
     /// - Parameters:
     ///   - wanted: the number of minimum coded units in the run, including those that it already contains.
@@ -108,8 +109,8 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane, a reader of the data, has reached a byte of the buffered data, or is before a restart marker
-    /// at or after that byte.
+    /// Whether the lane, a reader of the data, has reached the byte at an offset of the buffered data. Also true if the
+    /// next restart marker is due, and lies at or after that byte.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
         // If the next marker is too far away, it is not the marker that is due. Such a marker is ignored here, and the
@@ -123,8 +124,8 @@ final class ScanFront {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
 
-    /// Whether so few data are left before a marker that they can be padding. If more data are left, minimum coded
-    /// units were lost, or the marker is not genuine.
+    /// Whether at most 8 bytes of data are left before a marker, so that they can be padding. If more are left, minimum
+    /// coded units were lost, or the marker is not genuine.
     private func isNear(_ marker: Int) -> Bool { marker - (bitPosition + 7) / 8 <= 8 }
 
     private func setBounds() {
@@ -138,7 +139,8 @@ final class ScanFront {
     }
 
     /// Begins the next restart interval and moves the lane (a reader) to the data after the restart marker that is due.
-    /// If no marker is nearby, the lane does not move. If the scan's data have also ended, reading stops with damage.
+    /// If no marker is within 8 bytes, the lane does not move. If the scan's data have also ended, reading stops with
+    /// damage.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -152,9 +154,9 @@ final class ScanFront {
         }
     }
 
-    /// Takes back a lane, a reader of the data, from a loop that cannot step it any further. Reading continues to the
-    /// end of the minimum coded unit at which the lane must stop. If a restart interval ends there, the lane moves into
-    /// the next one.
+    /// Takes back a lane, a reader of the data, that a loop has stepped as far as it can. Reading continues to the end
+    /// of the minimum coded unit at which the lane must stop. If a restart interval ends there, the lane moves into the
+    /// next one.
     ///
     /// - Parameter isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {

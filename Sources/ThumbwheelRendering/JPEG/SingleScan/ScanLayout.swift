@@ -21,8 +21,8 @@ final class ScanLayout {
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
-    /// - Parameter keepsTrails: whether the lanes record their positions, because some minimum coded units will be read
-    ///   a second time.
+    /// - Parameter keepsTrails: whether the lanes (readers of the data) record their positions, because some minimum
+    ///   coded units will be read a second time.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: InterleavedBlocks.Component)] = []

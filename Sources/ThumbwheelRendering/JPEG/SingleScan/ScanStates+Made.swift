@@ -11,8 +11,8 @@ extension ScanStates {
     }
 
     /// Decoder states that were made before. They are kept because the tiles of a picture, or the previews of a
-    /// camera's files, mostly need equal states. The states retain their tables. So no new table can get the object
-    /// identifier of a table that is part of a key.
+    /// camera's files, mostly need equal states. Keys identify tables by `ObjectIdentifier`. Kept states retain their
+    /// tables, so no new table can get the identifier of one in a key.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
     /// Returns the decoder states for the blocks of a minimum coded unit. States that were made before for equal blocks

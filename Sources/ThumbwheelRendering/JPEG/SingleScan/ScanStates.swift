@@ -27,8 +27,8 @@ final class ScanStates: Sendable {
         let scale: Int
     }
 
-    /// The number of states of a block. An entry with the advance `escape` moves that many states on, even from the
-    /// block's last coefficient.
+    /// The number of states of a block. A table entry that advances by `escape` must lead to one of these states, even
+    /// from the block's last coefficient.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
     /// The address of the state's table is stored where the state points. The address of the state from which to
@@ -91,8 +91,8 @@ final class ScanStates: Sendable {
         (state + moveOffset).initializeMemory(as: Move.self, to: Move(step: Int32(step), slot: Int32(slot)))
     }
 
-    /// The decoder state at the start of a minimum coded unit, before any of its codes is read. `firstTable` is its
-    /// table.
+    /// The decoder state at the start of a minimum coded unit, before any of its codes is read.
     var first: UnsafeRawPointer { UnsafeRawPointer(storage) }
+    /// The table of the state `first`.
     var firstTable: UnsafePointer<UInt32> { blocks[0].dc.differences }
 }

@@ -30,9 +30,9 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // When the decode's thread reaches the later part, the helper thread should have filled the memory for minimum
-        // coded units that wait for the decode's thread. For the same bytes, the helper thread needs 0.6 of the time
-        // that the decode's thread needs. From this follows `behind`, the share of the data in the earlier part.
+        // `behind` is the share of the data in the earlier part, which the decode's thread reads. When that thread has
+        // read it, the helper thread should just have filled the memory for units that wait. For the same bytes, the
+        // helper thread takes 0.6 of the decode's thread's time, because it makes no pixels.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))

@@ -14,8 +14,8 @@
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
-        /// The smallest number of buffered bytes after the last part's position that are split once more, so that
-        /// another lane reads the later part.
+        /// The smallest number of bytes for another part. If fewer bytes are in the buffer after the position of the
+        /// last part, that part is not split.
         var minimumByteCount: Int
         /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
@@ -53,19 +53,20 @@ final class SingleScanReader {
     // begun, and idle parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
-    // `isHandedOut` tells whether the first part's run of minimum coded units has been handed out, and `hasJoined`
-    // whether the second part continues where that run ended.
+    // Whether the first part's run of minimum coded units has been handed out.
     private var isHandedOut = false
+    // Whether the second part continues where the first part's run ended.
     private var hasJoined = false
     private var partByteCount = 0
     // Room for one minimum coded unit whose coefficients are not used, because only the position of its end is needed.
     let scratch: InterleavedBlocks
 
-    // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next minimum coded units are
-    // taken from the helper thread. `skippedAhead` is the number of units at the start of the helper thread's first run
-    // that were read before it had synchronised with the true units; nil once that run has been taken.
+    // The part of the scan that a helper thread reads; nil if there is none.
     var ahead: ScanAhead?
+    // Whether the next minimum coded units are taken from the helper thread.
     var hasJoinedAhead = false
+    // The number of units at the start of the helper thread's first run that were read before it had synchronised with
+    // the true units; nil once that run has been taken.
     var skippedAhead: Int?
 
     var damage: ScanFront.Damage? {
@@ -221,8 +222,8 @@ final class SingleScanReader {
     }
 
     /// Reads the first part until it reaches a position where the second part began a minimum coded unit, or until it
-    /// must have missed all such positions. To find these positions, the second part's units are read again, but not
-    /// kept.
+    /// must have missed all such positions. To find these positions, the units of the second part are read once more,
+    /// without keeping their coefficients.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

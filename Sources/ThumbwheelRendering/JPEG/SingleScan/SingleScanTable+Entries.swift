@@ -1,19 +1,19 @@
 extension SingleScanTable {
-    /// Makes the entries of a Huffman code's tables, one code word at a time. It has to be fast: if a file has its
-    /// own tables, decoding begins only when their entries are made.
+    /// Makes the entries of a Huffman code's tables, one code word at a time. This has to be fast: if a file has tables
+    /// of its own, decoding cannot begin before their entries are made.
     struct EntryMaker {
         private let isAC: Bool
         /// For each sequence of 12 bits, the symbol of the code word with which the sequence begins (bits 0–7) and the
         /// length of that word (the higher bits). 0 if the word is longer than 12 bits, or if there is no such word.
         private let words: [UInt16]
-        /// The number of 1 bits at the start of all code words that need two entries. In a JPEG's code, the longest
-        /// words have the highest values, so they begin with 1 bits.
+        /// The number of 1 bits that the first entry consumes for a code word that needs two entries. In a JPEG's code,
+        /// the longest words have the highest values, so they all begin with 1 bits.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // The chosen length is the one with which most sequences of bits are decoded in two steps.
+            // The chosen number of 1 bits is the one with which most sequences of bits can be decoded with two entries.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -28,8 +28,7 @@ extension SingleScanTable {
             prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
         }
 
-        /// A code word of the Huffman table, for an entry that is indexed by the next 12 bits of the data: the symbol and the
-        /// length in bits of the code word with which those bits begin.
+        /// The code word with which a sequence of 12 bits begins: its symbol, and its length in bits.
         private struct Word {
             let symbol: Int
             let length: Int
@@ -62,22 +61,22 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Returns the coefficient or difference that is coded by the `size` extra bits at a position in an index.
-        /// These bits must end within the 12 bits of the index.
+        /// Returns the coefficient or DC difference that is coded by `size` extra bits. They begin `place` bits after
+        /// the start of the 12 bits of the index, and must end within these.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
-        /// Makes a table entry for a sequence of bits that does not contain the whole first code word, or not all of
-        /// its extra bits.
+        /// Makes a table entry for a sequence of 12 bits that does not contain the whole first code word and all its
+        /// extra bits.
         private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
                 index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
             return escapes ? entry(length: prefixLength, advance: escape) : isStuck | entry(length: 0, advance: stuck)
         }
 
-        /// Writes all parts of the table. Each part has `1 << bits` entries, and is used at other positions of a block.
+        /// Writes all parts of the table. Each part has `1 << bits` entries, and serves some positions of a block.
         func write(to entries: UnsafeMutablePointer<UInt32>) {
             words.withUnsafeBufferPointer { words in
                 var index = 0
@@ -109,9 +108,10 @@ extension SingleScanTable {
             }
         }
 
-        /// Writes the three parts of an AC table that read coefficients. A table entry of the part `first` may include
-        /// the end of block after its coefficient. An entry of the part `second` passes unwanted coefficients. An entry
-        /// of the part `third` consumes only one code word.
+        /// Writes the entries of one code word in three parts of an AC table:
+        /// - `first`, for wanted coefficients: an entry may include the end of block after its coefficient.
+        /// - `second`, for unwanted coefficients: an entry passes all of them whose codes it contains.
+        /// - `third`, for the last positions of a block: an entry consumes only one code word.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -128,9 +128,9 @@ extension SingleScanTable {
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The reader of an entry always stores a value. For an end of block, the entry advances by `ends`
-                    // and 1, as if it passed one more coefficient. So its value 0 goes to a coefficient that has not
-                    // been read yet.
+                    // The reader stores the value of every entry, so an end of block needs a coefficient for its value
+                    // 0. The entry advances by `ends` and 1, and the 0 goes to the next coefficient, which has not been
+                    // read yet.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
                     // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
@@ -151,8 +151,8 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes a table entry that passes all coefficients whose codes the 12 bits of an index contain. It consumes up
-        /// to `longest` bits.
+        /// Makes a table entry that passes all coefficients whose codes the 12 bits of an index contain. With the extra
+        /// bits of the last code, it consumes up to `longest` bits.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int

@@ -9,13 +9,14 @@
 /// consumes nothing, its advance is `stuck`, and `isStuck` is set.
 final class SingleScanTable: Sendable {
     static let bits = 12
-    /// The most bits that a table entry consumes. A refill of the lane (the reader) provides three times as many.
+    /// The most bits that a table entry consumes. A refill of the lane (the reader) provides enough for three such
+    /// entries.
     static let longest = 18
     static let ends = 80
     static let stuck = 160
     static let escape = 224
-    /// The mark of a table entry after which the next code cannot be found by lookup. The mark is bit 7. It does not
-    /// disturb the shift by the entry's length, because a 64-bit shift uses only bits 0–5.
+    /// A bit of a table entry that is set if the next code cannot be found by lookup. It is bit 7, so that it does not
+    /// disturb a shift by the whole entry: a 64-bit shift uses only bits 0–5, which hold the entry's length.
     static let isStuck: UInt32 = 0x80
     /// The first position in a block from which a table entry must consume only one code word, for three reasons:
     /// - The last coefficient may end the block, and the code word after it is not an AC code word.
@@ -48,8 +49,8 @@ final class SingleScanTable: Sendable {
         entries.deallocate()
     }
 
-    /// The part of a DC table by which DC differences are decoded. The coefficient at position 0 of a block is coded as the
-    /// difference from that of the block before.
+    /// The part of a DC table that decodes DC differences. A DC coefficient is coded as the difference from that of the
+    /// component's block before.
     var differences: UnsafePointer<UInt32> { part(0) }
 
     /// Returns the part of an AC table that reads the coefficient at a position in the block.

@@ -1,5 +1,5 @@
-/// The coefficients of a block that are kept at a scale, and the slot of each: its distance from the block's DC
-/// coefficient.
+/// The coefficients of a block that are kept at a scale, and where each is stored: its slot, the distance from the
+/// block's DC coefficient.
 final class SlotTable {
     /// The last zigzag position among the coefficients that are kept at the scale.
     let lastKept: Int
