@@ -35,7 +35,7 @@ extension PixelSize: CustomStringConvertible {
     public var description: String { self == .maximum ? "maximum" : "\(width)x\(height)" }
 
     /// Reads `640x480`; nil for anything else.
-    public init?(_ description: some StringProtocol) {
+    @inlinable public init?(_ description: some StringProtocol) {
         let sides = description.split(separator: "x", omittingEmptySubsequences: false)
         // The digits are checked here, because `Int` accepts signs, too.
         guard sides.count == 2, sides.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),

@@ -16,17 +16,24 @@ struct ServiceTarget {
     init(_ target: String) throws(ServiceError) {
         guard target.utf8.count <= Self.byteLimit else { throw .longTarget }
         let target = Self.originForm(target)
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let path = parts.first, path.first == "/", path.utf8.allSatisfy(Self.isPlain) else { throw .malformed }
-        let segments = path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        // Bytes are compared instead of characters, because this is done for each request.
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        let path = target[..<end]
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy(Self.isPlain) else { throw .malformed }
+        let segments =
+            path.utf8.count == 1
+            ? []
+            : path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                .map { Substring($0) }
         guard segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { throw .malformed }
         self.segments = segments
         self.path = String(path)
-        query = parts.count == 2 ? try Self.parameters(parts[1]) : [:]
+        query = end < target.endIndex ? try Self.parameters(target[end...].dropFirst()) : [:]
     }
 
     /// A server must take `http://host/path`, too (RFC 9112, section 3.2.2).
     private static func originForm(_ target: String) -> Substring {
+        guard target.utf8.first != UInt8(ascii: "/") else { return target[...] }
         for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
             let rest = target.dropFirst(scheme.count)
             return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"

@@ -18,7 +18,8 @@ struct ThumbnailAddress: Equatable {
     ///   - segment: The last segment of the path.
     ///   - query: The parameters.
     init(_ segment: Substring, _ query: [String: String]) throws(ServiceError) {
-        let parts = segment.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard parts.count <= 2, let sides = PixelSize(parts[0]) else { throw .size }
         guard (1...Self.sideLimit).contains(sides.width), (1...Self.sideLimit).contains(sides.height) else {
             throw .size

@@ -8,6 +8,8 @@ struct ThumbnailOrder {
     let contentMode: ContentMode
     let crop: NormalizedRect?
     let encoding: ImageEncoding
+    /// The format and the quality that `encoding` has.
+    private let formatName: String
 
     /// - Parameter isSigned: Whether the address is signed, and so gets exactly what it names.
     init(
@@ -19,6 +21,7 @@ struct ThumbnailOrder {
         contentMode = address.contentMode
         crop = isSigned ? address.crop : address.crop?.snappedToSixteenths
         encoding = format.encoding(quality: configuration.quality)
+        formatName = "\(format.rawValue) \(configuration.quality)"
     }
 
     func options(_ hint: PriorityHint, _ configuration: ServiceHandler.Configuration) -> ImageRequestOptions {
@@ -37,7 +40,7 @@ struct ThumbnailOrder {
     func tag(name: Substring, version: String) -> String {
         let crop = crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? ""
         let text =
-            "\(name)|\(version)|\(size)|\(contentMode.rawValue)|\(crop)|\(encoding)|\(Self.makers)"
+            "\(name)|\(version)|\(size.width)|\(size.height)|\(contentMode.rawValue)|\(crop)|\(formatName)|\(Self.makers)"
         return "\"" + String(XXHash64.digest(Array(text.utf8)), radix: 36) + "\""
     }
 
