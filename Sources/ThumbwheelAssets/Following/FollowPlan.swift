@@ -82,7 +82,7 @@ struct FollowPlan {
         return min(lastReady + configuration.gatheringTime, readySince + configuration.longestGatheringTime)
     }
 
-    /// Removes the work that is due from the plan, and returns it; nil if none is due.
+    /// Takes the work that is due at `time` out of the plan, and returns it; nil if none is due.
     mutating func work(at time: Duration) -> Work? {
         for (path, change) in growing where change + configuration.quietTime <= time {
             growing[path] = nil

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Makes a library from the undamaged parts of a file. The library can be saved and loaded.
+/// Makes a library from the undamaged parts of a damaged file. The result is a valid library: it can be saved, and loaded
+/// again.
 struct LibraryRecovery {
     private(set) var state: LibraryCore.State
     private(set) var report = RecoveryReport()

@@ -34,8 +34,8 @@ extension RowTestCompiler {
         }
     }
 
-    /// Makes the test that compares a column of integers with a constant. A whole constant is compared as an integer of
-    /// the column's type, so that integers that a double cannot represent are compared exactly.
+    /// Makes the test that compares a column of integers with a constant. A constant without a fractional part is
+    /// compared as an integer of the column's type, so that integers that a double cannot represent are compared exactly.
     private static func wholeTest<Value: FixedWidthInteger & Sendable>(
         _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation,
         _ literal: Literal

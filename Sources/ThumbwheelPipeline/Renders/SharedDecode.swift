@@ -3,8 +3,8 @@ import ThumbwheelRendering
 /// One decode from which several renditions are made.
 struct SharedDecode {
     let kind: RenditionKey.Kind
-    /// The range of light and colours of all renditions. A decode with another range has samples of another width, so
-    /// it cannot be shared.
+    /// The range of light and colours (standard or extended) of all renditions that share the decode. A rendition with
+    /// another range needs samples of another bit depth, so it cannot share the decode.
     var pixelRange = PixelRange.standard
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.

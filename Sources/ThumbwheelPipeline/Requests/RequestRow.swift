@@ -137,8 +137,8 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
         }
 
-        /// The request's alarm and jobs, from which the request is removed when it ends. They are read together,
-        /// because each access to a computed property of a row allocates frames on the heap.
+        /// The request's alarm and jobs. When the request ends, the alarm is removed and the jobs lose a subscriber. One
+        /// property returns all three, because each access to a computed property of a row allocates memory.
         var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
 
         private(set) var hasEnded: Bool {

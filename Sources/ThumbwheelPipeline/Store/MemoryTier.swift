@@ -29,8 +29,8 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Returns pixels in the form of this tier. Returns nil if they would not take fewer bytes, or if the tier stores
-    /// pixels as they are.
+    /// Returns the pixels of `bitmap`, packed in the form that this tier stores. Returns nil if the packed pixels would
+    /// not take fewer bytes than `bitmap`, or if the tier stores pixels unpacked.
     package func packed(_ bitmap: Bitmap) -> (any PackedPixels)? {
         switch self {
         case .packed: PackedBitmap(bitmap)

@@ -77,7 +77,7 @@ package final class SharedImage: Sendable {
 }
 
 extension ImageInfo {
-    /// Makes the facts that a request gets if its image comes from the cache, without the request's identifier.
+    /// Makes the info for a request whose image comes from the cache. The caller sets the request's identifier.
     fileprivate init(cached facts: ImageFacts, of asset: AssetIdentifier) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset)
         isPartial = facts.isPartial

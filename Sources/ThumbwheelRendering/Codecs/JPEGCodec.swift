@@ -56,7 +56,8 @@ struct JPEGCodec: Codec {
     ) -> DecoderMemory {
         switch (decoder, head.isProgressiveJPEG) {
         case (.jpeg, true):
-            // This library's decoder holds a buffer of data read ahead for each scan of a progressive file.
+            // For a progressive file, this library's decoder holds one buffer of compressed data for each scan. All of
+            // them together take 1 MiB.
             DecoderMemory(usual: 1_048_576, most: 1_048_576)
         case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
             // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the

@@ -32,8 +32,8 @@ final class WebPDecode: RowDecoder {
         self.container = container
         self.guardian = guardian
         input = WebPInput(source, container, checking: guardian)
-        // The scale was chosen for the size in the file's header, which may be another size. If a side would be less
-        // than one pixel at this scale, the picture is decoded at full size.
+        // The scale was chosen for the size in the file's header. The picture itself may have another size. If this
+        // scale would make one of its sides shorter than a pixel, the picture is decoded at full size.
         self.eighths = min(whole.width, whole.height) * eighths >= 8 ? eighths : 8
         size = whole.scaled(toEighths: self.eighths, Self.sideRounding)
         profile = keepsProfile ? try container.profileContents(in: source) : nil

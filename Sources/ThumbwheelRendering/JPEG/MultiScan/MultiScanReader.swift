@@ -66,8 +66,8 @@ final class MultiScanReader {
     private let width: Int
     // The scan's height, in minimum coded units or blocks like `width`.
     private let height: Int
-    // The number of the scan's columns in one column of the image's minimum coded units: 1 if units are counted, the
-    // number of blocks across if blocks are counted.
+    // The number of items of this scan across one minimum coded unit of the image. The items of an interleaved scan are
+    // such units, so the number is 1. The items of any other scan are blocks of its only component.
     private let columnsPerUnit: Int
     // The blocks to read (targets) in a row of minimum coded units. In an interleaved scan, one list of the blocks in a
     // unit; otherwise a list for each line of blocks.

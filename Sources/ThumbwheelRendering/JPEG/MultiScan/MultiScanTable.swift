@@ -136,8 +136,8 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes a table entry of `runs`. It may consume more bits than the index has, because the reader skips extra bits
-    /// without looking at them.
+    /// Makes the entry of the table `runs` at an index. The entry may tell the reader to take more bits of the data than
+    /// the index has, because the reader skips the extra bits of the last code without looking at them.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

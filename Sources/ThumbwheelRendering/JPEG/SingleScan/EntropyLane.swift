@@ -39,9 +39,9 @@ struct EntropyLane {
     /// The end of the memory for the wanted minimum coded units. The lane (a reader of the data) stops when its output
     /// reaches this address.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // An upper limit of `address`: below it, three table lookups cannot reach `limit`.
+    // While `address` is below this value, three table lookups need no check, because they cannot reach `limit`.
     private var safeAddress: UInt = 0
-    // An upper limit of `output`: below it, three table lookups cannot reach `end`.
+    // While `output` is below this value, three table lookups need no check, because they cannot reach `end`.
     private var safeOutput: UInt = 0
 
     private let firstState: UnsafeRawPointer
