@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: serve test-browser help setup fixtures build bench peers peers-formats progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
+.PHONY: serve test-browser help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
 	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
@@ -70,6 +70,9 @@ ROUNDS ?= 5
 peers: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 	@Benchmarks/Peers/install
 	.build/peers/python/bin/python Benchmarks/Peers/compare-peers.py $(PHOTOS) --rounds $(ROUNDS)
+
+peers-serve: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
+	@Benchmarks/serve-peers $(PHOTOS) $(ROUNDS)
 
 # Copies of PHOTOS, all of one folder, in other formats; encoding takes a minute a photograph.
 peers-formats: build
