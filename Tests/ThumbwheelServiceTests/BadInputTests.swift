@@ -20,6 +20,14 @@ struct BadInputTests {
         #expect(response.status == 400 && response.errorName == "malformedTarget")
     }
 
+    @Test("a file that cannot be opened for want of descriptors is busy, any other is not there")
+    func descriptors() {
+        #expect(ServiceError.opening(.unreadable(path: "/a", code: EMFILE)).status == 503)
+        #expect(ServiceError.opening(.unreadable(path: "/a", code: ENFILE)).status == 503)
+        #expect(ServiceError.opening(.unreadable(path: "/a", code: EACCES)) == .notFound)
+        #expect(ServiceError.opening(.notFound(path: "/a")) == .notFound)
+    }
+
     @Test("each bad request has its status, one line of JSON, and tells nothing of the file system")
     func statuses() async throws {
         let fixture = try await GalleryFixture(count: 1)

@@ -86,6 +86,7 @@ struct ServeCommand: Command {
     }
 
     func run() async throws(CommandError) -> ExitStatus {
+        OpenFileLimit.raise()
         let library = PhotoLibrary()
         let manager = try imageManager()
         manager.follow(library)

@@ -47,7 +47,7 @@ extension ServiceHandler {
     ) throws(ServiceError) -> (source: any ByteSource, modified: Int?) {
         let resource = asset.resource
         if let path = resource.filePath {
-            guard let file = OpenFile(path: path, roots: roots) else { throw .notFound }
+            let file = try OpenFile(path: path, roots: roots)
             return (file, file.modificationTime)
         }
         // A provider that needs a network would keep the calling thread waiting.
@@ -55,7 +55,7 @@ extension ServiceHandler {
         do throws(ByteSourceError) {
             return (try resource.open(), nil)
         } catch {
-            throw .notFound
+            throw .opening(error)
         }
     }
 }

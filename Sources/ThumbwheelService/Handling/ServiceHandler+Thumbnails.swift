@@ -120,6 +120,8 @@ extension ServiceHandler {
         switch error {
         case .overloaded, .deadlineExceeded: .busy(retryAfter: configuration.retryAfterSeconds)
         case .rendering(.source(.notFound)), .rendering(.source(.notAFile)): .notFound
+        case .rendering(.source(let error)) where error.isLackOfDescriptors:
+            .busy(retryAfter: configuration.retryAfterSeconds)
         case .rendering, .unsupportedMedia: .notRenderable
         case .network, .networkAccessRequired: .elsewhere
         case .invalidRequest: .parameter

@@ -18,18 +18,24 @@ public final class OpenFile: ByteSource {
     ///
     /// - Parameter roots: The folders that the file must really lie in; nil if it may lie anywhere. The check is of the file
     ///   that has been opened, so a symbolic link that is put in the file's place a moment before leads nowhere else.
-    /// - Returns: nil if there is no such file, it is no plain file, or it lies elsewhere.
-    init?(path: String, roots: LibraryRoots?) {
-        guard let source = try? FileByteSource(path: path) else { return nil }
+    /// - Throws: `.notFound` if there is no such file, it is no plain file, or it lies elsewhere; `.busy` if too many files are
+    ///   open.
+    init(path: String, roots: LibraryRoots?) throws(ServiceError) {
+        let source: FileByteSource
+        do throws(ByteSourceError) {
+            source = try FileByteSource(path: path)
+        } catch {
+            throw .opening(error)
+        }
         var status = stat()
-        guard fstat(source.descriptor, &status) == 0 else { return nil }
+        guard fstat(source.descriptor, &status) == 0 else { throw .notFound }
         if let roots {
             #if os(Linux)
             let link = "/proc/self/fd/\(source.descriptor)"
             #else
             let link = path
             #endif
-            guard roots.contain(link) else { return nil }
+            guard roots.contain(link) else { throw .notFound }
         }
         self.source = source
         #if canImport(Darwin)

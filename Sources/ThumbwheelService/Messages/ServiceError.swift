@@ -1,3 +1,6 @@
+import Foundation
+import ThumbwheelCore
+
 /// A refusal: a status and one line of JSON. It tells nothing about the host: neither paths nor the library's own errors.
 struct ServiceError: Error, Equatable {
     let status: Int
@@ -50,9 +53,21 @@ struct ServiceError: Error, Equatable {
             fields: ["retry-after": "\(seconds)"])
     }
 
+    /// The refusal for a file that could not be opened. Only a lack of descriptors passes by itself.
+    static func opening(_ error: ByteSourceError) -> ServiceError {
+        error.isLackOfDescriptors ? .busy(retryAfter: 1) : .notFound
+    }
+
     var response: ServiceResponse {
         var response = ServiceResponse(status: status, json: ["error": name, "message": message])
         for field in fields.fields { response.fields.add(field.name, field.value) }
         return response
+    }
+}
+
+extension ByteSourceError {
+    /// Whether the process, or the whole host, has as many open files as it may have.
+    var isLackOfDescriptors: Bool {
+        if case .unreadable(_, let code) = self { code == EMFILE || code == ENFILE } else { false }
     }
 }
