@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "ThumbwheelService", targets: ["ThumbwheelService"]),
         .library(name: "ThumbwheelServer", targets: ["ThumbwheelServer"]),
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
+        .executable(name: "thumbwheel-decoder", targets: ["thumbwheel-decoder"]),
     ],
     targets: [
         // 0: system libraries, a C string that jemalloc looks for, and the mutex
@@ -79,6 +80,8 @@ let package = Package(
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+        // System calls for the processes that decode what is not trusted; header only.
+        .systemLibrary(name: "CIsolation"),
         .target(name: "JemallocOptions"),
         .target(name: "UncachedJemallocOptions"),
         floor("ThumbwheelLocks", on: []),
@@ -91,7 +94,7 @@ let package = Package(
             "ThumbwheelRendering",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CISAL", "CDe265",
-                "CDav1d",
+                "CDav1d", "CIsolation",
             ]),
         floor("ThumbwheelCaching", on: ["ThumbwheelLocks", "ThumbwheelCore", "CSQLite", "CISAL"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
@@ -133,6 +136,10 @@ let package = Package(
                 "ThumbwheelReplay", "ThumbwheelMedia", "ThumbwheelService", "ThumbwheelServer", "CVips", "CSQLite",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
+        // The program of the processes that decode what is not trusted. It has no decoder under the GPL.
+        .executableTarget(
+            name: "thumbwheel-decoder", dependencies: ["ThumbwheelRendering"], path: "Sources/DecoderTool",
+            swiftSettings: settings),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
         tool("TortureTool", on: ["TortureKit"]),
@@ -149,6 +156,9 @@ let package = Package(
         floor("SoakKit", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid"]),
 
         // What the tests share, and the tests
+        .executableTarget(
+            name: "PlantedDecoder", dependencies: ["ThumbwheelCore", "ThumbwheelRendering", "CIsolation"],
+            path: "Tests/PlantedDecoder", swiftSettings: settings),
         .target(
             name: "ReferenceJPEG", dependencies: ["CTurboJPEG"], path: "Tests/ReferenceJPEG",
             linkerSettings: [.linkedLibrary("jpeg")]),
@@ -163,7 +173,8 @@ let package = Package(
         tests(
             "ThumbwheelRenderingTests",
             on: [
-                "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG", "CISAL",
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit",
+                "ReferenceJPEG", "CISAL",
                 "CZlib",
             ]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching"]),

@@ -1,5 +1,6 @@
 #pragma once
 #include <vips/vips.h>
+#include <vips/vector.h>
 
 // Starts libvips. vips_init returns at once while another thread is within it, before there are any operations: those of
 // mosaicing are the last that it registers. A libvips without them costs a second.

@@ -8,8 +8,10 @@ enum ThumbwheelCommand {
     static func main() {
         // A reader that goes away, such as `head`, ends the output and not the process by a signal.
         signal(SIGPIPE, SIG_IGN)
-        Allocator.configure()
         HEVCDecoding.install()
+        // The command starts itself once more as the decoder of its own photographs.
+        if DecoderProgram.isWanted { DecoderProgram.run() }
+        Allocator.configure()
         Task.detached {
             do throws(CommandError) {
                 exit(try await run(Array(CommandLine.arguments.dropFirst())).rawValue)

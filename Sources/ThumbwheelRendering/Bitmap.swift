@@ -1,5 +1,11 @@
 import ThumbwheelCore
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A decoded image, stored row by row from top to bottom. A channel has 8 bits in sRGB, or 16 bits in linear light (see
 /// `PixelRange`). A bitmap is immutable, so several owners can share it without a copy.
 public final class Bitmap: Sendable {
@@ -34,6 +40,10 @@ public final class Bitmap: Sendable {
     /// that the pixels of a row take.
     public let bytesPerRow: Int
 
+    /// Whether the pixels lie in memory that a decoder process has filled and sealed, and that is mapped into this
+    /// process.
+    private let isMapped: Bool
+
     // The pointer is written only inside `init`, before any other code can use the bitmap, and is only read afterwards.
     private nonisolated(unsafe) let pixels: UnsafeMutableRawBufferPointer
 
@@ -48,14 +58,27 @@ public final class Bitmap: Sendable {
         self.size = size
         self.format = format
         bytesPerRow = size.width * format.bytesPerPixel
+        isMapped = false
         pixels = .allocate(byteCount: bytesPerRow * size.height, alignment: 64)
         pixels.initializeMemory(as: UInt8.self, repeating: 0)
         // If `fill` throws, deinit still frees the memory, because all properties are set by now.
         try fill(pixels)
     }
 
+    /// Makes a bitmap of pixels that nobody can change any more.
+    ///
+    /// - Parameter pages: the rows without gaps, in pages that `munmap` can give back. The bitmap takes them over.
+    init(size: PixelSize, format: PixelFormat, mapping pages: UnsafeMutableRawBufferPointer) {
+        self.size = size
+        self.format = format
+        bytesPerRow = size.width * format.bytesPerPixel
+        precondition(pages.count == bytesPerRow * size.height, "pages of another size")
+        isMapped = true
+        pixels = pages
+    }
+
     deinit {
-        pixels.deallocate()
+        if isMapped { munmap(pixels.baseAddress!, pixels.count) } else { pixels.deallocate() }
     }
 
     /// The number of bytes that the pixels take in memory.

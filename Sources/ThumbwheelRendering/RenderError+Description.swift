@@ -10,6 +10,8 @@ extension RenderError: CustomStringConvertible {
                 ? "the file ends too soon; \(Int(fraction * 100)) % could be decoded" : "the file ends too soon"
         case .malformed(let reason), .invalidRequest(let reason), .encodingFailed(let reason): reason
         case .unavailable(let reason): "the decoder is not available: \(reason)"
+        case .decoderFailed(let signal?): "the decoder's process was ended by signal \(signal)"
+        case .decoderFailed(nil): "the decoder's process broke off"
         case .limitExceeded(let limit): "beyond the limit of \(limit.rawValue)"
         case .noPreview: "no preview in the file"
         case .cancelled: "cancelled"

@@ -9,6 +9,9 @@ public enum RenderError: Error, Equatable, Sendable {
     case truncated(decodedFraction: Double)
     /// A decoder's library cannot be started, or lacks memory, although the file may be sound. `reason` is for people.
     case unavailable(reason: String)
+    /// The process in which the file was decoded crashed (see `Isolation`). `signal` is the number of the signal that ended
+    /// it; nil if it broke off without a signal, or if it broke the rules by which it talks to this process.
+    case decoderFailed(signal: Int32?)
     /// The file contradicts itself or the format's rules; `reason` is for people.
     case malformed(reason: String)
     /// The request has a target without pixels, or a crop that is empty or not finite.
@@ -44,6 +47,7 @@ public enum RenderError: Error, Equatable, Sendable {
         case .unsupportedFormat: "unsupportedFormat"
         case .truncated: "truncated"
         case .unavailable: "unavailable"
+        case .decoderFailed: "decoderFailed"
         case .malformed: "malformed"
         case .invalidRequest: "invalidRequest"
         case .limitExceeded(.pixels): "pixelLimitExceeded"

@@ -3,13 +3,20 @@ import ThumbwheelFormats
 
 /// Makes bitmaps from the bytes of image files, on the calling thread.
 public struct Renderer: Sendable {
-    private let assistants: (any RenderAssistants)?
+    let assistants: (any RenderAssistants)?
+    /// The decoder processes, and the files that go to them; nil if all files are decoded in this process.
+    let isolation: RenderIsolation?
 
     /// Makes a renderer that uses only the calling thread.
-    public init() { assistants = nil }
+    public init() { self.init(assistants: nil, isolation: nil) }
 
-    /// - Parameter assistants: idle threads that help with large images. The results are the same without them.
-    package init(assistants: any RenderAssistants) { self.assistants = assistants }
+    /// - Parameters:
+    ///   - assistants: idle threads that help with large images. The results are the same without them.
+    ///   - isolation: the files that are decoded outside the process; nil for none.
+    package init(assistants: (any RenderAssistants)?, isolation: RenderIsolation? = nil) {
+        self.assistants = assistants
+        self.isolation = isolation
+    }
 
     /// Renders one image from an image file.
     ///
@@ -53,7 +60,25 @@ public struct Renderer: Sendable {
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
         limits: RenderLimits = RenderLimits(), makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
-        let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
+        guard isolation == nil || head?.videoCover != nil else {
+            return try renderIsolated(
+                .images(options), of: source, head: head, limits: limits, makesThumbHash: makesThumbHash,
+                cancellation: cancellation)
+        }
+        return try renderHere(
+            source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
+            cancellation: cancellation, fence: nil)
+    }
+
+    /// Renders images in this process.
+    ///
+    /// - Parameter fence: the fence that keeps the bytes from decoders of other libraries; nil if they may have the
+    ///   bytes.
+    func renderHere(
+        _ source: any ByteSource, head: ImageHead?, options: [RenderOptions], limits: RenderLimits,
+        makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
+        let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration, fence: fence)
         try guardian.check()
         let head = try Self.head(of: source, known: head)
         if let cover = head.videoCover {

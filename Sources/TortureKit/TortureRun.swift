@@ -17,6 +17,8 @@ package final class TortureRun: Sendable {
         package var watchesMemory = false
         /// Where threads write what they are at; nil for nowhere.
         package var journal: String?
+        /// The decoder processes through which all files go; nil to decode in this process.
+        package var isolation: RenderIsolation?
 
         package init(seed: UInt64) {
             self.seed = seed
@@ -73,7 +75,7 @@ package final class TortureRun: Sendable {
             let start = ContinuousClock.now
             var outcome = Trial(
                 damage.applied(to: whole), rendersWhole: number % 40 == 0,
-                idleByteCount: idleByteCount.map { $0 + whole.count }
+                idleByteCount: idleByteCount.map { $0 + whole.count }, isolation: settings.isolation
             ).run()
             let time = ContinuousClock.now - start
             if time > settings.patience { outcome.faults.append("took \(time)") }

@@ -57,8 +57,12 @@ package struct Trial: Sendable {
     private let rendersWhole: Bool
     /// What the process holds without this trial; nil where memory is not watched.
     private let idleByteCount: Int?
+    private let isolation: RenderIsolation?
 
-    package init(_ bytes: [UInt8], rendersWhole: Bool = false, idleByteCount: Int? = nil) {
+    package init(
+        _ bytes: [UInt8], rendersWhole: Bool = false, idleByteCount: Int? = nil, isolation: RenderIsolation? = nil
+    ) {
+        self.isolation = isolation
         self.bytes = bytes
         self.rendersWhole = rendersWhole
         self.idleByteCount = idleByteCount
@@ -75,17 +79,18 @@ package struct Trial: Sendable {
             return outcome
         }
         outcome.heads += 1
+        let renderer = Renderer(assistants: nil, isolation: isolation)
         var requests = Self.options
         if rendersWhole { requests.append(RenderOptions(targetSize: .maximum, quality: .fast)) }
         for request in requests {
             let cost = try? RenderCost(head: asset.head, options: request, byteCount: bytes.count)
             _ = try? RenderPlan(head: asset.head, options: request)
             attempt(request, predicting: cost, into: &outcome) { source, options throws(RenderError) in
-                try Renderer().render(source, head: asset.head, options: options, limits: Self.limits)
+                try renderer.render(source, head: asset.head, options: options, limits: Self.limits)
             }
         }
         attempt(requests[0], predicting: nil, into: &outcome) { source, options throws(RenderError) in
-            try Renderer().renderPreview(source, head: asset.head, options: options, limits: Self.limits)
+            try renderer.renderPreview(source, head: asset.head, options: options, limits: Self.limits)
         }
         return outcome
     }

@@ -4,7 +4,7 @@ import TortureKit
 
 let usage = """
     usage: TortureTool [--seed N] [--cuts 20] [--flips 100] [--workers 2] [--memory 0|1] [--part N --parts N] \
-    [--journal FILE] FOLDER_OR_FILE...
+    [--journal FILE] [--isolation none|untrusted|all] FOLDER_OR_FILE...
            TortureTool bombs
            TortureTool memory high|fast FILE
     """
@@ -34,6 +34,10 @@ while let argument = rest.popFirst() {
     case ("--part", let number?): part = Int(clamping: number)
     case ("--parts", let number?): parts = max(1, Int(clamping: number))
     case ("--journal", _): settings.journal = value
+    case ("--isolation", _):
+        guard let scope = Isolation(rawValue: value) else { fail("--isolation \(value) means nothing") }
+        settings.isolation = RenderIsolation(
+            scope, pool: DecoderPool(DecoderPool.Configuration(limits: Trial.limits, readyCount: 2)))
     default: fail("\(argument) \(value) means nothing")
     }
 }
@@ -53,6 +57,11 @@ if settings.watchesMemory {
     print("most memory: \(extremes.largest.byteCount >> 10) KiB, \(extremes.largest.what)")
     let beyond = extremes.leastPredicted
     print("most beyond what was predicted: \(beyond.byteCount >> 10) KiB, \(beyond.what)")
+}
+if let statistics = settings.isolation?.pool.statistics {
+    print(
+        "decoders: \(statistics.started) started, \(statistics.jobs) jobs, \(statistics.crashed) crashed, "
+            + "\(statistics.overdue) overdue")
 }
 if let peak = PeakMemory.byteCount { print("peak resident: \(peak >> 20) MiB") }
 for fault in outcome.faults { print("fault: \(fault)") }

@@ -28,6 +28,33 @@ struct RenderCommandTests {
         }
     }
 
+    @Test("the command is its own decoder outside the process, and inspect tells what protects it")
+    func isolation() throws {
+        let folder = try TemporaryFolder()
+        let outcomes = try ["none", "all"].map { isolation in
+            try ThumbwheelProcess.run(
+                "render", Checkout.fixtures, "--size", "96x64", "--isolation", isolation, "--out", folder.file(isolation),
+                "--json", "-")
+        }
+        #expect(outcomes.allSatisfy { $0.status == 0 })
+        let codes = outcomes.map { outcome in
+            (outcome.document?["images"] as? [[String: Any]])?.map { "\($0["file"] ?? ""): \($0["error"] ?? "")" }
+        }
+        #expect(codes[0] == codes[1])
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("none")).sorted()
+        #expect(names.count > 10)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.file("all")).sorted() == names)
+        for name in names {
+            let files = ["none", "all"].map { FileManager.default.contents(atPath: folder.file($0) + "/" + name) }
+            #expect(files[0] == files[1], "\(name)")
+        }
+        let document = try ThumbwheelProcess.run("inspect", Checkout.fixtures, "--json", "-").document
+        let isolation = try #require(document?["isolation"] as? [String: Any])
+        let protections = try #require(isolation["protections"] as? [String])
+        #expect(protections.contains("callFilter") && isolation["error"] is NSNull)
+        #expect(protections.count + ((isolation["missing"] as? [String])?.count ?? 0) == 6)
+    }
+
     @Test("a pipe gets the document and stays a pipe")
     func pipe() throws {
         let folder = try TemporaryFolder()

@@ -35,6 +35,18 @@ enum ServiceSamples {
         return manager
     }
 
+    static func isolated() throws -> ImageManager {
+        // begin isolation
+        let manager = try ImageManager(
+            configuration: ImageManager.Configuration {
+                $0.isolation = .untrusted
+                $0.decoderPath = "/usr/libexec/thumbwheel-decoder"  // by default beside the host's executable
+            })
+        if let decoders = manager.decoderStatistics { print(decoders.crashed, decoders.missingProtections.names) }
+        // end
+        return manager
+    }
+
     static func status(of error: ImageRequestError) -> Int {
         // begin statuses
         switch error {

@@ -69,10 +69,13 @@ struct StoredImageTests {
         "reasons that lie in a file come back",
         arguments: [
             ImageRequestError.rendering(.unsupportedFormat), .rendering(.truncated(decodedFraction: 0.25)),
-            .rendering(.malformed(reason: "two words")),
+            .rendering(.malformed(reason: "two words")), .rendering(.decoderFailed(signal: 11)),
         ])
     func refusals(_ error: ImageRequestError) throws {
         #expect(StoredRefusal.error(try #require(StoredRefusal.bytes(of: error))) == error)
         #expect(StoredRefusal.bytes(of: .overloaded) == nil)
+        // SIGKILL says that memory was short, and nothing about the file.
+        #expect(StoredRefusal.bytes(of: .rendering(.decoderFailed(signal: 9))) == nil)
+        #expect(StoredRefusal.bytes(of: .rendering(.decoderFailed(signal: nil))) == nil)
     }
 }

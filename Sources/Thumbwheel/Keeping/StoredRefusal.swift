@@ -1,14 +1,26 @@
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// The reason why a rendition cannot be made, in the form in which a store keeps it. A store keeps only reasons that
 /// lie in the photograph's file, such as damage, because these do not go away.
 enum StoredRefusal {
+    /// The signals by which a decoder's own fault ends its process. SIGKILL is not among them, because the system sends
+    /// it when memory is short.
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS]
+
     static func bytes(of error: ImageRequestError) -> [UInt8]? {
         switch error {
         case .rendering(.unsupportedFormat): Array("unsupportedFormat".utf8)
         case .rendering(.truncated(let fraction)): Array("truncated \(fraction)".utf8)
         case .rendering(.malformed(let reason)): Array("malformed \(reason)".utf8)
+        case .rendering(.decoderFailed(let signal?)) where Self.crashes.contains(signal):
+            Array("decoderFailed \(signal)".utf8)
         default: nil
         }
     }
@@ -19,6 +31,7 @@ enum StoredRefusal {
         return switch name {
         case "unsupportedFormat": .rendering(.unsupportedFormat)
         case "truncated": Double(rest).map { .rendering(.truncated(decodedFraction: $0)) }
+        case "decoderFailed": Int32(rest).map { .rendering(.decoderFailed(signal: $0)) }
         case "malformed": .rendering(.malformed(reason: String(rest)))
         default: nil
         }

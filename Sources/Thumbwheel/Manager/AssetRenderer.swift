@@ -10,19 +10,26 @@ package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let makesThumbHashes: Bool
+    /// The decoder processes, and the files that go to them; nil if all files are decoded in this process.
+    let isolation: RenderIsolation?
 
     /// - Parameters:
     ///   - usesEmbeddedPreviews: whether the final images of `.fast` requests may come from embedded previews. The
     ///     setting is the same for the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
-    package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true) {
+    ///   - isolation: the files that are decoded outside the process; nil for none.
+    package init(
+        limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true,
+        isolation: RenderIsolation? = nil
+    ) {
         self.limits = limits
+        self.isolation = isolation
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
         self.makesThumbHashes = makesThumbHashes
     }
 
     package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
-        let renderer = Renderer(assistants: assistants)
+        let renderer = Renderer(assistants: assistants, isolation: isolation)
         if let tier = assignment.packingTier { return packed(assignment.input, for: tier) }
         let asset = assignment.work.asset
         do throws(RenderError) {

@@ -19,6 +19,12 @@ extension ImageManager {
         public var limits = RenderLimits()
         /// How many requests may wait, and which requests end early when there are more.
         public var queueLimits = QueueLimits()
+        /// The files that are decoded outside the process; see <doc:Deployment#Decoding-outside-the-process>. Without the
+        /// decoder's executable, requests for images of these files end with `RenderError.unavailable`.
+        public var isolation = Isolation.none
+        /// The path of the executable that decodes outside the process. If nil, it is the one that the environment
+        /// variable `THUMBWHEEL_DECODER` names, else `thumbwheel-decoder` in the folder of the process's executable.
+        public var decoderPath: String?
         /// Whether previews embedded in files serve as degraded images. They then also serve as the final images of
         /// `.fast` requests, if they are large enough for the target.
         public var usesEmbeddedPreviews = true
@@ -83,7 +89,10 @@ extension PipelineState.Configuration {
     /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0. The
     /// numbers of a host program have been checked before; those of a replay have not.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
-        self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
+        let workerCount = max(1, configuration.workerCount)
+        // A decoder process that waits for a job holds memory that no job has reserved.
+        let decoders = configuration.isolation == .none ? 0 : workerCount * DecoderPool.idleByteCount
+        self.init(workerCount: workerCount, budget: max(0, configuration.memoryBudget - decoders))
         fetchLimit = configuration.fetchLimit
         fetchByteLimit = configuration.limits.byteCount
         servesNewestFirst = configuration.servesNewestFirst
@@ -111,6 +120,24 @@ extension AssetRenderer {
     init(_ configuration: ImageManager.Configuration) {
         self.init(
             limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews,
-            makesThumbHashes: configuration.makesThumbHashes)
+            makesThumbHashes: configuration.makesThumbHashes, isolation: RenderIsolation(configuration))
+    }
+}
+
+extension RenderIsolation {
+    /// The most decoder processes that wait for jobs.
+    private static let readyLimit = 4
+
+    /// Makes the decoder processes of a manager; nil if its configuration asks for none.
+    init?(_ configuration: ImageManager.Configuration) {
+        self.init(
+            configuration.isolation,
+            pool: {
+                var own = DecoderPool.Configuration(
+                    limits: configuration.limits,
+                    readyCount: min(Self.readyLimit, max(1, configuration.workerCount)))
+                own.executable = configuration.decoderPath
+                return DecoderPool(own)
+            }())
     }
 }

@@ -30,6 +30,8 @@ public class ImageManager: @unchecked Sendable {
     private let memoryWatch: MemoryWatch
     /// The store on disk; nil if the configuration asks for none.
     private let keeper: DiskKeeper?
+    /// The processes that decode outside this one; nil if the configuration asks for none.
+    private let decoders: DecoderPool?
     /// Whether the pipeline ends with this manager. A caching manager uses the pipeline of another manager.
     private let ownsPipeline: Bool
     /// The observations of the libraries that the manager watches.
@@ -61,9 +63,11 @@ public class ImageManager: @unchecked Sendable {
     ) {
         self.configuration = configuration
         keeper = DiskKeeper(configuration)
+        let renderer = renderer ?? AssetRenderer(configuration)
+        decoders = (renderer as? AssetRenderer)?.isolation?.pool
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
-            renderer: renderer ?? AssetRenderer(configuration),
+            renderer: renderer,
             fetcher: fetcher ?? ProviderFetcher(configuration), keeper: keeper)
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
         errands = ErrandThread()
@@ -76,6 +80,7 @@ public class ImageManager: @unchecked Sendable {
         configuration = manager.configuration
         pipeline = manager.pipeline
         keeper = manager.keeper
+        decoders = manager.decoders
         memoryWatch = manager.memoryWatch
         errands = manager.errands
         ownsPipeline = false
@@ -189,6 +194,10 @@ public class ImageManager: @unchecked Sendable {
 
     /// What the store on disk has done in this process, and whether it works; nil if the manager has no store.
     public var storeStatistics: StoreStatistics? { keeper?.statistics }
+
+    /// Counts of the processes that decode outside this one, and their protections; nil if the configuration's
+    /// `isolation` is `.none`.
+    public var decoderStatistics: DecoderStatistics? { decoders?.statistics }
 
     /// Summaries of the windows (images to prepare) of all caching managers, in the order in which the managers were
     /// made.

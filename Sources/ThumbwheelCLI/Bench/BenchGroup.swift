@@ -1,6 +1,6 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, hits, assets, manager, render, store, videos
+    case scheduler, cache, hits, assets, manager, render, store, videos, isolation
     case imports = "import"
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
@@ -15,6 +15,7 @@ enum BenchGroup: String, CaseIterable {
         case .render: try RenderBench(options, progress: progress).rows()
         case .store: try StoreBench(options, progress: progress).rows()
         case .videos: try VideoHeadBench(options, progress: progress).rows()
+        case .isolation: try IsolationBench(options, progress: progress).rows()
         case .imports:
             options.photographs.isEmpty ? [] : try await ImportBench(options, progress: progress).rows()
         }

@@ -31,6 +31,30 @@ struct BenchPictures {
     }
 }
 
+extension BenchPictures {
+    /// Photographs of twelve megapixels in the formats that are decoded outside the process, and in PNG. Formats that
+    /// libvips cannot write here are left out.
+    static func large(seed: UInt64) throws -> [BenchPicture] {
+        VipsRuntime.configure()
+        let large = BenchRaster(width: 4000, height: 3000, seed: seed)
+        let suffixes = [
+            ("avif", ".avif[Q=60,effort=0]"), ("heic", ".heic[Q=60,effort=0]"), ("webp", ".webp[Q=80,effort=0]"),
+            ("png", ".png[compression=1]"),
+        ]
+        return try suffixes.compactMap { name, suffix in
+            guard let bytes = try? large.saved(as: suffix) else { return nil }
+            return try BenchPicture(name, bytes: bytes)
+        }
+    }
+
+    /// A WebP of about 22 KB.
+    static func tiny(seed: UInt64) throws -> BenchPicture {
+        VipsRuntime.configure()
+        return try BenchPicture(
+            "22KB", bytes: BenchRaster(width: 400, height: 300, seed: seed).saved(as: ".webp[Q=78,effort=0]"))
+    }
+}
+
 /// Pixels, eight bits each of red, green and blue.
 private struct BenchRaster {
     let width: Int

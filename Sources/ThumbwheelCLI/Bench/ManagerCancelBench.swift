@@ -8,9 +8,12 @@ import ThumbwheelReplay
 struct ManagerCancelBench {
     private let options: BenchOptions
     private let picture: BenchPicture
+    private let isolation: RenderIsolation?
 
-    init(_ options: BenchOptions, _ picture: BenchPicture) {
+    /// - Parameter isolation: the decoder processes that are cancelled; nil for decodes in this process.
+    init(_ options: BenchOptions, _ picture: BenchPicture, isolation: RenderIsolation? = nil) {
         self.options = options
+        self.isolation = isolation
         self.picture = picture
     }
 
@@ -20,7 +23,8 @@ struct ManagerCancelBench {
     /// The values are 99th percentiles, of the time and of the worker's own processor time: where others use the cores, only
     /// the latter tells of the decoder. The peer is a whole render, which is what a decoder takes that cannot be stopped.
     func rows() throws -> [BenchRow] {
-        let renderer = WatchedRenderer()
+        let renderer = WatchedRenderer(isolation)
+        let group = isolation == nil ? "manager" : "isolation"
         let manager = ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = 1
@@ -67,13 +71,13 @@ struct ManagerCancelBench {
         }
         var rows = [
             BenchRow(
-                "manager.cancel.\(picture.name)", unit: "milliseconds", rounds: rounds.wall,
+                "\(group).cancel.\(picture.name)", unit: "milliseconds", rounds: rounds.wall,
                 operations: Self.cancelCount, peer: "whole render", peerRounds: wholes)
         ]
         if !rounds.processor.isEmpty {
             rows.append(
                 BenchRow(
-                    "manager.cancel.\(picture.name).processor", unit: "milliseconds", rounds: rounds.processor,
+                    "\(group).cancel.\(picture.name).processor", unit: "milliseconds", rounds: rounds.processor,
                     operations: Self.cancelCount))
         }
         return rows
@@ -99,10 +103,14 @@ private final class WatchedRenderer: RenditionRenderer {
         var endProcessorMilliseconds = 0.0
     }
 
-    private let renderer = AssetRenderer(limits: RenderLimits())
+    private let renderer: AssetRenderer
     private let times = Mutex(Times())
     private let started = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
+
+    init(_ isolation: RenderIsolation?) {
+        renderer = AssetRenderer(limits: RenderLimits(), isolation: isolation)
+    }
 
     func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
         let clock = ThreadClock()

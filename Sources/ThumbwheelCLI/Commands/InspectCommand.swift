@@ -34,7 +34,8 @@ struct InspectCommand: Command {
             photographs.assets.map { InspectDocument.File($0, named: photographs.names.text(of: $0), targetSize: size) }
             + photographs.damaged.map { InspectDocument.File(path: $0.path, error: $0.error) }
         if let json = options.json {
-            let document = InspectDocument(host: .current, size: size.description, files: files)
+            let document = InspectDocument(
+                host: .current, isolation: DecoderProtections(), size: size.description, files: files)
             try json.write(encoding: document)
         } else {
             for file in files { print(file.text) }

@@ -5,6 +5,8 @@ import ThumbwheelReplay
 struct InspectDocument: Encodable {
     let schema = "thumbwheel.inspect/1"
     let host: HostDescription
+    /// The protections of the processes that decode what is not trusted, on this system.
+    let isolation: DecoderProtections
     /// The target that `source` and `scale` are told for.
     let size: String
     let files: [File]

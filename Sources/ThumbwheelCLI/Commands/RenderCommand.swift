@@ -13,6 +13,7 @@ struct RenderCommand: Command {
         var crop: NormalizedRect?
         var sampling = Sampling.standard
         var isLinear = false
+        var isolation = Isolation.none
         var workers = 1
         var rounds = 1
         var isCold = false
@@ -37,6 +38,7 @@ struct RenderCommand: Command {
                 CommandOption("--crop", .crop, \.crop, "the part to render, in fractions of the image"),
                 CommandOption("--sampling", .choice, \.sampling, "how far above the target a decode lies"),
                 CommandOption(flag: "--linear", \.isLinear, "resample in linear light"),
+                CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
                 CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
                 CommandOption("--rounds", .integer(in: 1...100_000), \.rounds, "times that all is rendered"),
                 CommandOption(flag: "--cold", \.isCold, "drop files from the system's cache before each round"),

@@ -83,6 +83,7 @@ struct RenderSession {
                 $0.workerCount = workerCount
                 $0.usesEmbeddedPreviews = options.usesPreviews
                 $0.keepsRenditions = false
+                $0.isolate(options.isolation)
                 $0.store = options.store.map {
                     ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
                 }

@@ -13,6 +13,7 @@ struct WarmCommand: Command {
         var workers = HostResources.current.processorCount
         var store: String?
         var storeBytes = 4 << 30
+        var isolation = Isolation.none
         var json: OutputFile?
     }
 
@@ -22,6 +23,7 @@ struct WarmCommand: Command {
             [
                 CommandOption("--store", .text("FOLDER"), \.store, "the store that the images go to"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
+                CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
                 CommandOption("--sizes", .sizes, \.sizes, "the targets in pixels, with commas between"),
                 CommandOption("--content", .choice, \.content, "whether images cover the target or lie inside it"),
                 CommandOption("--delivery", .choice, \.delivery, "how good an image is"),
@@ -53,6 +55,7 @@ struct WarmCommand: Command {
             configuration: ImageManager.Configuration {
                 $0.workerCount = options.workers
                 $0.keepsRenditions = false
+                $0.isolate(options.isolation)
                 $0.store = ImageManager.Configuration.Store(folder: store, byteLimit: options.storeBytes)
             }, recordsRenders: false)
         var warming = Warming(

@@ -12,6 +12,7 @@ struct ServeCommand: Command {
         var store: String?
         var storeBytes = 4 << 30
         var memory = HostResources.current.memoryByteCount / 4
+        var isolation = Isolation.untrusted
         var workers = HostResources.current.processorCount
         var threads = ServiceServer.Configuration().threadCount
         var connections = ServiceServer.Configuration().connectionLimit
@@ -38,6 +39,7 @@ struct ServeCommand: Command {
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
                 CommandOption("--memory", .byteCount, \.memory, "bytes for images in memory"),
                 CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
+                CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
                 CommandOption("--threads", .integer(in: 1...64), \.threads, "threads that receive and send"),
                 CommandOption("--connections", .integer(in: 1...100_000), \.connections, "connections at once"),
                 CommandOption("--ladder", .text("PIXELS,…"), \.ladder, "the sides that pictures are made in"),
@@ -76,6 +78,7 @@ struct ServeCommand: Command {
                 configuration: ImageManager.Configuration {
                     $0.workerCount = options.workers
                     $0.memoryBudget = options.memory
+                    $0.isolate(options.isolation)
                     $0.store = options.store.map {
                         ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
                     }

@@ -60,6 +60,7 @@ final class TiledDecode {
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
+        try guardian.requireForeignCode()
         reader = TileReader(bytes, image, options, limits: limits)
         let column = min(image.columnCount - 1, max(0, options.start.x / image.tileSize.width))
         let row = min(image.rowCount - 1, max(0, options.start.y / image.tileSize.height))

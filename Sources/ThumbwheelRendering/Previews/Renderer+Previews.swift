@@ -32,7 +32,25 @@ extension Renderer {
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
         makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> RenderedImage {
-        let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
+        guard isolation == nil else {
+            return try renderIsolated(
+                .preview(options), of: source, head: head, limits: limits, makesThumbHash: makesThumbHash,
+                cancellation: cancellation)[0].get()
+        }
+        return try renderPreviewHere(
+            source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
+            cancellation: cancellation, fence: nil)
+    }
+
+    /// Renders a preview in this process.
+    ///
+    /// - Parameter fence: the fence that keeps the bytes from decoders of other libraries; nil if they may have the
+    ///   bytes.
+    func renderPreviewHere(
+        _ source: any ByteSource, head: ImageHead?, options: RenderOptions, limits: RenderLimits,
+        makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?
+    ) throws(RenderError) -> RenderedImage {
+        let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration, fence: fence)
         try guardian.check()
         let head = try Self.head(of: source, known: head)
         let search = PreviewSearch(

@@ -4,9 +4,12 @@ import ThumbwheelCore
 struct DecodeGuard {
     let cancellation: CancellationToken?
     private let deadline: ContinuousClock.Instant
+    /// The fence that keeps the bytes from decoders of other libraries; nil if they may have the bytes.
+    private let fence: DecoderFence?
 
-    init(cancellation: CancellationToken?, duration: Duration) {
+    init(cancellation: CancellationToken?, duration: Duration, fence: DecoderFence? = nil) {
         self.cancellation = cancellation
+        self.fence = fence
         deadline = ContinuousClock.now + duration
     }
 
@@ -14,6 +17,14 @@ struct DecodeGuard {
     var interruption: RenderError? {
         if let cancellation, cancellation.isCancelled { return .cancelled }
         return ContinuousClock.now > deadline ? .limitExceeded(limit: .duration) : nil
+    }
+
+    /// Throws if the bytes must not be given to a decoder of another library in this process. Each such decoder calls
+    /// this function first.
+    func requireForeignCode() throws(RenderError) {
+        guard let fence else { return }
+        fence.noteReached()
+        throw .unavailable(reason: "this file is decoded outside the process")
     }
 
     func check() throws(RenderError) {

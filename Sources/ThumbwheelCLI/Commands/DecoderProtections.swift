@@ -1,0 +1,26 @@
+import Thumbwheel
+import ThumbwheelReplay
+
+/// The protections that this system grants to decoder processes.
+struct DecoderProtections: Encodable {
+    let protections: [String]
+    let missing: [String]
+    /// The reason why no decoder process can be started; nil if one can.
+    @Nullable var error: String?
+
+    /// Starts a decoder process, and asks what it got.
+    init() {
+        var configuration = DecoderPool.Configuration(readyCount: 0)
+        configuration.executable = OwnDecoder.path
+        let pool = DecoderPool(configuration)
+        var failure: String?
+        do throws(RenderError) {
+            try pool.withProcess { _ in }
+        } catch {
+            failure = error.description
+        }
+        protections = pool.statistics.containment.names
+        missing = Containment.all.subtracting(pool.statistics.containment).names
+        error = failure
+    }
+}

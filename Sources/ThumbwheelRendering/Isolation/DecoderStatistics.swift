@@ -1,0 +1,25 @@
+/// Counts of the decoder processes of an image manager, and the protections that surround them.
+public struct DecoderStatistics: Sendable, Equatable {
+    /// Processes that were started.
+    public var started = 0
+    /// Processes that wait for a job at this moment.
+    public var idle = 0
+    /// Jobs that have ended, in whatever way.
+    public var jobs = 0
+    /// Processes that were ended because their job was cancelled.
+    public var cancelled = 0
+    /// Processes that were ended because their job took longer than `RenderLimits.duration`.
+    public var overdue = 0
+    /// Processes that crashed, or that were ended because they broke the protocol.
+    public var crashed = 0
+    /// The protections that the processes have. The set is empty before the first process is ready.
+    public var containment: Containment = []
+
+    /// Makes counts that are 0.
+    public init() {}
+
+    /// The protections that this system does not grant. The set is empty before the first process is ready.
+    public var missingProtections: Containment {
+        containment.isEmpty ? [] : Containment.all.subtracting(containment)
+    }
+}

@@ -1,0 +1,76 @@
+import ThumbwheelCore
+
+/// The work that a host gives to a decoder process: the images to make from one file.
+package struct DecodeJob: Equatable, Sendable {
+    /// The place where the bytes of the file are.
+    package enum Contents: Equatable, Sendable {
+        /// The bytes of an open file, whose descriptor comes with the job, from the offset `start`.
+        case file(start: Int, byteCount: Int)
+        /// Bytes that the decoder asks the host for. The first of them come with the job.
+        case requested(byteCount: Int, front: [UInt8])
+    }
+
+    /// The images to make.
+    package enum Work: Equatable, Sendable {
+        /// Final images, one for each of the options, from one decode.
+        case images([RenderOptions])
+        /// A degraded image from a preview in the file.
+        case preview(RenderOptions)
+    }
+
+    package var contents: Contents
+    package var work: Work
+    package var makesThumbHash = false
+    package var limits = RenderLimits()
+}
+
+extension DecodeJob {
+    func write(to writer: inout MessageWriter) {
+        switch contents {
+        case .file(let start, let byteCount):
+            writer.write(UInt8(0))
+            writer.write(start)
+            writer.write(byteCount)
+        case .requested(let byteCount, let front):
+            writer.write(UInt8(1))
+            writer.write(byteCount)
+            writer.write(front)
+        }
+        switch work {
+        case .images(let options):
+            writer.write(UInt8(0))
+            writer.write(options.count)
+            for options in options { options.write(to: &writer) }
+        case .preview(let options):
+            writer.write(UInt8(1))
+            options.write(to: &writer)
+        }
+        writer.write(makesThumbHash)
+        limits.write(to: &writer)
+    }
+
+    init(from reader: inout MessageReader) throws(MessageError) {
+        switch try reader.byte() {
+        case 0:
+            contents = .file(
+                start: try reader.number(in: 0...Int.max), byteCount: try reader.number(in: 0...Int.max))
+        case 1:
+            contents = .requested(
+                byteCount: try reader.number(in: 0...Int.max),
+                front: try reader.block(atMost: MessageFormat.contentLimit))
+        default: throw MessageError()
+        }
+        switch try reader.byte() {
+        case 0:
+            var options: [RenderOptions] = []
+            for _ in 0..<(try reader.number(in: 1...MessageFormat.optionLimit)) {
+                options.append(try RenderOptions(from: &reader))
+            }
+            work = .images(options)
+        case 1: work = .preview(try RenderOptions(from: &reader))
+        default: throw MessageError()
+        }
+        makesThumbHash = try reader.flag()
+        limits = try RenderLimits(from: &reader)
+    }
+}

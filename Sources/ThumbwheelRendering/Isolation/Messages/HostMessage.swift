@@ -1,0 +1,44 @@
+/// A message from the host to a decoder process.
+enum HostMessage: Equatable, Sendable {
+    /// A file to decode. The process has no other job at that time.
+    case job(DecodeJob)
+    /// Bytes that the decoder asked for; fewer than it asked for at the end of the file.
+    case bytes([UInt8])
+    /// The bytes that the decoder asked for cannot be read.
+    case unreadable
+    /// A thread of the host is idle, so a second thread of the decoder may help. The descriptor of a connection comes with
+    /// the message. The decoder closes it when the second thread has finished, and the host closes its own end when its
+    /// thread is needed elsewhere.
+    case assist
+    /// No thread of the host is idle.
+    case noAssistance
+
+    var bytes: [UInt8] {
+        switch self {
+        case .job(let job):
+            var writer = MessageFormat.writer(0)
+            job.write(to: &writer)
+            return writer.bytes
+        case .bytes(let bytes):
+            var writer = MessageFormat.writer(1)
+            writer.write(bytes)
+            return writer.bytes
+        case .unreadable: return MessageFormat.writer(2).bytes
+        case .assist: return MessageFormat.writer(3).bytes
+        case .noAssistance: return MessageFormat.writer(4).bytes
+        }
+    }
+
+    init(_ message: ArraySlice<UInt8>) throws(MessageError) {
+        var (kind, fields) = try MessageFormat.reader(message)
+        switch kind {
+        case 0: self = .job(try DecodeJob(from: &fields))
+        case 1: self = .bytes(try fields.block(atMost: MessageFormat.contentLimit))
+        case 2: self = .unreadable
+        case 3: self = .assist
+        case 4: self = .noAssistance
+        default: throw MessageError()
+        }
+        try fields.end()
+    }
+}

@@ -1,0 +1,29 @@
+/// The form that all messages between a host and its decoder processes have: the version of the protocol, the kind of
+/// the message, and the fields of that kind.
+enum MessageFormat {
+    /// The version of the protocol. Both sides belong to one build of the library, so a message of any other version is
+    /// an error.
+    static let version: UInt8 = 1
+    /// The largest message in bytes. A message is sent by one system call, and must fit into a socket's buffer.
+    static let byteLimit = 96 << 10
+    /// The most bytes of a file that one message holds.
+    static let contentLimit = 64 << 10
+    /// The most options that one job holds.
+    static let optionLimit = 256
+    /// The most bytes of a text.
+    static let textLimit = 512
+
+    static func writer(_ kind: UInt8) -> MessageWriter {
+        var writer = MessageWriter()
+        writer.write(version)
+        writer.write(kind)
+        return writer
+    }
+
+    /// Returns the kind of a message, and a reader of its fields.
+    static func reader(_ bytes: ArraySlice<UInt8>) throws(MessageError) -> (kind: UInt8, fields: MessageReader) {
+        var reader = MessageReader(bytes)
+        guard bytes.count <= byteLimit, try reader.byte() == version else { throw MessageError() }
+        return (try reader.byte(), reader)
+    }
+}

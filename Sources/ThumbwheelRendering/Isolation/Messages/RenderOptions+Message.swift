@@ -1,0 +1,54 @@
+import ThumbwheelCore
+
+extension RenderOptions {
+    func write(to writer: inout MessageWriter) {
+        writer.write(targetSize.width)
+        writer.write(targetSize.height)
+        writer.write(UInt8(contentMode == .aspectFit ? 0 : 1))
+        writer.write(UInt8(ResizeMode.allCases.firstIndex(of: resizeMode)!))
+        writer.write(UInt8(RenderQuality.allCases.firstIndex(of: quality)!))
+        writer.write(normalizedCropRect != nil)
+        if let crop = normalizedCropRect {
+            for side in [crop.x, crop.y, crop.width, crop.height] { writer.write(side) }
+        }
+        writer.write(UInt8(Sampling.allCases.firstIndex(of: sampling)!))
+        writer.write(isLinear)
+        writer.write(pixelRange == .extended)
+        writer.write(allowsUpscaling)
+        writer.write(usesEmbeddedPreviews)
+    }
+
+    init(from reader: inout MessageReader) throws(MessageError) {
+        let size = PixelSize(width: try reader.number(), height: try reader.number())
+        self.init(targetSize: size)
+        contentMode = try reader.value(of: ContentMode.self)
+        resizeMode = try reader.value(of: ResizeMode.self)
+        quality = try reader.value(of: RenderQuality.self)
+        if try reader.flag() {
+            normalizedCropRect = NormalizedRect(
+                x: try reader.fraction(), y: try reader.fraction(), width: try reader.fraction(),
+                height: try reader.fraction())
+        }
+        sampling = try reader.value(of: Sampling.self)
+        isLinear = try reader.flag()
+        pixelRange = try reader.flag() ? .extended : .standard
+        allowsUpscaling = try reader.flag()
+        usesEmbeddedPreviews = try reader.flag()
+    }
+}
+
+extension RenderLimits {
+    func write(to writer: inout MessageWriter) {
+        for limit in [pixelCount, byteCount, frameCount, memoryByteCount] { writer.write(limit) }
+        writer.write(duration / .seconds(1))
+    }
+
+    init(from reader: inout MessageReader) throws(MessageError) {
+        self.init(
+            pixelCount: try reader.number(), byteCount: try reader.number(), frameCount: try reader.number(),
+            memoryByteCount: try reader.number())
+        let seconds = try reader.fraction()
+        guard abs(seconds) < 1e9 else { throw MessageError() }
+        duration = .seconds(seconds)
+    }
+}

@@ -1,0 +1,103 @@
+#if os(Linux)
+import Glibc
+import ThumbwheelCore
+
+/// The host's part of the talk about one job. It answers the decoder's questions, and collects the images.
+///
+/// The decoder may have been taken over by the file that it decodes. Whatever it says that the protocol does not allow,
+/// or that the job did not ask for, ends the talk.
+struct DecodeDialogue {
+    /// The ways in which a talk ends.
+    enum End {
+        case images([Result<RenderedImage, RenderError>])
+        case failed(RenderError)
+        /// The process has ended.
+        case ended
+        /// The process has broken the protocol.
+        case broken
+    }
+
+    private let socket: MessageSocket
+    private let source: any ByteSource
+    private let assistants: (any RenderAssistants)?
+    private let limits: RenderLimits
+    private let expectedCount: Int
+    private var results: [Result<RenderedImage, RenderError>] = []
+    /// The error of the first read that failed. The decoder is told only that it failed.
+    private var sourceError: ByteSourceError?
+
+    init(
+        _ socket: MessageSocket, source: any ByteSource, assistants: (any RenderAssistants)?, limits: RenderLimits,
+        expectedCount: Int
+    ) {
+        self.socket = socket
+        self.source = source
+        self.assistants = assistants
+        self.limits = limits
+        self.expectedCount = expectedCount
+    }
+
+    mutating func run() -> End {
+        while let received = socket.receive() {
+            guard let message = try? DecoderMessage(received.bytes[...]) else { return .broken }
+            switch message {
+            case .ready: return .broken
+            case .read(let offset, let count): if !answer(offset: offset, count: count) { return .ended }
+            case .wantsAssistance: if !lendThread() { return .ended }
+            case .image(let description):
+                guard let image = image(description, received.descriptor) else { return .broken }
+                results.append(.success(image))
+            case .failure(let error): results.append(.failure(known(error)))
+            case .done: return results.count == expectedCount ? .images(results) : .broken
+            case .failed(let error): return .failed(known(error))
+            }
+            if results.count > expectedCount { return .broken }
+        }
+        return .ended
+    }
+
+    /// The error with the details that only the host knows.
+    private func known(_ error: RenderError) -> RenderError {
+        if case .source = error, let sourceError { return .source(sourceError) }
+        return error
+    }
+
+    private mutating func answer(offset: Int, count: Int) -> Bool {
+        do throws(ByteSourceError) {
+            let end = offset.addingReportingOverflow(count)
+            let bytes = try end.overflow ? [] : source.bytes(in: offset..<end.partialValue)
+            return socket.send(HostMessage.bytes(bytes).bytes)
+        } catch {
+            sourceError = sourceError ?? error
+            return socket.send(HostMessage.unreadable.bytes)
+        }
+    }
+
+    private func image(_ description: ImageDescription, _ memory: PassedDescriptor?) -> RenderedImage? {
+        guard let memory, description.size.pixelCount <= limits.pixelCount,
+            let bitmap = Bitmap(
+                size: description.size, format: description.format, sealedBy: memory)
+        else { return nil }
+        var image = RenderedImage(
+            bitmap: bitmap, source: description.source, eighths: description.eighths, decoder: description.decoder,
+            isPartial: description.isPartial)
+        image.thumbHash = description.thumbHash
+        return image
+    }
+
+    /// Lends the decoder an idle thread: that thread waits while a second thread of the decoder runs in its place.
+    private func lendThread() -> Bool {
+        guard let assistants, let (own, other) = MessageSocket.pair() else {
+            return socket.send(HostMessage.noAssistance.bytes)
+        }
+        let isIdle = assistants.start { isWantedElsewhere in
+            // The decoder closes its end when its second thread has finished. This end is closed when the closure is
+            // destroyed, and the second thread then stops.
+            while !isWantedElsewhere(), !own.isClosedByOther(within: 1) {}
+            own.shutDown()
+        }
+        guard isIdle else { return socket.send(HostMessage.noAssistance.bytes) }
+        return socket.send(HostMessage.assist.bytes, with: other.descriptor)
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+#if os(Linux)
+import CIsolation
+import Glibc
+
+/// The host's hold on one decoder process. The process ends with the last reference.
+final class DecoderHandle: Sendable {
+    let socket: MessageSocket
+    /// The number of the process.
+    let number: Int
+    let containment: Containment
+    private let process: PassedDescriptor
+
+    init(socket: MessageSocket, process: PassedDescriptor, number: Int, containment: Containment) {
+        self.socket = socket
+        self.process = process
+        self.number = number
+        self.containment = containment
+    }
+
+    deinit {
+        kill()
+    }
+
+    /// Whether the process ends within `milliseconds`.
+    func hasEnded(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
+    /// Ends the process, and lets a thread that waits for its messages go on at once. The process itself may take some
+    /// milliseconds to give its memory back.
+    func kill() {
+        tw_pidfd_kill(process.number)
+        socket.shutDown()
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+import ThumbwheelCore
+
+extension DecoderPool {
+    #if os(Linux)
+    /// The milliseconds that a decoder may take beyond its limit of time to say that it has reached the limit.
+    private static let grace = 250.0
+    /// The processes that are tried before a job fails. More processes than that are never idle, unless a host has more
+    /// workers.
+    private static let attemptLimit = 64
+    /// The number of the first bytes of a file that go with a job, if the file itself cannot.
+    private static let frontByteCount = 48 << 10
+
+    /// Does a job in a decoder process, while the calling thread waits.
+    ///
+    /// - Parameters:
+    ///   - source: the file's bytes. A file that is open in this process is passed to the decoder; it asks for the bytes
+    ///     of other sources.
+    ///   - assistants: idle threads, in whose place the decoder may run a second thread.
+    /// - Throws: the decoder's error; `.decoderFailed` if its process crashed; `.unavailable` if it cannot be started.
+    func run(
+        _ work: DecodeJob.Work, of source: any ByteSource, limits: RenderLimits, makesThumbHash: Bool,
+        assistants: (any RenderAssistants)?, cancellation: CancellationToken?
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
+        if let cancellation, cancellation.isCancelled { throw .cancelled }
+        let (contents, descriptor) = try Self.contents(of: source)
+        let job = DecodeJob(contents: contents, work: work, makesThumbHash: makesThumbHash, limits: limits)
+        let deadline = MonotonicTime.now.advanced(by: limits.duration).advanced(byMilliseconds: Self.grace)
+        let loan = try takeProcess(for: job, with: descriptor)
+        let errand = DecodeErrand(loan.handle)
+        let registration = cancellation?.onCancel { errand.kill(because: .cancelled) }
+        let alarm = AlarmClock.shared.alarm { errand.kill(because: .overdue) }
+        alarm.set(at: deadline)
+        var dialogue = DecodeDialogue(
+            loan.handle.socket, source: source, assistants: assistants, limits: limits, expectedCount: work.imageCount)
+        let end = dialogue.run()
+        let killing = errand.end()
+        if let registration { cancellation?.removeHandler(registration) }
+        alarm.stop()
+        return try results(of: end, killing, loan)
+    }
+
+    /// Takes a process, and gives it the job. An idle process may have ended meanwhile, for example because memory was
+    /// short. The job did not reach it, so another process gets the job.
+    private func takeProcess(for job: DecodeJob, with descriptor: Int32?) throws(RenderError) -> Loan {
+        for _ in 0..<Self.attemptLimit {
+            let loan = try take()
+            if loan.handle.socket.send(HostMessage.job(job).bytes, with: descriptor) { return loan }
+        }
+        throw .unavailable(reason: "the decoders' processes end before they get a job")
+    }
+
+    /// Calls `body` with the number of an idle process, which no job gets meanwhile. For measurements.
+    package func withProcess<Result>(_ body: (Int) -> Result) throws(RenderError) -> Result {
+        let loan = try take()
+        defer { giveBack(loan) }
+        return body(loan.handle.number)
+    }
+
+    private func results(
+        of end: DecodeDialogue.End, _ killing: DecoderEnd?, _ loan: Loan
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
+        if let killing {
+            note(killing)
+            throw killing == .cancelled ? .cancelled : .limitExceeded(limit: .duration)
+        }
+        switch end {
+        case .images(let results):
+            giveBack(loan)
+            return results
+        case .failed(let error):
+            giveBack(loan)
+            throw error
+        case .broken:
+            note(.crashed)
+            throw .decoderFailed(signal: nil)
+        case .ended:
+            let signal = loan.template.signal(ofEnded: loan.handle.number)
+            note(.crashed)
+            throw .decoderFailed(signal: signal.flatMap { $0 == 0 ? nil : Int32($0) })
+        }
+    }
+
+    /// The form in which a source goes to a decoder, with the descriptor of the file if the source is a part of one.
+    private static func contents(
+        of source: any ByteSource
+    ) throws(RenderError) -> (DecodeJob.Contents, descriptor: Int32?) {
+        var (base, start) = (source, 0)
+        while let part = base as? SubrangeByteSource {
+            start += part.range.lowerBound
+            base = part.base
+        }
+        if let file = base as? FileByteSource {
+            return (.file(start: start, byteCount: source.byteCount), file.descriptor)
+        }
+        do throws(ByteSourceError) {
+            // A source of ranges notes which bytes are missing, so it is asked for nothing that the decoder might not
+            // need.
+            let front = base is MemoryByteSource ? try source.bytes(in: 0..<frontByteCount) : []
+            return (.requested(byteCount: source.byteCount, front: front), nil)
+        } catch {
+            throw .source(error)
+        }
+    }
+    #else
+    func run(
+        _ work: DecodeJob.Work, of source: any ByteSource, limits: RenderLimits, makesThumbHash: Bool,
+        assistants: (any RenderAssistants)?, cancellation: CancellationToken?
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
+        throw .unavailable(reason: "decoders outside the process need Linux")
+    }
+
+    package func withProcess<Result>(_ body: (Int) -> Result) throws(RenderError) -> Result {
+        throw .unavailable(reason: "decoders outside the process need Linux")
+    }
+    #endif
+}
+
+extension DecodeJob.Work {
+    /// The number of images that the work makes.
+    fileprivate var imageCount: Int {
+        switch self {
+        case .images(let options): options.count
+        case .preview: 1
+        }
+    }
+}

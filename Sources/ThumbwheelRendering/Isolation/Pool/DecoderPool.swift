@@ -1,0 +1,186 @@
+import ThumbwheelCore
+import ThumbwheelLocks
+
+/// The decoder processes of a host. Each of them does one job at a time.
+package final class DecoderPool: Sendable {
+    /// The limits of the processes and the place of their executable.
+    package struct Configuration: Sendable, Hashable {
+        /// The path of the executable; nil to look for it.
+        package var executable: String?
+        /// The processes that wait for jobs.
+        package var readyCount = 1
+        /// The bytes of memory that a process may take for one image.
+        package var memoryByteCount = 1 << 30
+        /// The bytes of the pixels of one image.
+        package var outputByteCount = 1 << 30
+        /// The jobs after which a process is replaced by a fresh one, so that leaks and damage do not add up.
+        package var jobLimit = 256
+        /// The seconds of processor time that one job may take.
+        package var seconds = 30
+
+        /// Describes the processes for renderings under `limits`.
+        package init(limits: RenderLimits = RenderLimits(), readyCount: Int = 1) {
+            self.readyCount = readyCount
+            let file = limits.byteCount
+            // The prediction of a decoder's memory leaves out the file, the output, the stack and what allocators keep.
+            memoryByteCount = min(limits.memoryByteCount, 1 << 40) + min(file, 1 << 40) + Self.spareByteCount
+            outputByteCount = min(limits.pixelCount, 1 << 36) * Bitmap.PixelFormat.linearRGBA.bytesPerPixel
+            seconds = max(1, Int(min(limits.duration / .seconds(1), 1e6).rounded(.up)))
+        }
+
+        private static let spareByteCount = 128 << 20
+
+        #if os(Linux)
+        fileprivate var settings: DecoderProgram.Settings {
+            DecoderProgram.Settings(
+                memoryByteCount: memoryByteCount + min(outputByteCount, 1 << 30), outputByteCount: outputByteCount,
+                seconds: seconds * jobLimit)
+        }
+        #endif
+    }
+
+    package let configuration: Configuration
+
+    /// The bytes of memory that a process holds while it waits for a job, beside the pages that it shares with others.
+    package static let idleByteCount = 8 << 20
+
+    /// Makes a pool. The processes are started on another thread, ahead of the first job.
+    package init(_ configuration: Configuration) {
+        self.configuration = configuration
+        refill()
+    }
+
+    #if os(Linux)
+    private struct Idle {
+        let handle: DecoderHandle
+        var jobCount: Int
+    }
+
+    private struct State {
+        var template: DecoderTemplate?
+        var idle: [Idle] = []
+        var isRefilling = false
+        var statistics = DecoderStatistics()
+    }
+
+    private let state = Mutex(State())
+
+    /// A process that one job has for itself. It goes back to the pool by `giveBack`, or ends.
+    struct Loan {
+        let handle: DecoderHandle
+        let template: DecoderTemplate
+        let jobCount: Int
+    }
+
+    /// Takes an idle process, or starts one if none is idle.
+    func take() throws(RenderError) -> Loan {
+        let (template, idle) = state.withLock { state in (state.template, state.idle.popLast()) }
+        if let template, let idle {
+            return Loan(handle: idle.handle, template: template, jobCount: idle.jobCount)
+        }
+        let (own, handle) = try start()
+        return Loan(handle: handle, template: own, jobCount: 0)
+    }
+
+    /// Returns a process whose job has ended as the protocol says.
+    func giveBack(_ loan: Loan) {
+        let isKept = state.withLock { state in
+            state.statistics.jobs += 1
+            let jobCount = loan.jobCount + 1
+            guard jobCount < configuration.jobLimit, state.template === loan.template else { return false }
+            state.idle.append(Idle(handle: loan.handle, jobCount: jobCount))
+            return true
+        }
+        if !isKept { refill() }
+    }
+
+    /// Notes how a process ended during its job, and starts another in its place.
+    func note(_ end: DecoderEnd) {
+        state.withLock { state in
+            state.statistics.jobs += 1
+            switch end {
+            case .cancelled: state.statistics.cancelled += 1
+            case .overdue: state.statistics.overdue += 1
+            case .crashed: state.statistics.crashed += 1
+            }
+        }
+        refill()
+    }
+
+    /// Counts of the processes since the pool was made.
+    package var statistics: DecoderStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.idle = state.idle.count
+            return statistics
+        }
+    }
+
+    /// Starts a process, and the template first if there is none or if it has ended.
+    private func start() throws(RenderError) -> (DecoderTemplate, DecoderHandle) {
+        let known = try template(otherThan: nil)
+        do throws(RenderError) {
+            return (known, try greet(known))
+        } catch {
+            let fresh = try template(otherThan: known)
+            return (fresh, try greet(fresh))
+        }
+    }
+
+    private func greet(_ template: DecoderTemplate) throws(RenderError) -> DecoderHandle {
+        let handle = try template.makeProcess()
+        state.withLock { state in
+            state.statistics.started += 1
+            state.statistics.containment = handle.containment
+        }
+        return handle
+    }
+
+    private func template(otherThan failed: DecoderTemplate?) throws(RenderError) -> DecoderTemplate {
+        let known = state.withLock { $0.template }
+        if let known, known !== failed { return known }
+        let path = try DecoderExecutable.path(configured: configuration.executable)
+        let fresh = try DecoderTemplate(executable: path, settings: configuration.settings)
+        // Two threads may start a template at the same time. One of the two templates is then ended again, outside the
+        // lock.
+        var dropped: [Idle] = []
+        let kept = state.withLock { state -> DecoderTemplate in
+            if let other = state.template, other !== failed { return other }
+            state.template = fresh
+            swap(&dropped, &state.idle)
+            return fresh
+        }
+        return kept
+    }
+
+    /// Starts processes on another thread until as many are idle as the configuration says.
+    private func refill() {
+        let isNeeded = state.withLock { state in
+            guard !state.isRefilling, state.idle.count < configuration.readyCount else { return false }
+            state.isRefilling = true
+            return true
+        }
+        guard isNeeded else { return }
+        BlockingThreads.reads.run { [weak self] in
+            while let self, self.addIdle() {}
+        }
+    }
+
+    /// - Returns: whether another process is missing.
+    private func addIdle() -> Bool {
+        let made = try? start()
+        return state.withLock { state in
+            if let (template, handle) = made, state.template === template {
+                state.idle.append(Idle(handle: handle, jobCount: 0))
+                if state.idle.count < configuration.readyCount { return true }
+            }
+            state.isRefilling = false
+            return false
+        }
+    }
+    #else
+    private func refill() {}
+
+    package var statistics: DecoderStatistics { DecoderStatistics() }
+    #endif
+}

@@ -1,0 +1,118 @@
+#if os(Linux)
+import CIsolation
+import Glibc
+import ThumbwheelCore
+import ThumbwheelLocks
+
+/// The host's hold on the template process, from which its decoder processes are forked.
+///
+/// The template is the only child of the host. The decoder processes are children of the template, which collects their
+/// ends. So nothing depends on how the host handles SIGCHLD.
+final class DecoderTemplate: Sendable {
+    private let control: MessageSocket
+    /// The descriptor of the template process.
+    private let process: PassedDescriptor
+    /// The signals of decoder processes that have ended, by the numbers of the processes.
+    private let ends = Mutex<[Int: Int]>([:])
+    /// The most ends that are remembered. Most of them are never asked for.
+    private static let endLimit = 256
+
+    /// Starts the template. This takes some microseconds; the template itself is ready after some ten milliseconds.
+    ///
+    /// - Throws: `.unavailable` if the process cannot be started.
+    init(executable: String, settings: DecoderProgram.Settings) throws(RenderError) {
+        guard let (own, other) = MessageSocket.pair() else { throw Self.unavailable(errno) }
+        var process: pid_t = 0
+        let code = Self.spawn(executable, settings.arguments, connection: other.descriptor, process: &process)
+        guard code == 0 else { throw Self.unavailable(code) }
+        let descriptor = tw_pidfd_open(process)
+        guard descriptor >= 0 else { throw Self.unavailable(errno) }
+        self.process = PassedDescriptor(descriptor)
+        control = own
+    }
+
+    deinit {
+        // The template ends by itself when its connection is closed. It is killed in case it cannot.
+        tw_pidfd_kill(process.number)
+        // A killed process ends at once, unless it waits for a disk; so the end is collected on another thread.
+        let process = process
+        BlockingThreads.reads.run { _ = tw_pidfd_wait(process.number) }
+    }
+
+    private static func unavailable(_ code: Int32) -> RenderError {
+        .unavailable(reason: "the decoder's process cannot be started: \(String(cString: strerror(code)))")
+    }
+
+    /// Starts a program with no environment, no open files except its connection, default signals, and a session of its
+    /// own, so that a terminal's signals do not reach it. Returns 0 or an error number.
+    private static func spawn(
+        _ executable: String, _ arguments: [String], connection: Int32, process: inout pid_t
+    ) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let control = TemplateProcess.controlDescriptor
+        posix_spawn_file_actions_adddup2(&actions, connection, control)
+        for descriptor in Int32(0)..<3 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, control + 1)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(tw_spawn_setsid)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var words: [UnsafeMutablePointer<CChar>?] = ([DecoderProgram.name] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        return posix_spawn(&process, executable, &actions, &attributes, &words, &environment)
+    }
+
+    /// Forks a decoder process, and waits until it is ready, which takes a millisecond.
+    ///
+    /// - Throws: `.unavailable` if the process cannot be started.
+    func makeProcess() throws(RenderError) -> DecoderHandle {
+        let own = try requestProcess()
+        collectEnds()
+        guard let greeting = own.receive(), let descriptor = greeting.descriptor,
+            case .ready(let number, let containment)? = try? DecoderMessage(greeting.bytes[...])
+        else { throw .unavailable(reason: "the decoder's process ends before it is ready") }
+        return DecoderHandle(
+            socket: own, process: descriptor, number: number, containment: containment)
+    }
+
+    /// Asks for a process, and returns the host's end of its connection. The other end is closed here on return, so the
+    /// connection ends if the process cannot be forked.
+    private func requestProcess() throws(RenderError) -> MessageSocket {
+        guard let (own, other) = MessageSocket.pair() else { throw Self.unavailable(errno) }
+        let isSent = withExtendedLifetime(other) { control.send(TemplateMessage.request, with: other.descriptor) }
+        guard isSent else { throw Self.unavailable(EPIPE) }
+        return own
+    }
+
+    /// The signal that ended a process: 0 if it ended by itself, nil if the template does not tell within a second.
+    func signal(ofEnded number: Int) -> Int? {
+        for _ in 0..<100 {
+            collectEnds()
+            if let signal = ends.withLock({ $0.removeValue(forKey: number) }) { return signal }
+            control.waitForMessage(milliseconds: 10)
+        }
+        return nil
+    }
+
+    private func collectEnds() {
+        ends.withLock { ends in
+            while let message = control.receive(waits: false) {
+                guard case .ended(let process, let signal)? = try? TemplateMessage(message.bytes[...]) else { continue }
+                if ends.count >= Self.endLimit { ends.removeAll() }
+                ends[process] = signal
+            }
+        }
+    }
+}
+#endif

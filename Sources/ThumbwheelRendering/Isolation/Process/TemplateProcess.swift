@@ -1,0 +1,92 @@
+#if os(Linux)
+import CIsolation
+import CVips
+import Glibc
+
+/// The process from which all decoder processes of a host are forked.
+///
+/// Loading libvips and the libraries below it takes fifty milliseconds and thirty megabytes. The template does so once.
+/// A fork of it starts in a millisecond and shares these pages. The template never reads a byte of a file. It has one
+/// thread, because a fork of a process with several threads would have locks that nobody releases.
+struct TemplateProcess {
+    private let settings: DecoderProgram.Settings
+    private let work: DecoderProgram.Work
+
+    /// The descriptor on which the host gives a process its connection.
+    static let controlDescriptor: Int32 = 3
+
+    private struct Child {
+        let process: pid_t
+        /// The descriptor of the process. It is readable once the process has ended.
+        let descriptor: PassedDescriptor
+    }
+
+    init(_ settings: DecoderProgram.Settings, work: @escaping DecoderProgram.Work) {
+        self.settings = settings
+        self.work = work
+    }
+
+    func run() -> Never {
+        let control = MessageSocket(descriptor: Self.controlDescriptor)
+        Self.warmUp()
+        guard Confinement.threadCount == 1, let mapped = Confinement.mappedByteCount else { _exit(70) }
+        let granted = Confinement.leaveSystem()
+        var children: [Child] = []
+        while true {
+            var entries = [pollfd(fd: control.descriptor, events: Int16(POLLIN), revents: 0)]
+            entries += children.map { pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0) }
+            guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
+            for (child, entry) in zip(children, entries.dropFirst()) where entry.revents != 0 {
+                let message = TemplateMessage.ended(
+                    process: Int(child.process), signal: Int(tw_collect(child.process)))
+                control.send(message.bytes, waits: false)
+            }
+            children = zip(children, entries.dropFirst()).filter { $0.1.revents == 0 }.map(\.0)
+            guard entries[0].revents != 0 else { continue }
+            // The host is gone, and so are its reasons for the processes. They die with this one.
+            guard let request = control.receive() else { _exit(0) }
+            guard let connection = request.descriptor else { continue }
+            if let child = fork(connection, granted: granted, mappedByteCount: mapped) { children.append(child) }
+        }
+    }
+
+    /// Forks a decoder process. Nil if the system has no process or descriptor left: the host then finds its connection
+    /// closed.
+    private func fork(_ connection: PassedDescriptor, granted: Containment, mappedByteCount: Int) -> Child? {
+        let template = getpid()
+        let process = tw_fork()
+        guard process == 0 else {
+            guard process > 0 else { return nil }
+            let descriptor = tw_pidfd_open(process)
+            guard descriptor >= 0 else {
+                kill(process, SIGKILL)
+                _ = tw_collect(process)
+                return nil
+            }
+            return Child(process: process, descriptor: PassedDescriptor(descriptor))
+        }
+        // The template may have ended before the child asked to die with it.
+        guard tw_die_with_parent() == 0, getppid() == template,
+            dup2(connection.number, Self.controlDescriptor) == Self.controlDescriptor,
+            tw_close_from(Self.controlDescriptor + 1) == 0
+        else { _exit(71) }
+        let own = tw_pidfd_open(getpid())
+        guard own >= 0 else { _exit(72) }
+        let limits = Confinement.Limits(
+            memoryByteCount: settings.memoryByteCount, outputByteCount: settings.outputByteCount,
+            seconds: settings.seconds)
+        let all = granted.union(Confinement.confine(limits, ownByteCount: mappedByteCount))
+        guard all.isSuperset(of: .required) else { _exit(73) }
+        DecoderProcess(descriptor: Self.controlDescriptor, work: work).serve(containment: all, processDescriptor: own)
+    }
+
+    /// Loads and initialises everything that a decoder would otherwise load when it needs it, because a decoder process
+    /// cannot open files.
+    private static func warmUp() {
+        try? VipsRuntime.require()
+        // libvips can compile loops at run time, for which memory must be executable.
+        vips_vector_set_enabled(0)
+        WarmUp.run()
+    }
+}
+#endif

@@ -1,0 +1,49 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension Renderer {
+    /// Does work on a file in this process if only this library's own decoders are needed for it, and otherwise in a
+    /// decoder process.
+    ///
+    /// A decoder process does the whole work again, from the file's head on. So an image is the same as if this process
+    /// had made it, and this process believes nothing that the decoder says about the file.
+    func renderIsolated(
+        _ work: DecodeJob.Work, of source: any ByteSource, head: ImageHead?, limits: RenderLimits, makesThumbHash: Bool,
+        cancellation: CancellationToken?
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
+        guard let isolation else { preconditionFailure("a renderer without decoder processes") }
+        let head = try Self.head(of: source, known: head)
+        let isHere = !isolation.takes(head.contentType) || head.videoCover != nil
+        let fence = DecoderFence()
+        if isHere {
+            let results = Result { () throws(RenderError) in
+                try attemptHere(
+                    work, source, head: head, limits: limits, makesThumbHash: makesThumbHash,
+                    cancellation: cancellation, fence: fence)
+            }
+            if !fence.wasReached { return try results.get() }
+        }
+        return try isolation.pool.run(
+            work, of: source, limits: limits, makesThumbHash: makesThumbHash, assistants: assistants,
+            cancellation: cancellation)
+    }
+
+    private func attemptHere(
+        _ work: DecodeJob.Work, _ source: any ByteSource, head: ImageHead, limits: RenderLimits, makesThumbHash: Bool,
+        cancellation: CancellationToken?, fence: DecoderFence
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
+        switch work {
+        case .images(let options):
+            return try renderHere(
+                source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
+                cancellation: cancellation, fence: fence)
+        case .preview(let options):
+            return [
+                .success(
+                    try renderPreviewHere(
+                        source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
+                        cancellation: cancellation, fence: fence))
+            ]
+        }
+    }
+}

@@ -1,0 +1,22 @@
+#if os(Linux)
+import Glibc
+import ThumbwheelCore
+
+extension Bitmap {
+    /// The number of bytes from which on a bitmap keeps the memory of its decoder. A process can have only some ten
+    /// thousand mappings, so smaller pixels are copied to the heap, which takes less time than a mapping costs.
+    private static let leastMappedByteCount = 512 << 10
+
+    /// Makes a bitmap from sealed memory. Nil if the memory does not have the size of the pixels, or is not sealed.
+    convenience init?(size: PixelSize, format: PixelFormat, sealedBy memory: PassedDescriptor) {
+        let byteCount = size.width * size.height * format.bytesPerPixel
+        guard let pages = SealedPixels.map(memory, byteCount: byteCount) else { return nil }
+        guard byteCount < Self.leastMappedByteCount else {
+            self.init(size: size, format: format, mapping: pages)
+            return
+        }
+        self.init(size: size, format: format) { $0.copyMemory(from: UnsafeRawBufferPointer(pages)) }
+        munmap(pages.baseAddress!, pages.count)
+    }
+}
+#endif

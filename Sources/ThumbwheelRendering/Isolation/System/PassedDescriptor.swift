@@ -1,0 +1,16 @@
+#if os(Linux)
+import Glibc
+
+/// A descriptor that came with a message. It is closed with its last reference.
+final class PassedDescriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+}
+#endif
