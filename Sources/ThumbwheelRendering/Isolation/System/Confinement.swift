@@ -32,6 +32,9 @@ enum Confinement {
     ///
     /// - Parameter ownByteCount: the bytes of memory that the process has mapped already.
     static func confine(_ limits: Limits, ownByteCount: Int) -> Containment {
+        // Swift's runtime answers a crash by starting a program that prints the stack. The filter would end the process for
+        // that, and the host would be told of the wrong signal.
+        for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(crash, SIG_DFL) }
         var granted = Containment()
         if tw_forbid_dumps() == 0, tw_drop_capabilities() == 0 { granted.insert(.noCapabilities) }
         let memory = ownByteCount.addingReportingOverflow(limits.memoryByteCount)
