@@ -33,8 +33,8 @@ struct RenderCommandTests {
         let folder = try TemporaryFolder()
         let outcomes = try ["none", "all"].map { isolation in
             try ThumbwheelProcess.run(
-                "render", Checkout.fixtures, "--size", "96x64", "--isolation", isolation, "--out", folder.file(isolation),
-                "--json", "-")
+                "render", Checkout.fixtures, "--size", "96x64", "--isolation", isolation,
+                "--out", folder.file(isolation), "--json", "-")
         }
         #expect(outcomes.allSatisfy { $0.status == 0 })
         let codes = outcomes.map { outcome in
