@@ -30,7 +30,10 @@ struct IsolatedRenderingTests {
         for (one, other) in zip(here, there) {
             #expect(one.bitmap.size == other.bitmap.size && one.bitmap.format == other.bitmap.format, "\(what)")
             #expect(Pictures.samples(one.bitmap) == Pictures.samples(other.bitmap), "\(what)")
-            #expect(one.decoder == other.decoder && one.eighths == other.eighths, "\(what)")
+            // Other tests of this process may have installed libavcodec, which the delivered decoder does not have.
+            let isHEVC = one.decoder == .de265 || one.decoder == .libavcodec
+            #expect(isHEVC || one.decoder == other.decoder, "\(what)")
+            #expect(one.eighths == other.eighths, "\(what)")
             #expect(one.thumbHash == other.thumbHash && one.source == other.source, "\(what)")
         }
         #expect(isolation.pool.statistics.jobs == jobs, "\(what)")
@@ -69,7 +72,7 @@ struct IsolatedRenderingTests {
             let there = try renderer.render(MemoryByteSource(bytes), options: Self.options[0])
             #expect(Pictures.samples(here.bitmap) == Pictures.samples(there.bitmap))
         }
-        #expect(threads.count.withLock { $0 } == 3)
+        #expect(threads.count.withLock { $0 } >= 3)
     }
 
     @Test("photographs of HEVC and AV1 are equal", arguments: ["ramp10.avif", "ramp10.heic"])

@@ -40,15 +40,20 @@ extension RenderOptions {
 extension RenderLimits {
     func write(to writer: inout MessageWriter) {
         for limit in [pixelCount, byteCount, frameCount, memoryByteCount] { writer.write(limit) }
-        writer.write(duration / .seconds(1))
+        let components = min(max(duration, .zero), Self.longestDuration).components
+        writer.write(Int(components.seconds))
+        writer.write(Int(components.attoseconds))
     }
 
     init(from reader: inout MessageReader) throws(MessageError) {
         self.init(
             pixelCount: try reader.number(), byteCount: try reader.number(), frameCount: try reader.number(),
             memoryByteCount: try reader.number())
-        let seconds = try reader.fraction()
-        guard abs(seconds) < 1e9 else { throw MessageError() }
-        duration = .seconds(seconds)
+        duration = Duration(
+            secondsComponent: Int64(try reader.number(in: 0...1_000_000_000)),
+            attosecondsComponent: Int64(try reader.number(in: 0...999_999_999_999_999_999)))
     }
+
+    /// Thirty years, which no rendering takes.
+    private static let longestDuration = Duration.seconds(1_000_000_000)
 }
