@@ -10,6 +10,7 @@ enum ThumbwheelCommand {
         signal(SIGPIPE, SIG_IGN)
         Allocator.configure()
         HEVCDecoding.install()
+        VideoDecoding.install()
         Task.detached {
             do throws(CommandError) {
                 exit(try await run(Array(CommandLine.arguments.dropFirst())).rawValue)
