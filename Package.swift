@@ -65,7 +65,8 @@ let package = Package(
         .systemLibrary(
             name: "CDav1d", pkgConfig: "dav1d", providers: [.apt(["libdav1d-dev"]), .brew(["dav1d"])]),
         .systemLibrary(
-            name: "CLibAV", pkgConfig: "libavcodec", providers: [.apt(["libavcodec-dev"]), .brew(["ffmpeg"])]),
+            name: "CLibAV", pkgConfig: "libavformat",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev"]), .brew(["ffmpeg"])]),
         .systemLibrary(
             name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(
@@ -112,8 +113,8 @@ let package = Package(
             ]),
         // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
         floor("ThumbwheelHTTP", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelAssets"]),
-        // The only one that links libavcodec, which is under the GPL as Debian builds it.
-        floor("ThumbwheelMedia", on: ["ThumbwheelCore", "ThumbwheelRendering", "CLibAV"]),
+        // The only one that links libavcodec and libavformat, which are under the GPL as Debian builds them.
+        floor("ThumbwheelMedia", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "CLibAV"]),
         floor("ThumbwheelGrid", on: ["ThumbwheelLocks", "ThumbwheelCore", "Thumbwheel"]),
         floor("ThumbwheelPhotos", on: ["ThumbwheelLocks", "Thumbwheel"]),
         floor(
@@ -195,7 +196,10 @@ let package = Package(
         tests("ThumbwheelPhotosTests", on: ["Thumbwheel", "ThumbwheelPhotos", "FixtureKit"]),
         tests(
             "ThumbwheelMediaTests",
-            on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "ThumbwheelMedia", "FixtureKit"]),
+            on: [
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "Thumbwheel",
+                "ThumbwheelMedia", "FixtureKit",
+            ]),
         tests("ThumbwheelGridTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid"]),
         tests(
             "ThumbwheelReplayTests",

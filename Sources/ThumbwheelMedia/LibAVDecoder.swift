@@ -67,34 +67,7 @@ final class LibAVDecoder: PictureDecoder {
     }
 
     private func lent(_ frame: UnsafeMutablePointer<AVFrame>) throws(RenderError) -> DecodedPicture {
-        let picture = frame.pointee
-        let format = AVPixelFormat(rawValue: picture.format)
-        guard let description = av_pix_fmt_desc_get(format)?.pointee, picture.decode_error_flags == 0 else {
-            throw .malformed(reason: "a damaged HEVC picture")
-        }
-        let count = description.nb_components == 1 ? 1 : 3
-        let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
-        let subsampling = PixelSize(
-            width: count == 1 ? 1 : 1 << Int(description.log2_chroma_w),
-            height: count == 1 ? 1 : 1 << Int(description.log2_chroma_h))
-        let chroma = PixelSize(
-            width: (size.width + subsampling.width - 1) / subsampling.width,
-            height: (size.height + subsampling.height - 1) / subsampling.height)
-        let samples = [picture.data.0, picture.data.1, picture.data.2]
-        let pitches = [picture.linesize.0, picture.linesize.1, picture.linesize.2]
-        var planes: [DecodedPicture.Plane] = []
-        for index in 0..<count {
-            guard let samples = samples[index], pitches[index] > 0 else {
-                throw .malformed(reason: "an HEVC picture without pixels")
-            }
-            planes.append(
-                DecodedPicture.Plane(
-                    samples: UnsafeRawPointer(samples), bytesPerRow: Int(pitches[index]),
-                    size: index == 0 ? size : chroma))
-        }
-        return DecodedPicture(
-            planes: planes, bitsPerSample: Int(description.comp.0.depth),
-            matrix: UInt16(clamping: picture.colorspace.rawValue),
-            isFullRange: picture.color_range == AVCOL_RANGE_JPEG, subsampling: subsampling)
+        guard frame.pointee.decode_error_flags == 0 else { throw .malformed(reason: "a damaged HEVC picture") }
+        return try DecodedPicture(frame)
     }
 }

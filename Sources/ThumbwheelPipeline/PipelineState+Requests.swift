@@ -13,25 +13,53 @@ extension PipelineState {
     package mutating func submit(
         _ request: PipelineRequest, isCancelled: Bool = false, at now: MonotonicTime
     ) -> ImageRequestID {
+        defer { stampEvents(at: now) }
+        let (id, isWaiting) = enter(request, isCancelled: isCancelled, at: now)
+        if isWaiting { dispatch(at: now) }
+        return id
+    }
+
+    /// Submits new requests together. No work begins before all have been entered, so that those for one picture share a
+    /// decode from its beginning.
+    ///
+    /// - Parameter isCancelled: whether the requests were cancelled before they were submitted; then they end at once.
+    /// - Returns: the identifiers of the requests, in the same order.
+    package mutating func submit(
+        _ requests: [PipelineRequest], isCancelled: Bool = false, at now: MonotonicTime
+    ) -> [ImageRequestID] {
+        defer { stampEvents(at: now) }
+        var isAnyWaiting = false
+        let ids = requests.map { request in
+            let (id, isWaiting) = enter(request, isCancelled: isCancelled, at: now)
+            isAnyWaiting = isAnyWaiting || isWaiting
+            return id
+        }
+        if isAnyWaiting { dispatch(at: now) }
+        return ids
+    }
+
+    /// Enters a new request, which ends at once or waits for work that has not begun.
+    private mutating func enter(
+        _ request: PipelineRequest, isCancelled: Bool, at now: MonotonicTime
+    ) -> (id: ImageRequestID, isWaiting: Bool) {
         let id = requests.nextID()
         accounts.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority)
-        defer { stampEvents(at: now) }
         guard phase == .open, !isCancelled else {
             settle(request, as: id, with: ImageRequestError.cancelled)
-            return id
+            return (id, false)
         }
         if let image = lookUp(request) {
             noteSeen(request.key)
             settle(request, as: id, with: image)
-            return id
+            return (id, false)
         }
         if let deadline = request.deadline, deadline <= .zero {
             settle(request, as: id, with: .deadlineExceeded)
-            return id
+            return (id, false)
         }
         guard admits(request) else {
             settle(request, as: id, with: .overloaded)
-            return id
+            return (id, false)
         }
         let slot = requests.insert(request, as: id, at: now)
         if let deadline = request.deadline {
@@ -39,8 +67,7 @@ extension PipelineState {
         }
         if request.deliveryMode.takesLess, request.wantsDegraded { seekDegradedImage(for: request, id, slot, at: now) }
         seekFinalImage(for: request, id, slot, at: now)
-        dispatch(at: now)
-        return id
+        return (id, true)
     }
 
     private mutating func seekDegradedImage(

@@ -147,7 +147,7 @@ extension RenderJob {
         // Several renditions may share a decode, which is then larger than this rendition needs. A natural rendition is
         // the decoded image itself without resampling. If the shared decode is larger, the natural rendition must be
         // resampled after all.
-        guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
+        guard !geometry.isNatural || geometry.decodeEighths < decodeEighths || decode.isStretched else { return plan }
         let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
         if let scale = decode.exactScale {
             plan.end = (stored.width * scale.horizontal, stored.height * scale.vertical)

@@ -39,7 +39,7 @@ package struct RenderCost: Sendable, Hashable {
 
     /// Predicts the cost of rendering the file whose header contains the facts in `head`.
     ///
-    /// - Parameter byteCount: the file's length; for a video, the length of its cover picture.
+    /// - Parameter byteCount: the file's length; for a video, the bytes that are read of it (`pictureByteCount(ofFile:)`).
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
     package init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
         let head = head.ofPicture

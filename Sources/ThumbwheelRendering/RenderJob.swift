@@ -7,14 +7,16 @@ import ThumbwheelFormats
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
-    /// The options of the images to make. There is at least one, and all have the same quality and the same range of
-    /// pixels.
+    /// The options of the images to make. There is at least one, and all have the same quality, the same range of
+    /// pixels and the same frame of a video.
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
     /// Whether a `ThumbHash` of the whole image is made from the same decode.
     let makesThumbHash: Bool
     let assistants: (any RenderAssistants)?
+    /// The video, if it has been opened for another job already.
+    let video: VideoReading?
     let chosen: ChosenDecoder
     let conversion: ColorConversion
     /// The geometries of the images, one for each of the options.
@@ -33,12 +35,13 @@ struct RenderJob {
     /// - Returns: an image for each of the options.
     static func run(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
-        guardian: DecodeGuard, makesThumbHash: Bool = false, assistants: (any RenderAssistants)? = nil
+        guardian: DecodeGuard, makesThumbHash: Bool = false, assistants: (any RenderAssistants)? = nil,
+        video: VideoReading? = nil
     ) throws(RenderError) -> [RenderedImage] {
         for chosen in head.chosenDecoders {
             let job = try RenderJob(
                 source, head: head, options: options, limits: limits, guardian: guardian,
-                makesThumbHash: makesThumbHash, assistants: assistants, chosen: chosen)
+                makesThumbHash: makesThumbHash, assistants: assistants, video: video, chosen: chosen)
             if let images = try job.run() { return images }
         }
         throw .unsupportedFormat
@@ -52,13 +55,14 @@ struct RenderJob {
         guard let chosen = head.chosenDecoder else { return nil }
         let job = try RenderJob(
             source, head: head, options: [options], limits: limits, guardian: guardian, makesThumbHash: false,
-            assistants: nil, chosen: chosen)
+            assistants: nil, video: nil, chosen: chosen)
         return try chosen.codec.neededRanges(job.input(tolerance: .none))
     }
 
     private init(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
-        guardian: DecodeGuard, makesThumbHash: Bool, assistants: (any RenderAssistants)?, chosen: ChosenDecoder
+        guardian: DecodeGuard, makesThumbHash: Bool, assistants: (any RenderAssistants)?, video: VideoReading?,
+        chosen: ChosenDecoder
     ) throws(RenderError) {
         bytes = source
         self.head = head
@@ -67,11 +71,14 @@ struct RenderJob {
         self.guardian = guardian
         self.makesThumbHash = makesThumbHash
         self.assistants = assistants
+        self.video = video
         self.chosen = chosen
         conversion = ColorConversion(head)
         precondition(
-            options.allSatisfy { $0.quality == options[0].quality && $0.pixelRange == options[0].pixelRange },
-            "one decode for several qualities or formats")
+            options.allSatisfy {
+                $0.quality == options[0].quality && $0.pixelRange == options[0].pixelRange
+                    && $0.frameTime == options[0].frameTime
+            }, "one decode for several qualities, formats or frames")
         geometries = try options.map { options throws(RenderError) in
             try RenditionGeometry(displaySize: head.displaySize, options: options, naturalEighths: chosen.eighths)
         }
@@ -119,7 +126,7 @@ struct RenderJob {
             quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
             conversion: conversion, limits: limits, guardian: guardian, keepsAllBits: isExtended,
             deliversDecode: geometries.contains(where: \.isNatural),
-            smallestScale: geometries.map(\.scale).min() ?? 1)
+            smallestScale: geometries.map(\.scale).min() ?? 1, frameTime: options[0].frameTime, video: video)
     }
 
     /// The number of decoded pixels, in each direction, that a decoder may average into one pixel. The largest of the

@@ -21,6 +21,9 @@ public struct RenderOptions: Sendable, Hashable {
     public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
+    /// The time in a video, in seconds from its beginning, whose nearest key frame is shown. Nil for the first key frame
+    /// that is neither black nor of one colour. Ignored for other files.
+    public var frameTime: Double?
     /// Whether an image of quality `.fast` may be made from a preview in the file instead of the photograph, if the
     /// preview has at least as many pixels as the image.
     public var usesEmbeddedPreviews = true

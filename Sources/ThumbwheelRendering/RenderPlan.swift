@@ -28,7 +28,7 @@ public struct RenderPlan: Sendable, Hashable {
     ///   preview, `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
         let isRAW = head.contentType.isRAW
-        let isInside = isRAW || head.videoCover != nil
+        let isInside = isRAW || head.shownCover != nil
         let head = head.ofPicture
         guard let chosen = head.chosenDecoder else { throw isRAW ? .noPreview : .unsupportedFormat }
         let geometry = try RenditionGeometry(

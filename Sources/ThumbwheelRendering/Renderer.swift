@@ -32,8 +32,8 @@ public struct Renderer: Sendable {
     ///     `isPartial` set.
     ///   - If a preview in the file has enough pixels for the target, the image is made from the preview instead of the
     ///     photograph. The options can forbid this, and it is not done if the preview shows another picture than the
-    ///     photograph's first bytes. In a RAW file, the largest preview counts as the photograph. In a video, the cover
-    ///     picture counts as the photograph, if `head` states one.
+    ///     photograph's first bytes. In a RAW file, the largest preview counts as the photograph. In a video, a
+    ///     frame does; without a decoder of videos, the cover picture does, if `head` states one.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
@@ -81,12 +81,12 @@ public struct Renderer: Sendable {
         let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration, fence: fence)
         try guardian.check()
         let head = try Self.head(of: source, known: head)
-        if let cover = head.videoCover {
+        if let cover = head.shownCover {
             return try renderCover(
                 cover, in: source, options: options, limits: limits, makesThumbHash: makesThumbHash,
                 cancellation: cancellation)
         }
-        guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        guard head.isOfFrames || source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard head.frameCount <= limits.frameCount else { throw .limitExceeded(limit: .frames) }
         if let profile = head.profile, profile.byteCount > ColorConversion.profileByteLimit,
@@ -139,6 +139,11 @@ public struct Renderer: Sendable {
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> [RenderedImage] {
+        if head.isOfFrames {
+            return try renderFrames(
+                of: source, head: head, options: options, limits: limits, guardian: guardian,
+                makesThumbHash: makesThumbHash)
+        }
         guard head.contentType.isRAW else {
             return try RenderJob.run(
                 source, head: head, options: options, limits: limits, guardian: guardian,

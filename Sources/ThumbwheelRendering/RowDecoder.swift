@@ -19,6 +19,9 @@ protocol RowDecoder: AnyObject {
     /// pixels of a row or column may be incomplete. Nil if the decoded image is stretched so that all pixels are
     /// complete.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
+    /// Whether the pixels of the decode are not those in which the image is shown, although the scale is that of full
+    /// size: a video may have pixels that are not square, or fields of half of its rows.
+    var isStretched: Bool { get }
     /// The orientation that turns the rows upright; nil if the file's header states the right orientation.
     var orientation: ImageOrientation? { get }
     /// The rule by which the decoder rounds a side that is not a whole number of pixels at the scale.
@@ -27,8 +30,8 @@ protocol RowDecoder: AnyObject {
     var reachedEnd: Bool { get }
     /// The ICC profile of the samples; nil if the file has none, or if the decoder has applied it.
     var profile: [UInt8]? { get }
-    /// The colour space of the samples, if it is not sRGB and the decoder has read it from chunks such as a PNG's
-    /// `gAMA`. Nil if a profile or code points state the colours.
+    /// The colour space of the samples, if it is not sRGB and the decoder has read it from the file: from chunks such as
+    /// a PNG's `gAMA`, or from the frames of a video. Nil if a profile or code points in the head state the colours.
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
@@ -47,8 +50,9 @@ protocol RowDecoder: AnyObject {
 extension RowDecoder {
     var bytesPerSample: Int { 1 }
     var exactScale: (horizontal: Double, vertical: Double)? { nil }
+    var isStretched: Bool { false }
     var orientation: ImageOrientation? { nil }
-    // Only PNG files carry calibration chunks, so other decoders use this default.
+    // Only PNG files and videos state such colours, so other decoders use this default.
     var calibration: CodedColors? { nil }
     // Most decoders can only make whole rows, and ignore the columns.
     func narrow(to columns: Range<Int>) {}

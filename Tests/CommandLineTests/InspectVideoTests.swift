@@ -62,11 +62,11 @@ struct InspectVideoTests {
         #expect(document["kinds"] as? [String] == [] && document["contentIdentifier"] is NSNull)
     }
 
-    @Test("commands that make images report videos as skipped")
-    func skipped() throws {
+    @Test("commands that make images take videos, and report those whose frames cannot be decoded")
+    func rendered() throws {
         let folder = try ScratchFolder()
         try folder.write("a.mov", file { _ in })
-        let outcome = try ThumbwheelProcess.run("render", folder.path)
-        #expect(outcome.status == 2 && outcome.errors.contains("no image in there"))
+        let outcome = try ThumbwheelProcess.run("render", "--strict", folder.path)
+        #expect(outcome.status == 1 && outcome.errors.contains("a.mov: malformed"))
     }
 }

@@ -19,7 +19,7 @@ extension StoreKey {
         guard let name = asset.contentName(of: key.subject.version) else { return nil }
         let options = key.options
         let crop = options.normalizedCropRect
-        let parts: [String] = [
+        var parts: [String] = [
             "\(Self.renderingVersion)", ThumbwheelVersion.current, VipsRuntime.version,
             "\(HEVCDecoders.isInstalled)", name, "\(key.kind)",
             "\(options.targetSize.width)x\(options.targetSize.height)", options.contentMode.rawValue,
@@ -29,6 +29,9 @@ extension StoreKey {
             "\(options.isLinear)", "\(options.pixelRange)", "\(options.allowsUpscaling)", "\(usesEmbeddedPreviews)",
             key.encoding?.token ?? "bitmap",
         ]
+        if asset.mediaType == .video {
+            parts.append(VideoDecoders.isInstalled ? options.frameTime.map { "\($0.bitPattern)" } ?? "poster" : "cover")
+        }
         let digest = NameDigest(parts.joined(separator: "|")).value
         self.init(high: UInt64(truncatingIfNeeded: digest >> 64), low: UInt64(truncatingIfNeeded: digest))
     }

@@ -44,10 +44,13 @@ package struct AssetRenderer: RenditionRenderer {
         }
     }
 
-    /// Whether the decoder of a final rendition has asked for bytes outside the ranges of the file that were fetched.
-    /// False for a degraded image, which is good enough without these bytes.
+    /// Whether the decoder of a final rendition has asked for bytes outside the ranges of the file that were fetched, so
+    /// that the whole file has to be fetched. False for a degraded image, which is good enough without these bytes, and
+    /// for a video, which is never fetched as a whole.
     private func lacksBytes(_ assignment: RenderAssignment) -> Bool {
-        guard assignment.key.kind != .preview, let ranges = assignment.bytes?.source as? GatheredByteSource else {
+        guard assignment.key.kind != .preview, assignment.work.asset.mediaType != .video,
+            let ranges = assignment.bytes?.source as? GatheredByteSource
+        else {
             return false
         }
         return ranges.isLacking
@@ -66,9 +69,8 @@ package struct AssetRenderer: RenditionRenderer {
         // The byte limit is compared with the file length that the asset states, even if the file itself is shorter,
         // because the pipeline has done the same: it reserves no memory for a render above the limit.
         let version = assignment.key.subject.version
-        // For a video, only the cover picture is read.
-        let isCover = asset.mediaType == .video && asset.head(of: version)?.videoCover != nil
-        guard isCover || asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
+        // For a video, only the cover picture is read, or the index and some frames.
+        guard asset.mediaType == .video || asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
             throw .limitExceeded(limit: .bytes)
         }
         let keys = assignment.keys
@@ -134,7 +136,8 @@ package struct AssetRenderer: RenditionRenderer {
     /// ranges of the file makes no hash, because a hash shows the whole picture.
     private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
         makesThumbHashes && (assignment.key.kind == .preview || !(assignment.bytes?.source is GatheredByteSource))
-            && assignment.key.subject.version == .current && asset.thumbHash == nil
+            && assignment.key.subject.version == .current && assignment.key.options.frameTime == nil
+            && asset.thumbHash == nil
     }
 
     /// Stores the thumb hash before the image is delivered, so that every receiver of an image finds the asset's hash.

@@ -95,8 +95,8 @@ public class ImageManager: @unchecked Sendable {
     /// The request ends with exactly one terminal result, whatever happens; see <doc:Semantics#Requests-that-end>.
     ///
     /// - Parameters:
-    ///   - asset: The asset. A video shows the cover picture in its file; without one, and for a sound, the request
-    ///     ends as `.failed(.unsupportedMedia)`.
+    ///   - asset: The asset. A video shows a frame, if a decoder of videos is installed, else the cover picture in its
+    ///     file; without either, and for a sound, the request ends as `.failed(.unsupportedMedia)`.
     ///   - targetSize: The size in pixels; `.maximum` for the largest that the photograph gives.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - options: The delivery mode, the resize mode, the priority and the rest.

@@ -32,11 +32,12 @@ struct ImageOrder {
     /// The facts from the header of the version's file, on which predictions are based. If that header has not been
     /// read, the header of the asset's main file is used instead.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
-    /// The number of bytes from which the image is made. For a video, it is the length of the cover picture.
-    private var byteCount: Int { cover?.byteRange.length ?? fileByteCount }
+    /// The number of bytes from which the image is made. For a video, it is that of the cover picture, or of the index and
+    /// some frames.
+    private var byteCount: Int {
+        asset.mediaType == .video ? head.pictureByteCount(ofFile: fileByteCount) : fileByteCount
+    }
     private var fileByteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
-    /// The cover picture of a video; nil for other assets.
-    private var cover: EmbeddedPreview? { asset.mediaType == .video ? head.videoCover : nil }
 
     /// The key of the rendition that is the final result of this order.
     var key: RenditionKey {
@@ -155,15 +156,16 @@ struct ImageOrder {
         return WindowWish(key, work: work(cost, isRefused: false, isLocal: isLocal), urgency: urgency)
     }
 
-    /// Whether the asset is a video whose cover picture can be read without the rest of the file. A video is never
-    /// fetched as a whole for its cover picture.
-    private var isCoverWithinReach: Bool {
-        asset.mediaType == .video && cover != nil && (asset.isLocallyAvailable(version) || offersRanges)
+    /// Whether the asset is a video that can be shown, and whose cover picture or frames can be read without the rest of
+    /// the file. A video is never fetched as a whole for an image.
+    private var isVideoWithinReach: Bool {
+        asset.mediaType == .video && head.isShownVideo && !head.storedSize.isEmpty
+            && (asset.isLocallyAvailable(version) || offersRanges)
     }
 
     /// Checks the order and predicts the rendition's cost.
     private func check() throws(ImageRequestError) -> RenderCost {
-        guard asset.mediaType == .image || isCoverWithinReach else { throw .unsupportedMedia }
+        guard asset.mediaType == .image || isVideoWithinReach else { throw .unsupportedMedia }
         do throws(RenderError) {
             return try RenderCost(head: head, options: renderOptions, byteCount: byteCount)
         } catch {
@@ -178,10 +180,13 @@ extension RenditionKey {
         of asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ options: ImageRequestOptions,
         encoding: ImageEncoding? = nil
     ) {
+        var renderOptions = options.renderOptions(
+            targetSize: targetSize, contentMode: contentMode, isFile: encoding != nil)
+        // The time of a frame does not distinguish renditions of a photograph.
+        if options.frameTime != nil, asset.mediaType != .video { renderOptions.frameTime = nil }
         self.init(
-            subject: Subject(asset, options.version), kind: options.deliveryMode.finalKind,
-            options: options.renderOptions(
-                targetSize: targetSize, contentMode: contentMode, isFile: encoding != nil), encoding: encoding)
+            subject: Subject(asset, options.version), kind: options.deliveryMode.finalKind, options: renderOptions,
+            encoding: encoding)
     }
 }
 

@@ -41,7 +41,7 @@ extension Asset {
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) throws(ImageRequestError) -> ThumbHash {
         if let thumbHash { return thumbHash }
-        guard mediaType == .image || mediaType == .video && head.videoCover != nil else { throw .unsupportedMedia }
+        guard mediaType == .image || mediaType == .video && head.isShownVideo else { throw .unsupportedMedia }
         guard isLocallyAvailable else { throw .networkAccessRequired }
         do throws(RenderError) {
             let source: any ByteSource

@@ -20,7 +20,13 @@ extension EntityTag {
                 crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "whole", "\(options.isLinear)",
                 "\(options.allowsUpscaling)", "\(usesEmbeddedPreviews)",
                 key.encoding?.token ?? "bitmap",
-            ] + encoders)
+            ] + Self.frameParts(of: asset, options) + encoders)
+    }
+
+    /// The parts of a tag that identify the frame of a video; empty for other assets.
+    private static func frameParts(of asset: Asset, _ options: RenderOptions) -> [String] {
+        guard asset.mediaType == .video, VideoDecoders.isInstalled else { return [] }
+        return [options.frameTime.map { "frame at \($0)" } ?? "poster"]
     }
 
     /// Makes the tag of an asset's own file.

@@ -19,6 +19,9 @@ public struct ImageRequestOptions: Sendable {
     /// The range of light and colours that the pixels can hold, and so the format of all images of the request, the
     /// degraded ones included. Requests for files ignore it. See <doc:Semantics#Pixels-in-linear-light>.
     public var pixelRange = PixelRange.standard
+    /// The time in a video, in seconds from its beginning, whose nearest key frame is shown. Nil for the video's poster:
+    /// the first key frame that is neither black nor of one colour. Photographs ignore it.
+    public var frameTime: Double?
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
     /// The priority of the request; requests for visible images use `.userInitiated`.
@@ -73,6 +76,7 @@ public struct ImageRequestOptions: Sendable {
         options.isLinear = isLinear
         options.pixelRange = isFile ? .standard : pixelRange
         options.allowsUpscaling = allowsUpscaling
+        options.frameTime = frameTime
         return options
     }
 }

@@ -14,8 +14,10 @@ enum BenchGroup: String, CaseIterable {
         case .manager: try ManagerBench(options, progress: progress).rows()
         case .render: try RenderBench(options, progress: progress).rows()
         case .store: try StoreBench(options, progress: progress).rows()
-        case .videos: try VideoHeadBench(options, progress: progress).rows()
         case .isolation: try IsolationBench(options, progress: progress).rows()
+        case .videos:
+            try VideoHeadBench(options, progress: progress).rows()
+                + PosterBench(options, progress: progress).rows()
         case .imports:
             options.photographs.isEmpty ? [] : try await ImportBench(options, progress: progress).rows()
         }

@@ -58,7 +58,7 @@ struct BenchCommand: Command {
         var rows: [BenchRow] = []
         var options = options
         if !photographs.isEmpty {
-            let found = try await PhotographArguments(paths: photographs, includingVideos: true, progress: progress)
+            let found = try await PhotographArguments(paths: photographs, progress: progress)
             options.photographs = found.assets.filter(\.isImage)
             options.videos = found.assets.filter(\.isVideo)
         }

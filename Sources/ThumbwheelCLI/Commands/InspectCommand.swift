@@ -28,7 +28,7 @@ struct InspectCommand: Command {
     func run() async throws(CommandError) -> ExitStatus {
         let size = options.size
         let photographs = try await PhotographArguments(
-            paths: paths, includingVideos: true, progress: ProgressLine())
+            paths: paths, progress: ProgressLine())
         photographs.reportSkips()
         let files =
             photographs.assets.map { InspectDocument.File($0, named: photographs.names.text(of: $0), targetSize: size) }

@@ -1,7 +1,7 @@
 import Foundation
 import Thumbwheel
 
-/// The photographs, and perhaps the videos, that a command line names: any mix of files and folders.
+/// The photographs and videos that a command line names: any mix of files and folders.
 struct PhotographArguments {
     let assets: [Asset]
     let names: GivenPaths
@@ -13,11 +13,10 @@ struct PhotographArguments {
     /// Reads the heads of all files; what is no image is reported.
     ///
     /// - Parameters:
-    ///   - includingVideos: whether videos are wanted. If not, they are reported like other files that are no images.
     ///   - makingHashes: whether the photographs come with their hashes.
     /// - Throws: where a path cannot be used, or none of the files is an image.
     init(
-        paths: [String], includingVideos: Bool = false, makingHashes: Bool = false, progress: ProgressLine
+        paths: [String], makingHashes: Bool = false, progress: ProgressLine
     ) async throws(CommandError) {
         guard !paths.isEmpty else { throw CommandError("no photographs; name files or folders") }
         let report: ImportReport
@@ -31,13 +30,11 @@ struct PhotographArguments {
             progress.clear()
             throw CommandError(error.description)
         }
-        assets = report.added.filter { includingVideos || $0.isImage }
+        assets = Array(report.added)
         let names = GivenPaths(paths)
         self.names = names
         var damaged: [(path: String, error: RenderError)] = []
-        var skipped = report.added.filter { !includingVideos && !$0.isImage }.compactMap { asset in
-            asset.resource.filePath.map { (path: names.text(of: $0), reason: "a video") }
-        }
+        var skipped: [(path: String, reason: String)] = []
         for skip in report.skipped {
             switch skip.reason {
             case .damaged(let error): damaged.append((names.text(of: skip.path), RenderError(error)))

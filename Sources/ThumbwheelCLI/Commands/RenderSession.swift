@@ -116,9 +116,11 @@ struct RenderSession {
         return start < assets.count ? batches + [start..<assets.count] : batches
     }
 
-    /// The file's bytes in memory; the file itself where reading it is to be timed, or fails.
+    /// The file's bytes in memory; the file itself where reading it is to be timed, or fails, and of a video, of which
+    /// only a part is read.
     private func resource(of asset: Asset) -> AssetResource {
-        guard !options.isCold, options.store == nil, let bytes = try? asset.resource.open().bytes() else {
+        guard !options.isCold, options.store == nil, !asset.isVideo, let bytes = try? asset.resource.open().bytes()
+        else {
             return asset.resource
         }
         return .bytes(bytes)

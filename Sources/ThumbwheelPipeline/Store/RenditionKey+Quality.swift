@@ -9,6 +9,7 @@ extension RenditionKey {
         return subject == other.subject && encoding == nil && hasQuality
             && (other.kind == kind || other.kind == .fast) && options.sampling == other.options.sampling
             && options.isLinear == other.options.isLinear && options.pixelRange == other.options.pixelRange
+            && options.frameTime == other.options.frameTime
             && options.usesEmbeddedPreviews == other.options.usesEmbeddedPreviews
     }
 

@@ -72,13 +72,15 @@ struct RenditionTiers: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The cached image with the most pixels among those with the same picture, crop, and range of light and colours.
+    /// The cached image with the most pixels among those with the same picture, frame, crop, and range of light
+    /// and colours.
     /// The look-up counts as a use, which delays the image's eviction.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
+        let time = key.options.frameTime
         let best = renditions[key.subject.asset]?.largest {
             $0.key.subject == key.subject && $0.key.encoding == nil && $0.key.options.normalizedCropRect == crop
-                && $0.key.options.pixelRange == range && !$0.shared.facts.isPacked
+                && $0.key.options.pixelRange == range && $0.key.options.frameTime == time && !$0.shared.facts.isPacked
         }
         return best.flatMap { bitmaps.value(forKey: $0.key) }
     }

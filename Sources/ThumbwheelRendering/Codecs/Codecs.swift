@@ -5,6 +5,7 @@ import ThumbwheelFormats
 enum Codecs {
     static let all: [any Codec] = [
         JPEGCodec(), PNGCodec(), WebPCodec(), GIFCodec(), TIFFCodec(), HEIFCodec(), BMPCodec(),
+        VideoCodec(),
     ]
 
     private static let byType: [ContentType: any Codec] = Dictionary(

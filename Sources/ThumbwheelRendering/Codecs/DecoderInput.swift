@@ -36,6 +36,11 @@ struct DecoderInput {
     /// The scale of the smallest requested image: the number of its pixels for each pixel of the picture, in each
     /// direction.
     var smallestScale = 1.0
+    /// The time, in seconds, of the frame of a video that is shown; nil for the frame that represents the video.
+    var frameTime: Double?
+    /// The video, if it has been opened for another image already; nil for other files, and for a video that has not
+    /// been opened.
+    var video: VideoReading?
 
     /// The width of the border around `region` that is decoded as well, in pixels of the full-size picture. The border
     /// has room for the widest resampling kernel, which reaches three pixels of the smallest image to each side, and

@@ -24,8 +24,8 @@ public struct RenditionGeometry: Sendable, Hashable {
     /// - Parameters:
     ///   - displaySize: the size of the whole photograph in display orientation.
     ///   - naturalEighths: the scales that the decoder offers, in eighths and in increasing order; the last is 8.
-    /// - Throws: `.invalidRequest` for a target without pixels and for a crop that is empty or not finite; `.malformed`
-    ///   for a photograph without pixels.
+    /// - Throws: `.invalidRequest` for a target without pixels and for a crop that is empty or not finite, and for
+    ///   a negative time of a frame; `.malformed` for a photograph without pixels.
     public init(displaySize: PixelSize, options: RenderOptions, naturalEighths: [Int] = [8]) throws(RenderError) {
         guard !displaySize.isEmpty else { throw .malformed(reason: "an image of \(displaySize) pixels") }
         try self.init(
@@ -48,6 +48,9 @@ public struct RenditionGeometry: Sendable, Hashable {
         let isMaximum = target == .maximum
         guard isMaximum || !target.isEmpty else {
             throw .invalidRequest(reason: "a target of \(target.width)x\(target.height) pixels")
+        }
+        if let time = options.frameTime, !(time >= 0 && time.isFinite) {
+            throw .invalidRequest(reason: "a frame at \(time) seconds")
         }
         let whole = SourceBox(x: 0, y: 0, width: displayWidth, height: displayHeight)
         let crop = try Self.crop(of: whole, options: options)

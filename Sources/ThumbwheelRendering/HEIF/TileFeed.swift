@@ -77,6 +77,20 @@ final class TileFeed {
         }
     }
 
+    /// Passes the rows of the only picture of an image to the consumer.
+    ///
+    /// - Parameters:
+    ///   - guardian: is asked between bands of rows whether to go on.
+    ///   - samples: returns the samples of a row of one of the decoder's planes.
+    func feedPicture(
+        checking guardian: DecodeGuard, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer
+    ) throws(RenderError) {
+        for step in 0..<stepEnd {
+            if step % 16 == 0 { try guardian.check() }
+            feed(step, samples)
+        }
+    }
+
     /// Passes neutral grey to the consumer in place of all rows that have not been passed on yet.
     func feedGrey() {
         let grey = AlignedPlane<UInt16>(pitch: layout.planeSizes[0].width + 16)

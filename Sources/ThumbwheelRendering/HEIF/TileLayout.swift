@@ -28,6 +28,15 @@ struct TileLayout: Sendable {
         }
     }
 
+    /// The layout of an image that is one picture.
+    init(_ picture: DecodedPicture) {
+        subsampling = picture.subsampling
+        tile = picture.planes[0].size
+        (columnCount, rowCount) = (1, 1)
+        bitsPerSample = picture.bitsPerSample
+        planeSizes = picture.planes.map(\.size)
+    }
+
     var bytesPerSample: Int { bitsPerSample > 8 ? 2 : 1 }
 
     /// The size of a tile in samples of a plane.

@@ -25,7 +25,9 @@ extension RenderJob {
         }
         func upright(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
             if bitmap.format == .linearRGBA { return bitmap }
-            return try conversion.applied(to: bitmap, profile: decode.profile, isGrey: isGrey, checking: guardian)
+            return try conversion.applied(
+                to: bitmap, profile: decode.profile, calibration: decode.calibration, isGrey: isGrey,
+                checking: guardian)
         }
         let images = try bitmaps.map { bitmap throws(RenderError) in
             RenderedImage(

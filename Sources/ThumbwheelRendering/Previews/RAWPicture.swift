@@ -9,9 +9,11 @@ extension ImageHead {
         return previews.first { $0.pixelSize == storedSize }
     }
 
-    /// The head of the picture that is decoded. For a RAW file, and for a video with a cover picture, it describes the
-    /// picture inside as if that picture were a file of its own. For any other file, it is this head.
+    /// The head of the picture that is decoded. For a RAW file, and for a video whose cover picture is shown, it
+    /// describes the picture inside as if that picture were a file of its own. For a video whose frames are decoded, it
+    /// describes the frames. For any other file, it is this head.
     var ofPicture: ImageHead {
+        if isOfFrames { return ofFrames }
         if let cover = videoCover { return ofCover(cover) }
         guard let picture = rawPicture else { return self }
         var head = self

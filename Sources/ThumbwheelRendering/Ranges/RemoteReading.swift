@@ -22,8 +22,8 @@ package enum RemoteReading {
 
     /// Whether a final image (one that no better image replaces) needs only some ranges of the file.
     package static func isByRanges(_ head: ImageHead, options: RenderOptions, byteCount: Int) -> Bool {
-        // Of a video, only the cover picture is read, never the whole file.
-        if head.videoCover != nil { return true }
+        // Of a video, only the cover picture is read, or its index and some frames, never the whole file.
+        if head.contentType.isVideo { return true }
         guard byteCount >= leastByteCount else { return false }
         if head.rawPicture != nil || !((try? covering(head, options)) ?? []).isEmpty { return true }
         return head.chosenDecoder?.codec.isReadByRanges(head, quality: options.quality) ?? false
@@ -74,11 +74,12 @@ package enum RemoteReading {
                 previews.flatMap(pieces)
                 + (previews.contains(where: \.isCompared)
                     ? [try PhotographEvidence(gatherer, head: head, guardian: guardian).rangeOfGlance()] : [])
-        } else if let picture = head.rawPicture ?? head.videoCover {
+        } else if let picture = head.rawPicture ?? head.shownCover {
             ranges = [picture.byteRange]
         } else {
             ranges = try RenderJob.neededRanges(
-                gatherer, head: head, options: options, limits: limits, guardian: guardian)
+                gatherer, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
+                guardian: guardian)
         }
         guard let ranges else { return false }
         do throws(ByteSourceError) {
@@ -91,7 +92,7 @@ package enum RemoteReading {
 
     /// The previews from which a final image may be made instead of decoding the photograph.
     private static func covering(_ head: ImageHead, _ options: RenderOptions) throws(RenderError) -> [EmbeddedPreview] {
-        guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil, head.videoCover == nil
+        guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil, head.shownCover == nil
         else { return [] }
         return PreviewSearch(
             head: head, geometry: try RenditionGeometry(displaySize: head.displaySize, options: options)

@@ -1,0 +1,82 @@
+import CLibAV
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// The bytes of a video as libavformat reads them: in ranges, each of which is read only when it is needed.
+///
+/// `context` points to this value without owning it, so the value must outlive everything that reads from `context`.
+final class VideoBytes {
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// The first error that ended a read; nil if all reads have succeeded.
+    private(set) var failure: RenderError?
+    private let input: VideoDecoders.Input
+    private var position = 0
+    private var readCount = 0
+
+    private static let bufferSize = 32 << 10
+
+    init(_ input: VideoDecoders.Input) throws(RenderError) {
+        self.input = input
+        let buffer = av_malloc(Self.bufferSize)
+        context = avio_alloc_context(
+            buffer?.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), 0,
+            Unmanaged.passUnretained(self).toOpaque(), Self.read, nil, Self.seek)
+        guard buffer != nil, context != nil else {
+            av_free(buffer)
+            throw .limitExceeded(limit: .memory)
+        }
+    }
+
+    deinit {
+        // libavformat may have replaced the buffer.
+        if let context { av_freep(&context.pointee.buffer) }
+        avio_context_free(&context)
+    }
+
+    /// Whether the decode must stop. If so, `failure` is set.
+    var isInterrupted: Bool {
+        if failure == nil { failure = input.interruption() }
+        return failure != nil
+    }
+
+    private static let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
+        Unmanaged<VideoBytes>.fromOpaque($0!).takeUnretainedValue().read(into: $1!, count: Int($2))
+    }
+
+    private static let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
+        Unmanaged<VideoBytes>.fromOpaque($0!).takeUnretainedValue().seek(to: $1, from: $2)
+    }
+
+    private func read(into buffer: UnsafeMutablePointer<UInt8>, count: Int) -> Int32 {
+        guard !isInterrupted else { return tw_averror_exit }
+        readCount += count
+        guard readCount <= input.byteLimit else {
+            failure = .limitExceeded(limit: .bytes)
+            return tw_averror_exit
+        }
+        do throws(ByteSourceError) {
+            let read = try input.bytes.read(
+                into: UnsafeMutableRawBufferPointer(start: buffer, count: count), at: position)
+            position += read
+            return read > 0 ? Int32(read) : tw_averror_eof
+        } catch {
+            failure = .source(error)
+            return tw_averror_io
+        }
+    }
+
+    private func seek(to offset: Int64, from origin: Int32) -> Int64 {
+        let length = Int64(input.bytes.byteCount)
+        let target: Int64
+        switch origin & ~AVSEEK_FORCE {
+        case AVSEEK_SIZE: return length
+        case SEEK_SET: target = offset
+        case SEEK_CUR: target = Int64(position) &+ offset
+        case SEEK_END: target = length &+ offset
+        default: return -1
+        }
+        guard target >= 0 else { return -1 }
+        position = Int(target)
+        return target
+    }
+}

@@ -1,0 +1,142 @@
+import CLibAV
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelRendering
+
+/// A video's file as libavformat reads it: the index of its frames, and the packets of coded data.
+final class VideoFile {
+    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private let bytes: VideoBytes
+    /// The stream of pictures that is shown.
+    let stream: UnsafeMutablePointer<AVStream>
+    /// Whether nothing has been read behind the index.
+    private var isAtStart = true
+
+    /// The largest number of streams of a file.
+    private static let streamLimit: Int32 = 64
+
+    init(_ input: VideoDecoders.Input) throws(RenderError) {
+        guard let format = Self.format(of: input.contentType) else { throw .unsupportedFormat }
+        bytes = try VideoBytes(input)
+        var context = avformat_alloc_context()
+        guard let made = context else { throw .limitExceeded(limit: .memory) }
+        made.pointee.pb = bytes.context
+        made.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        made.pointee.max_streams = Self.streamLimit
+        // A file may name others, which must not be opened.
+        made.pointee.io_open = { _, _, _, _, _ in tw_averror_access }
+        made.pointee.interrupt_callback = AVIOInterruptCB(
+            callback: { Unmanaged<VideoBytes>.fromOpaque($0!).takeUnretainedValue().isInterrupted ? 1 : 0 },
+            opaque: Unmanaged.passUnretained(bytes).toOpaque())
+        // The context is freed if the file cannot be opened.
+        let result = avformat_open_input(&context, nil, format, nil)
+        guard result >= 0, let opened = context else { throw Self.error(result, bytes) }
+        guard let stream = Self.stream(of: opened, like: input.codedSize) else {
+            avformat_close_input(&context)
+            throw .malformed(reason: "libavformat finds no pictures in a video")
+        }
+        self.context = context
+        self.stream = stream
+        for index in 0..<Int(opened.pointee.nb_streams) {
+            let other = opened.pointee.streams[index]!
+            if other != stream { other.pointee.discard = AVDISCARD_ALL }
+        }
+    }
+
+    deinit { avformat_close_input(&context) }
+
+    /// The readers of the types whose heads this library reads. Other readers of libavformat are never used.
+    private static func format(of type: ContentType) -> UnsafePointer<AVInputFormat>? {
+        switch type {
+        case .mp4, .quickTime, .threeGPP: av_find_input_format("mov")
+        case .matroska, .webM: av_find_input_format("matroska")
+        case .avi: av_find_input_format("avi")
+        default: nil
+        }
+    }
+
+    /// The stream that is shown: the first one of the size that the head states, else the first one that is shown by
+    /// default, else the first one. Cover pictures are streams too, and are left out.
+    private static func stream(
+        of context: UnsafeMutablePointer<AVFormatContext>, like size: PixelSize
+    ) -> UnsafeMutablePointer<AVStream>? {
+        let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }.filter {
+            $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+                && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        }
+        return streams.first {
+            let parameters = $0.pointee.codecpar.pointee
+            return PixelSize(width: Int(parameters.width), height: Int(parameters.height)) == size
+        } ?? streams.first { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 } ?? streams.first
+    }
+
+    // MARK: Packets
+
+    /// Moves in front of the key frame whose time is nearest to a time.
+    ///
+    /// - Parameter seconds: the time from the beginning of the video.
+    func seek(toKeyFrameNearest seconds: Double) throws(RenderError) {
+        if isAtStart, seconds <= 0 { return }
+        isAtStart = false
+        let unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
+        let start = stream.pointee.start_time == tw_no_timestamp ? 0 : stream.pointee.start_time
+        let target = start &+ Int64(max(-1e15, min(seconds / max(unit, 1e-12), 1e15)))
+        var found = nearestIndexed(target)
+        try check(seek(to: found ?? target))
+        // Matroska's index is read with the first seek only.
+        if found == nil {
+            found = nearestIndexed(target)
+            if let found, found > target { try check(seek(to: found)) }
+        }
+    }
+
+    private func seek(to timestamp: Int64) -> Int32 {
+        let (context, index) = (context, stream.pointee.index)
+        let result = av_seek_frame(context, index, timestamp, AVSEEK_FLAG_BACKWARD)
+        // In front of the first key frame there is none, but behind it there is one.
+        return result >= 0 ? result : av_seek_frame(context, index, timestamp, 0)
+    }
+
+    /// The time stamp of the indexed key frame that is nearest to a time; nil if the index lists none.
+    private func nearestIndexed(_ target: Int64) -> Int64? {
+        let stamps = [AVSEEK_FLAG_BACKWARD, 0].compactMap { flags -> Int64? in
+            let index = av_index_search_timestamp(stream, target, flags)
+            return index < 0 ? nil : avformat_index_get_entry(stream, index)?.pointee.timestamp
+        }
+        return stamps.min { abs($0 &- target) < abs($1 &- target) }
+    }
+
+    /// Reads the next packet of the stream.
+    ///
+    /// - Parameters:
+    ///   - packet: takes the packet, in place of the one that it holds.
+    ///   - isKeyFrame: whether packets in front of the next key frame are passed over.
+    func read(into packet: UnsafeMutablePointer<AVPacket>, isKeyFrame: Bool) throws(RenderError) {
+        isAtStart = false
+        while true {
+            av_packet_unref(packet)
+            guard !bytes.isInterrupted else { throw Self.error(tw_averror_exit, bytes) }
+            try check(av_read_frame(context, packet))
+            guard packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 else { continue }
+            if !isKeyFrame || packet.pointee.flags & AV_PKT_FLAG_KEY != 0 { return }
+        }
+    }
+
+    /// Throws if the decode must stop.
+    func checkInterruption() throws(RenderError) {
+        if bytes.isInterrupted { throw Self.error(tw_averror_exit, bytes) }
+    }
+
+    private func check(_ result: Int32) throws(RenderError) {
+        if result < 0 { throw Self.error(result, bytes) }
+    }
+
+    private static func error(_ result: Int32, _ bytes: VideoBytes) -> RenderError {
+        if let failure = bytes.failure { return failure }
+        switch result {
+        case tw_averror_memory: return .limitExceeded(limit: .memory)
+        case tw_averror_eof: return .truncated(decodedFraction: 0)
+        default: return .malformed(reason: "libavformat gives up a video (\(result))")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ThumbwheelCore
+
+/// The look of a frame, by which the frame that represents a video is chosen. It is found from a grid of luma samples.
+struct FrameLook {
+    /// The standard deviation of the samples, in 8-bit levels.
+    let contrast: Double
+    /// Whether the frame tells something about the video: it is neither black nor of one colour.
+    let isTelling: Bool
+
+    private static let sideCount = 64
+    /// A frame with less contrast is of one colour, apart from noise.
+    private static let leastContrast = 4.0
+    /// A sample below this level is dark: in video range, black is 16.
+    private static let darkLevel = 32.0
+    /// The fraction of samples that are not dark in a frame that is not black.
+    private static let leastLightFraction = 0.02
+
+    init(_ picture: DecodedPicture) {
+        let plane = picture.planes[0]
+        let unit = Double(1 << (picture.bitsPerSample - 8))
+        let rows = min(Self.sideCount, plane.size.height)
+        let columns = min(Self.sideCount, plane.size.width)
+        var (sum, squares, lightCount) = (0.0, 0.0, 0)
+        for row in 0..<rows {
+            let line = plane.samples + (2 * row + 1) * plane.size.height / (2 * rows) * plane.bytesPerRow
+            for column in 0..<columns {
+                let x = (2 * column + 1) * plane.size.width / (2 * columns)
+                let level =
+                    picture.bitsPerSample > 8
+                    ? Double(line.loadUnaligned(fromByteOffset: 2 * x, as: UInt16.self)) / unit
+                    : Double(line.load(fromByteOffset: x, as: UInt8.self))
+                sum += level
+                squares += level * level
+                if level >= Self.darkLevel { lightCount += 1 }
+            }
+        }
+        let count = Double(max(1, rows * columns))
+        let mean = sum / count
+        contrast = max(0, squares / count - mean * mean).squareRoot()
+        isTelling = contrast >= Self.leastContrast && Double(lightCount) >= count * Self.leastLightFraction
+    }
+}

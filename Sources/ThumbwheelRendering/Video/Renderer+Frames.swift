@@ -1,0 +1,41 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension Renderer {
+    /// Renders images of a video's frames. The video is opened once, and each frame is decoded once, whatever the number
+    /// of images that show it. If the frames cannot be decoded, the images are made from the cover picture in the file,
+    /// if there is one.
+    ///
+    /// - Parameter options: the options of the images, all of the same quality and the same range of pixels.
+    /// - Returns: an image for each of the options, in the same order.
+    func renderFrames(
+        of source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
+        guardian: DecodeGuard, makesThumbHash: Bool
+    ) throws(RenderError) -> [RenderedImage] {
+        do throws(RenderError) {
+            let video = try VideoReading(source, limits: limits, guardian: guardian)
+            var images = [RenderedImage?](repeating: nil, count: options.count)
+            for time in Self.times(of: options) {
+                let shown = options.indices.filter { options[$0].frameTime == time }
+                let made = try RenderJob.run(
+                    source, head: head.ofFrames, options: shown.map { options[$0] }, limits: limits,
+                    guardian: guardian, makesThumbHash: makesThumbHash && time == nil, video: video)
+                for (index, image) in zip(shown, made) { images[index] = image }
+            }
+            return images.map { $0! }
+        } catch  where error.isDamage || error == .unsupportedFormat {
+            guard let cover = head.videoCover else { throw error }
+            return try renderCover(
+                cover, in: source, options: options, limits: limits, makesThumbHash: makesThumbHash,
+                cancellation: guardian.cancellation
+            ).map { result throws(RenderError) in try result.get() }
+        }
+    }
+
+    /// The times of the frames that the options ask for, without repetitions and in increasing order, which is the order
+    /// in which reading them takes the fewest steps back. The poster, which has no time, comes first.
+    private static func times(of options: [RenderOptions]) -> [Double?] {
+        let times = Set(options.compactMap(\.frameTime)).sorted()
+        return options.contains { $0.frameTime == nil } ? [nil] + times : times
+    }
+}

@@ -1,0 +1,43 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelLocks
+
+import struct Synchronization.Atomic
+
+/// The decoder of videos that the host (the program that uses this library) has installed, if any. Without one, the
+/// cover picture in a video's file is the only picture of the video.
+package enum VideoDecoders {
+    /// The video that a decoder is made for, and the limits of the decode.
+    package struct Input {
+        package let bytes: any ByteSource
+        package let contentType: ContentType
+        /// The size of the coded frames as the container states it. A frame of more pixels must be refused, because its
+        /// decode would take more memory than was predicted.
+        package let codedSize: PixelSize
+        /// The largest number of bytes that may be read.
+        package let byteLimit: Int
+        /// Returns the error with which the decode must stop now; nil while the decode may continue. It is called
+        /// whenever the decoder reads, and before each frame is decoded.
+        package let interruption: () -> RenderError?
+    }
+
+    package typealias Maker = @Sendable (Input) throws(RenderError) -> any VideoDecoder
+
+    private static let maker = Mutex<Maker?>(nil)
+    // This flag is read without a lock, because every request for a video reads it.
+    private static let flag = Atomic(false)
+
+    /// Installs a decoder of videos. A decoder that is installed already is not replaced.
+    package static func install(_ make: @escaping Maker) {
+        maker.withLock { $0 = $0 ?? make }
+        flag.store(true, ordering: .releasing)
+    }
+
+    /// Whether a host has installed a decoder.
+    package static var isInstalled: Bool { flag.load(ordering: .acquiring) }
+
+    static func make(_ input: Input) throws(RenderError) -> any VideoDecoder {
+        guard let make = maker.withLock({ $0 }) else { throw .unsupportedFormat }
+        return try make(input)
+    }
+}

@@ -1,0 +1,108 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// A video that is read for one rendering, which may show several of its frames. The frame that was decoded last is
+/// kept, so that it is not decoded again for the next image.
+final class VideoReading {
+    let head: VideoHead
+    private let decoder: any VideoDecoder
+    private var current: Decoded?
+
+    private struct Decoded {
+        let keyFrame: KeyFrame
+        let frame: VideoFrame
+        let isFiltered: Bool
+    }
+
+    /// The times, in seconds, near which a frame is looked for that represents the video. Many videos begin with black.
+    private static let posterTimes = [0.0, 1, 2, 4, 8, 16, 32]
+    /// The largest number of bytes of the key frames that are looked at for the poster, except for the first one.
+    private static let posterByteLimit = 2 << 20
+
+    init(_ bytes: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {
+        do throws(HeadError) {
+            head = try VideoHead(reading: bytes)
+        } catch {
+            throw RenderError(error)
+        }
+        guard head.codedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        decoder = try VideoDecoders.make(
+            VideoDecoders.Input(
+                bytes: bytes, contentType: head.contentType, codedSize: head.codedSize, byteLimit: limits.byteCount,
+                interruption: { guardian.interruption }))
+    }
+
+    /// Decodes the frame that an image shows.
+    ///
+    /// - Parameters:
+    ///   - seconds: the time near which the frame lies; nil for the poster, the first key frame that is neither black nor
+    ///     of one colour.
+    ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
+    /// - Returns: a frame that is valid until the next call.
+    func frame(at seconds: Double?, isFiltered: Bool) throws(RenderError) -> VideoFrame {
+        if let seconds { return try decoded(decoder.readKeyFrame(nearestTo: seconds), isFiltered: isFiltered) }
+        var best: (time: Double, contrast: Double)?
+        var last: Double?
+        var damage: RenderError?
+        try forEachPosterKeyFrame { time, keyFrame throws(RenderError) in
+            let frame: VideoFrame
+            do throws(RenderError) {
+                frame = try decoded(keyFrame, isFiltered: isFiltered)
+            } catch {
+                guard error.isDamage else { throw error }
+                damage = damage ?? error
+                return true
+            }
+            last = time
+            let look = FrameLook(frame.picture)
+            if look.isTelling || look.contrast > best?.contrast ?? -1 { best = (time, look.contrast) }
+            return !look.isTelling
+        }
+        guard let best else { throw damage ?? .truncated(decodedFraction: 0) }
+        // If no frame is telling, the one with the highest contrast is shown.
+        if best.time == last, let current { return current.frame }
+        return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
+    }
+
+    /// Reads all bytes that `frame(at:isFiltered:)` may read, without decoding anything.
+    func readFrame(at seconds: Double?) throws(RenderError) {
+        if let seconds {
+            _ = try decoder.readKeyFrame(nearestTo: seconds)
+        } else {
+            try forEachPosterKeyFrame { _, _ throws(RenderError) in true }
+        }
+    }
+
+    /// Reads the key frames that are looked at for the poster, until `body` returns false.
+    private func forEachPosterKeyFrame(
+        _ body: (_ time: Double, _ keyFrame: KeyFrame) throws(RenderError) -> Bool
+    ) throws(RenderError) {
+        var left = Self.posterByteLimit
+        var previous: KeyFrame?
+        for time in Self.posterTimes where time == 0 || time < head.duration {
+            let keyFrame: KeyFrame
+            do throws(RenderError) {
+                keyFrame = try decoder.readKeyFrame(nearestTo: time)
+            } catch {
+                // A file that is damaged behind its first key frame still has a poster.
+                guard error.isDamage, previous != nil else { throw error }
+                return
+            }
+            guard keyFrame != previous else { continue }
+            if previous != nil {
+                left -= keyFrame.byteCount
+                guard left >= 0 else { return }
+            }
+            previous = keyFrame
+            guard try body(time, keyFrame) else { return }
+        }
+    }
+
+    private func decoded(_ keyFrame: KeyFrame, isFiltered: Bool) throws(RenderError) -> VideoFrame {
+        if let current, current.keyFrame == keyFrame, current.isFiltered || !isFiltered { return current.frame }
+        current = nil
+        let frame = try decoder.decode(isFiltered: isFiltered)
+        current = Decoded(keyFrame: keyFrame, frame: frame, isFiltered: isFiltered)
+        return frame
+    }
+}
