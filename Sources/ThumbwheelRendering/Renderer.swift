@@ -60,7 +60,7 @@ public struct Renderer: Sendable {
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
         limits: RenderLimits = RenderLimits(), makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
-        guard isolation == nil || head?.videoCover != nil else {
+        guard isolation == nil || head?.shownCover != nil else {
             return try renderIsolated(
                 .images(options), of: source, head: head, limits: limits, makesThumbHash: makesThumbHash,
                 cancellation: cancellation)

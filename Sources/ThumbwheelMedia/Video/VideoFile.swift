@@ -81,13 +81,18 @@ final class VideoFile {
         let unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
         let start = stream.pointee.start_time == tw_no_timestamp ? 0 : stream.pointee.start_time
         let target = start &+ Int64(max(-1e15, min(seconds / max(unit, 1e-12), 1e15)))
-        var found = nearestIndexed(target)
+        let found = nearestIndexed(target)
         try check(seek(to: found ?? target))
         // Matroska's index is read with the first seek only.
-        if found == nil {
-            found = nearestIndexed(target)
-            if let found, found > target { try check(seek(to: found)) }
-        }
+        if found == nil, let found = nearestIndexed(target), found > target { try check(seek(to: found)) }
+    }
+
+    /// The time by which the index's time stamps lie before the times at which the frames are shown. An index may list
+    /// the times at which frames are decoded, which is earlier where frames are stored in another order.
+    private var indexLead: Int64 {
+        let start = stream.pointee.start_time
+        guard start != tw_no_timestamp, let first = avformat_index_get_entry(stream, 0) else { return 0 }
+        return max(0, start &- first.pointee.timestamp)
     }
 
     private func seek(to timestamp: Int64) -> Int32 {
@@ -97,13 +102,14 @@ final class VideoFile {
         return result >= 0 ? result : av_seek_frame(context, index, timestamp, 0)
     }
 
-    /// The time stamp of the indexed key frame that is nearest to a time; nil if the index lists none.
+    /// The time at which the indexed key frame nearest to a time is shown; nil if the index lists none.
     private func nearestIndexed(_ target: Int64) -> Int64? {
-        let stamps = [AVSEEK_FLAG_BACKWARD, 0].compactMap { flags -> Int64? in
-            let index = av_index_search_timestamp(stream, target, flags)
-            return index < 0 ? nil : avformat_index_get_entry(stream, index)?.pointee.timestamp
+        let lead = indexLead
+        let times = [AVSEEK_FLAG_BACKWARD, 0].compactMap { flags -> Int64? in
+            let index = av_index_search_timestamp(stream, target &- lead, flags)
+            return index < 0 ? nil : avformat_index_get_entry(stream, index).map { $0.pointee.timestamp &+ lead }
         }
-        return stamps.min { abs($0 &- target) < abs($1 &- target) }
+        return times.min { abs($0 &- target) < abs($1 &- target) }
     }
 
     /// Reads the next packet of the stream.

@@ -13,7 +13,7 @@ extension Renderer {
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         guard let isolation else { preconditionFailure("a renderer without decoder processes") }
         let head = try Self.head(of: source, known: head)
-        let isHere = !isolation.takes(head.contentType) || head.videoCover != nil
+        let isHere = !isolation.takes(head.contentType) || head.shownCover != nil
         let fence = DecoderFence()
         if isHere {
             let results = Result { () throws(RenderError) in

@@ -26,6 +26,7 @@ final class VideoReading {
             throw RenderError(error)
         }
         guard head.codedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        try guardian.requireForeignCode()
         decoder = try VideoDecoders.make(
             VideoDecoders.Input(
                 bytes: bytes, contentType: head.contentType, codedSize: head.codedSize, byteLimit: limits.byteCount,

@@ -29,6 +29,7 @@ struct IsolationMessageTests {
             options.pixelRange = flag() ? .extended : .standard
             options.allowsUpscaling = flag()
             options.usesEmbeddedPreviews = flag()
+            if flag() { options.frameTime = fraction() }
             return options
         }
 

@@ -16,6 +16,8 @@ extension RenderOptions {
         writer.write(pixelRange == .extended)
         writer.write(allowsUpscaling)
         writer.write(usesEmbeddedPreviews)
+        writer.write(frameTime != nil)
+        if let frameTime { writer.write(frameTime) }
     }
 
     init(from reader: inout MessageReader) throws(MessageError) {
@@ -34,6 +36,7 @@ extension RenderOptions {
         pixelRange = try reader.flag() ? .extended : .standard
         allowsUpscaling = try reader.flag()
         usesEmbeddedPreviews = try reader.flag()
+        if try reader.flag() { frameTime = try reader.fraction() }
     }
 }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+import CIsolation
 import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
