@@ -21,6 +21,8 @@ struct GalleryFixture {
             $0.workerCount = 1
             $0.memoryBudget = 64 << 20
             $0.watchesMemory = false
+            // Tests let a render wait for as long as a busy machine takes.
+            $0.limits.duration = .seconds(86_400)
         }
         manager = ImageManager(configuration: configuration, renderer: renderer, recordsRenders: false)
     }

@@ -27,9 +27,9 @@ struct VideoCodec: Codec {
     private static let none: [RenderedImage.Decoder] = []
     private static let fullSize = [8]
 
-    /// A decode can stop whenever the video is read, between two frames, and between bands of rows. A single frame is
-    /// decoded in one call that cannot be stopped.
-    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
+    /// A decode stops whenever the video is read, between two frames, and between bands of rows. But a single frame is
+    /// decoded in one call, which takes tens of milliseconds for a large frame and cannot be stopped.
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
 
