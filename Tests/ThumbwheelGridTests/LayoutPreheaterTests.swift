@@ -14,6 +14,8 @@ import ThumbwheelGrid
         manager = ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = 1
+                // Tests let a render wait for as long as a busy machine takes.
+                $0.limits.duration = .seconds(86_400)
                 $0.memoryBudget = 1 << 30
                 $0.executor = .inline
             },

@@ -19,6 +19,8 @@ import ThumbwheelLocks
                 $0.memoryBudget = 1 << 30
                 $0.servesNewestFirst = false
                 $0.executor = .inline
+                // Tests let a render wait for as long as a busy machine takes.
+                $0.limits.duration = .seconds(86_400)
             },
             renderer: renderer, recordsRenders: false)
         preheater = Self.preheater(over: manager) { [log] item, result in log.handler(item)(result) }
