@@ -44,9 +44,20 @@ public final class FileByteSource: ByteSource {
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < byteCount else { return 0 }
         let wanted = min(buffer.count, byteCount - offset)
+        return try Self.read(
+            descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset, path: path)
+    }
+
+    /// Reads from an open file until a buffer is full or the file ends.
+    ///
+    /// - Parameter path: the path of the file, for errors.
+    /// - Returns: the number of bytes that were read.
+    package static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
+    ) throws(ByteSourceError) -> Int {
         var done = 0
-        while done < wanted {
-            let count = pread(descriptor, buffer.baseAddress! + done, wanted - done, off_t(offset + done))
+        while done < buffer.count {
+            let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
             if count < 0 {
                 if errno == EINTR { continue }
                 throw .unreadable(path: path, code: errno)

@@ -159,7 +159,11 @@ public struct Renderer: Sendable {
     static func head(of source: any ByteSource, known: ImageHead?) throws(RenderError) -> ImageHead {
         if let known { return known }
         do throws(HeadError) {
-            return try ImageHead(reading: source)
+            do throws(HeadError) {
+                return try ImageHead(reading: source)
+            } catch .unknownType where VideoDecoders.isInstalled {
+                return try PhotographFacts(readingVideo: source).head
+            }
         } catch {
             throw RenderError(error)
         }

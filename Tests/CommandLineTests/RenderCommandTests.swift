@@ -1,3 +1,4 @@
+import FixtureKit
 import Foundation
 import Testing
 
@@ -53,6 +54,27 @@ struct RenderCommandTests {
         let protections = try #require(isolation["protections"] as? [String])
         #expect(protections.contains("callFilter") && isolation["error"] is NSNull)
         #expect(protections.count + ((isolation["missing"] as? [String])?.count ?? 0) == 6)
+    }
+
+    @Test("frames of videos that decoder processes make are those that the command makes itself")
+    func isolatedFrames() throws {
+        let folder = try TemporaryFolder()
+        let clips = folder.file("clips")
+        try FileManager.default.createDirectory(atPath: clips, withIntermediateDirectories: true)
+        let clip = Clip("clip.mp4", encoder: "mpeg4", Clip.Pictures(hasSound: false))
+        guard let maker = ClipMaker(), maker.canMake(clip) else {
+            print("skipped clip.mp4: ffmpeg or its encoder is missing")
+            return
+        }
+        try maker.make(clip, in: clips)
+        let files = try ["none", "untrusted", "all"].map { isolation in
+            let outcome = try ThumbwheelProcess.run(
+                "render", clips, "--size", "96x64", "--format", "png", "--isolation", isolation, "--strict", "--out",
+                folder.file(isolation))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return FileManager.default.contents(atPath: folder.file(isolation) + "/clip.png")
+        }
+        #expect(files[0] != nil && files[1] == files[0] && files[2] == files[0])
     }
 
     @Test("a pipe gets the document and stays a pipe")

@@ -12,12 +12,12 @@ struct HEIFCodec: Codec {
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         if head.contentType == .avif { return Self.av1Decoders }
-        return HEVCDecoders.hasLibAV ? Self.hevcDecodersWithLibAV : Self.hevcDecoders
+        return HEVCDecoders.isInstalled ? Self.hevcDecodersWithLibAV : Self.hevcDecoders
     }
 
     /// The decoder of pictures in a coding: `.avif` stands for AV1, any other content type for HEVC.
     static func decoder(of coding: ContentType) -> RenderedImage.Decoder {
-        coding == .avif ? .dav1d : HEVCDecoders.hasLibAV ? .libavcodec : .de265
+        coding == .avif ? .dav1d : HEVCDecoders.isInstalled ? .libavcodec : .de265
     }
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Self.fullSize }

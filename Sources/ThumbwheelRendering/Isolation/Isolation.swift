@@ -6,8 +6,8 @@
 public enum Isolation: String, Sendable, Hashable, CaseIterable {
     /// No file: all decoders run in the host's process.
     case none
-    /// Files whose pixels or colours only a C library can decode: HEIC, AVIF and WebP, and rare kinds of the other
-    /// formats. The other files are decoded in the host's process by this library's own decoders, in Swift. These
+    /// Files whose pixels or colours only a C library can decode: HEIC, AVIF and WebP, frames of videos, and rare
+    /// kinds of the other formats. The other files are decoded in the host's process by this library's own decoders, in Swift. These
     /// decoders let ISA-L, a C library, inflate compressed data.
     case untrusted
     /// All files.

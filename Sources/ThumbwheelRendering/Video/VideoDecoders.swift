@@ -1,8 +1,5 @@
 import ThumbwheelCore
 import ThumbwheelFormats
-import ThumbwheelLocks
-
-import struct Synchronization.Atomic
 
 /// The decoder of videos that the host (the program that uses this library) has installed, if any. Without one, the
 /// cover picture in a video's file is the only picture of the video.
@@ -23,21 +20,16 @@ package enum VideoDecoders {
 
     package typealias Maker = @Sendable (Input) throws(RenderError) -> any VideoDecoder
 
-    private static let maker = Mutex<Maker?>(nil)
-    // This flag is read without a lock, because every request for a video reads it.
-    private static let flag = Atomic(false)
+    private static let installed = InstalledDecoder<Maker>()
 
     /// Installs a decoder of videos. A decoder that is installed already is not replaced.
-    package static func install(_ make: @escaping Maker) {
-        maker.withLock { $0 = $0 ?? make }
-        flag.store(true, ordering: .releasing)
-    }
+    package static func install(_ make: @escaping Maker) { installed.install(make) }
 
     /// Whether a host has installed a decoder.
-    package static var isInstalled: Bool { flag.load(ordering: .acquiring) }
+    package static var isInstalled: Bool { installed.isInstalled }
 
     static func make(_ input: Input) throws(RenderError) -> any VideoDecoder {
-        guard let make = maker.withLock({ $0 }) else { throw .unsupportedFormat }
+        guard let make = installed.maker else { throw .unsupportedFormat }
         return try make(input)
     }
 }

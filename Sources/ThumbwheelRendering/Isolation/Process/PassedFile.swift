@@ -1,5 +1,4 @@
 #if os(Linux)
-import Glibc
 import ThumbwheelCore
 
 /// A part of a file that the host has opened for a decoder process.
@@ -15,19 +14,11 @@ final class PassedFile: ByteSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
-        guard offset >= 0, offset < byteCount, let target = buffer.baseAddress else { return 0 }
+        guard offset >= 0, offset < byteCount else { return 0 }
         let wanted = min(buffer.count, byteCount - offset)
-        var done = 0
-        while done < wanted {
-            let count = pread(descriptor.number, target + done, wanted - done, off_t(start + offset + done))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .unreadable(path: "", code: errno)
-            }
-            if count == 0 { break }
-            done += count
-        }
-        return done
+        return try FileByteSource.read(
+            descriptor.number, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start + offset,
+            path: "")
     }
 }
 #endif

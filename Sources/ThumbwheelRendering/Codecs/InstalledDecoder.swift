@@ -1,0 +1,21 @@
+import ThumbwheelLocks
+
+import struct Synchronization.Atomic
+
+/// The place for a decoder that the host (the program that uses this library) may install, once.
+final class InstalledDecoder<Maker: Sendable>: Sendable {
+    private let state = Mutex<Maker?>(nil)
+    // This flag is read without a lock, because every prediction of a request's cost reads it.
+    private let flag = Atomic(false)
+
+    /// The function that makes the decoder; nil if no host has installed one.
+    var maker: Maker? { state.withLock { $0 } }
+
+    var isInstalled: Bool { flag.load(ordering: .acquiring) }
+
+    /// Installs a decoder. A decoder that is installed already is not replaced.
+    func install(_ maker: Maker) {
+        state.withLock { $0 = $0 ?? maker }
+        flag.store(true, ordering: .releasing)
+    }
+}
