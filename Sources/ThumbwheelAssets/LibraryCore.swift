@@ -21,8 +21,8 @@ final class LibraryCore: Sendable {
     let availability = LibraryAvailability()
     // The lock is held only while the state is read or changed, and never while code of the host program runs.
     private let state: Mutex<State>
-    /// The random number that is part of the version of each picture that this library object adds. No other library
-    /// object uses the same number, so that versions are unique.
+    /// A random number that identifies this library object. It becomes part of the version of each picture that the
+    /// object adds. So no other library object gives the same version to another picture.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 
@@ -46,9 +46,10 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // A transaction inside another one of the same library would wait on the queue forever. Threads are compared
-        // here, not queues: the outer transaction may contain a transaction of another library, which runs on that
-        // library's queue but on the same thread, and may contain the inner transaction.
+        // A transaction inside another one of the same library would wait on the queue forever. The two may be nested
+        // indirectly: a transaction of library A contains one of library B, which contains another one of library A.
+        // The transaction of B then runs on the queue of B, but on the thread of the outer transaction. So threads are
+        // compared here, not queues.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
@@ -110,7 +111,7 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// The smallest number of removed rows (rows of deleted assets) after which memory is returned to the system. For
+    /// If a transaction removes at least this many rows (rows of deleted assets), memory is returned to the system. For
     /// fewer rows, the gain is not worth the walk through the heap.
     private static let returnedRowCount = 8192
 

@@ -85,8 +85,8 @@ extension PhotoLibrary {
     }
 
     /// Returns the assets that represent a collection: the first assets of an album or a transient collection, or the
-    /// newest assets of any other collection. There is one asset unless `fetchLimit` is greater, and none if the
-    /// collection is empty. See <doc:Semantics#Key-assets>.
+    /// newest assets of any other collection. The result has at most `fetchLimit` assets, or at most one asset if
+    /// `options` set no limit. See <doc:Semantics#Key-assets>.
     public func fetchKeyAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {

@@ -48,14 +48,14 @@ public final class PhotoLibrary: Sendable {
         /// The number of past transactions that `fetchPersistentChanges(since:)` can report, if `historyByteLimit`
         /// allows it. More may be reported, because old transactions are removed only from time to time.
         public var historyLimit = 1000
-        /// The largest number of objects that a transaction may change so that the history still lists each of them.
+        /// If a transaction changes more objects than this, the history does not list them one by one.
         public var historyDetailLimit = 65_536
         /// The approximate size limit of the history in bytes, in memory and in the library's file. Entries beyond the
         /// limit are removed, and change tokens for them expire.
         ///
-        /// For a small library, the limit is lower: half a megabyte or, if that is more, about the size of the
-        /// library's assets at 1024 bytes each. A longer history would be of no use, because a client can then read all
-        /// assets again at a lower cost.
+        /// For a small library, the limit is lower: 1024 bytes for each asset, which is about the size of the assets
+        /// themselves, but at least half a megabyte. A longer history would be of no use, because reading all assets
+        /// again would cost a client less.
         public var historyByteLimit = 16 << 20
         /// A function that returns the names of places for moments and albums, because the library itself knows no
         /// names. It is called on the thread that reads `localizedLocationNames` of a collection, or that fetches lists

@@ -46,7 +46,7 @@ extension PipelineState {
     }
 
     /// Fails the requests of a waiting job. Called if the job's bytes could not be fetched, or if a storage tier (store
-    /// on disk) has a note that the job's rendition cannot be made.
+    /// on disk) has a record that the job's rendition cannot be made.
     mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
         let job = renders[id]
         renders.removeQueued(id)
@@ -74,21 +74,22 @@ extension PipelineState {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // A job that can be made from a cached rendition is not parked. The fetch is told of the job only if the bytes
-        // have already arrived.
+        // A job that is still in the queue can be made from a cached rendition, or from bytes that have already
+        // arrived. If the bytes have not arrived, such a job does not need the fetch and is not added to it.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
     }
 
-    /// Notes that a job is about to read bytes that have arrived, so that they are not dropped.
+    /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
+    /// nothing for a job that reads no bytes from the network.
     mutating func keepBytes(for job: Job) {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
     /// Finds jobs that wait for the bytes of a picture but can now be made from a cached rendition, and puts them back
-    /// into the queue. They leave the fetch, because requests without permission to use the network may join them from
-    /// now on.
+    /// into the queue. Requests that may not use the network can join such a job from now on. So the job is removed
+    /// from the fetch, because no transfer may be made for these requests.
     mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
         for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
     }
@@ -183,8 +184,9 @@ extension PipelineState {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
             fetches.giveUp(fetch)
             noteGone(fetch)
-            // Jobs that still need the bytes wait for a new fetch. Jobs that can be made from cached renditions by now
-            // get no new fetch, because requests that join them may lack permission to use the network.
+            // Jobs that still need the bytes wait for a new fetch. A job that can be made from a cached rendition gets
+            // no new fetch. Requests that may not use the network can join such a job, and no transfer may be made for
+            // them.
             for job in fetch.jobs { awaitBytes(for: job) }
         }
     }

@@ -73,7 +73,10 @@ extension PipelineState {
         }
     }
 
-    /// - Parameter job: a parked job that waits for its bytes to arrive, not for another job's decode or a look-up.
+    /// Checks a job that is parked (out of the queue) until its bytes arrive from a network. A fetch must be bringing
+    /// the bytes, and all requests of the job must be allowed to use the network.
+    ///
+    /// - Parameter job: a parked job that waits neither for another job's decode nor for a look-up.
     private func checkWaiting(_ job: Job, isWanted: Bool) throws(BrokenInvariant) {
         try BrokenInvariant.require(isWanted, "an unwanted job is parked")
         let fetch = fetches[job.fetchSubject]

@@ -5,8 +5,8 @@ import ThumbwheelScheduling
 // MARK: Tiers below memory
 
 extension PipelineState {
-    /// Whether storage tiers (stores on disk) keep renditions of this key's kind. They keep no previews, because a
-    /// preview is made about as fast as it would be found, and no original files.
+    /// Whether storage tiers (stores on disk) keep renditions of this key's kind. They keep neither original files nor
+    /// previews. Making a preview takes about as long as finding it in a tier.
     private func isKeptBelow(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
     /// Whether a request for a rendition waits for a look-up in a storage tier (store on disk), or would wait if it
@@ -93,8 +93,8 @@ extension PipelineState {
         return PipelineImage(image.contents, facts)
     }
 
-    /// Lets a job whose rendition is in no storage tier be made: the job goes back into the queue, or waits for a fetch
-    /// of its bytes.
+    /// Handles a job whose rendition no storage tier has supplied. The rendition must be made, so the job goes back
+    /// into the queue or waits for a fetch of its bytes.
     private mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
         renders.unpark(id)
         if source(of: renders[id].key, renders[id].work).isElsewhere {
@@ -129,9 +129,9 @@ extension PipelineState {
         }
     }
 
-    /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: its job is made without the tier. If
-    /// all look-ups that the tier may run at once take too long, the jobs that wait for their turn are made without the
-    /// tier too.
+    /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: the rendition is made without the
+    /// tier's answer. If all look-ups that the tier may run at once take too long, the jobs that wait to ask the tier
+    /// do not ask it any more.
     mutating func endPatience(_ id: LookUpID, at now: MonotonicTime) {
         let (job, reservation) = lookUps.noteHanging(id, paidBy: store.reserve(0, for: .rendering))
         // The tier may never answer, so the memory is released now.
@@ -150,23 +150,24 @@ extension PipelineState {
 
     // MARK: Telling the tiers
 
-    /// Passes a finished rendition to the storage tiers (stores on disk) if a request waits for it. Otherwise notes the
-    /// rendition, so that it is passed to the tiers at its first use.
+    /// Passes a finished rendition to the storage tiers (stores on disk) if a request waits for it. If no request
+    /// waits, the rendition is remembered, and passed to the tiers at its first use.
     mutating func tellTiers(of shared: SharedImage, for job: Job) {
         let key = job.key
         guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !shared.facts.isPartial,
             shared.facts.origin == nil
         else { return }
         if job.subscribers.isEmpty {
-            // A rendition for which the cache had no room is not noted: it is gone, so no request can use it.
+            // The rendition is remembered only if it is in the cache. If the cache had no room for it, the rendition is
+            // gone, and no request can use it.
             if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
         } else {
             emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared))))
         }
     }
 
-    /// If a rendition cannot be made because of its file (such as damage), passes the reason to the storage tiers
-    /// (stores on disk).
+    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the
+    /// storage tiers (stores on disk).
     mutating func tellTiers(of error: ImageRequestError, for job: Job) {
         guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile else { return }
         emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error))))

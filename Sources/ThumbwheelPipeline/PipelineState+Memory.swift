@@ -51,8 +51,8 @@ extension PipelineState {
     /// Makes room for a job's output and working memory; returns false if the job has to wait.
     ///
     /// Only visible jobs evict renditions that caching managers want. Otherwise a manager that wants more images than
-    /// fit into the budget would evict its own images. There is one exception: if no render runs, a job that a request
-    /// waits for evicts everything it can, and starts even if its memory exceeds the budget.
+    /// fit into the budget would evict its own images. But work must not stand still. So if no render runs, any job
+    /// that a request waits for may evict everything, and starts even if its memory exceeds the budget.
     mutating func makeRoom(forRunning job: Job, from source: RenderSource) -> Bool {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
@@ -158,6 +158,10 @@ extension PipelineState {
         }
     }
 
+    /// Starts to pack (compress without loss) the least recently used image of the memory tier `warmer`, if that tier
+    /// exceeds its share of the budget and there is room for the packed image. The packed image will move to the colder
+    /// tier `tier`.
+    ///
     /// - Returns: whether a worker has started to pack an image.
     private mutating func pack(from warmer: MemoryTier, into tier: MemoryTier) -> Bool {
         guard store.isBeyondShare(warmer), let coldest = store.coldestToPack(in: warmer, among: Self.coldestCount)
@@ -182,8 +186,9 @@ extension PipelineState {
         return true
     }
 
-    /// Handles the end of packing. The packed image replaces the image that it was made from, if that is still the
-    /// coldest one. It is not if a request has used it in the meantime.
+    /// Handles the end of packing (compressing a cached image without loss). If the image is still the least recently
+    /// used one of its tier, the packed image takes its place. If a request has used the image in the meantime, it
+    /// stays as it is.
     mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
@@ -196,7 +201,9 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
-            // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap.
+            // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap. For
+            // example, a bitmap that was resampled itself is never resampled again, but packed pixels only have to be
+            // unpacked.
             unparkWhatNeedsNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.
@@ -207,8 +214,8 @@ extension PipelineState {
 }
 
 extension RenderInput {
-    /// The bytes that are reserved for the packed image while a bitmap is packed (compressed in memory) for a colder tier of
-    /// the cache.
+    /// The bytes that are reserved for the packed image while a bitmap is packed (compressed in memory) for a colder
+    /// tier of the cache.
     fileprivate func byteCount(packedFor tier: MemoryTier) -> Int {
         tier.expectedByteCount(of: shared.facts.byteCount)
     }

@@ -34,13 +34,13 @@ extension PipelineState {
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
         guard renders.contains(job), renders.removeSubscriber(id, from: job) else { return }
         // The job's rank (place in the order of work) changes only if the request that leaves was the most urgent one,
-        // or the last.
+        // or if no request is left.
         let isLast = renders[job].subscribers.isEmpty
         if isLast || renders.rank(of: job) == requests.rank(of: id, for: renders[job].kind) { updateRank(of: job) }
     }
 
-    /// Records in a job the new rank (place in the order of work) of a request that waits for it, and updates the job's
-    /// own rank.
+    /// Updates a job after a request that waits for it has got a new rank (place in the order of work). The new rank is
+    /// stored in the job, and may change the job's own rank.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
         renders.setRank(requests.rank(of: id, for: renders[job].kind), ofSubscriber: id, of: job)
         updateRank(of: job)
@@ -81,9 +81,9 @@ extension PipelineState {
     /// if there are none.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // If a request also waits for the rendition, the rank that comes from a caching window is marked as awaited.
-        // Without the mark, the job would count as one that only caching managers want, if that rank is the most
-        // urgent.
+        // A rank that comes from a caching window is marked as speculative: only caching managers want the job. If a
+        // request waits for the job too, this mark is removed. Otherwise the job would count as speculative whenever
+        // the window's rank is the most urgent one.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {

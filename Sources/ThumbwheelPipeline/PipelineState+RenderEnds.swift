@@ -65,7 +65,7 @@ extension PipelineState {
         release(run.latecomers)
     }
 
-    /// Adds facts to an image that its renderer does not know, such as the render's number and duration.
+    /// Adds the facts about an image that its renderer does not know, such as the render's number and duration.
     private func describe(
         _ image: PipelineImage, of job: Job, madeBy run: Job.Run, bytesFrom fetch: Fetch?, at now: MonotonicTime
     ) -> PipelineImage {
@@ -153,8 +153,8 @@ extension PipelineState {
         }
         let key = job.key.with(.fast)
         if let fast = request.degradedJob, renders[key] == fast {
-            // The job under way makes a degraded image of everything that can be decoded of the damaged photograph.
-            // That image becomes the final one.
+            // A job for a degraded image of the request is making everything that can be decoded of the damaged
+            // photograph. Its image becomes the request's final image, so the job is now the request's final job.
             requests.setDegradedJob(nil, of: slot)
             requests.setFinalJob(fast, of: slot)
         } else if let image = store.image(key) {

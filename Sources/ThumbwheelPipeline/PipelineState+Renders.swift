@@ -30,7 +30,8 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // `refuseNetwork` has removed the job if no other request and no caching manager wants it.
+                // `refuseNetwork` has ended the requests that may not use the network. If no other request and no
+                // caching manager wants the job, the job is gone now.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
@@ -112,8 +113,9 @@ extension PipelineState {
 
     // MARK: One decode for several renditions
 
-    /// Parks (takes out of the queue) jobs of the same picture that can share the decode of `lead`, a job that is about
-    /// to start. The most urgent jobs are taken first. Jobs for which there is no memory stay in the queue.
+    /// Parks jobs that can be made by the decode of `lead`, a job that is about to start. They are taken out of the
+    /// queue and wait for this decode. They are jobs for the same picture, and the most urgent ones are taken first. A
+    /// job for which there is no memory stays in the queue.
     ///
     /// - Returns: the decode for all these jobs, or nil if it cannot be shared; and the jobs that were parked.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {

@@ -19,8 +19,8 @@ extension PipelineState {
         return id
     }
 
-    /// Submits new requests together. No work begins before all have been entered, so that those for one picture share a
-    /// decode from its beginning.
+    /// Submits new requests together. No work begins before all have been entered, so that those for one picture share
+    /// a decode from its beginning.
     ///
     /// - Parameter isCancelled: whether the requests were cancelled before they were submitted; then they end at once.
     /// - Returns: the identifiers of the requests, in the same order.
@@ -38,7 +38,8 @@ extension PipelineState {
         return ids
     }
 
-    /// Enters a new request, which ends at once or waits for work that has not begun.
+    /// Adds a new request to the state. The request ends at once if it needs no work, for example because the cache
+    /// answers it. Otherwise it waits for jobs, and the caller then has to start the work that can start.
     private mutating func enter(
         _ request: PipelineRequest, isCancelled: Bool, at now: MonotonicTime
     ) -> (id: ImageRequestID, isWaiting: Bool) {
@@ -78,23 +79,23 @@ extension PipelineState {
             deliverDegraded(image, to: id, fromCache: true, isInCloud: request.work.remoteByteCount != nil, at: now)
         }
         let preview = request.key.with(.preview)
-        // A second degraded image must be larger than the first. A cached preview is not larger, because `image` is the
-        // largest cached image.
+        // `image`, the largest cached image, was the request's first degraded image. A second one is useful only if it
+        // is larger than the first. A preview that is already cached is not larger than `image`.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
         let wantsPreview = request.wantsPreview && isWorthMaking
         if image != nil || !wantsPreview {
             if seekFastImage(like: request.key, request.work, for: id, slot) { return }
-            // A request gets at most two degraded images. If the cached image was the first, the preview is the second,
-            // so the rendition of `.fast` requests is not made as a third.
+            // A request gets at most two degraded images. If a cached image was the first and the preview will be the
+            // second, the rendition that `.fast` requests get is not made as a third.
             requests.forgoFastImage(slot)
         }
         if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }
     }
 
-    /// Asks for the rendition of `.fast` requests as the request's next degraded image. Does so only if the request
-    /// wants that image, if the image is larger than the last degraded one, and if its bytes need not be fetched. A
-    /// request waits for one degraded image at a time, so this image is asked for only after the job for the preview
-    /// has ended.
+    /// Makes the request wait for its next degraded image: the rendition that a `.fast` request would get. Does so only
+    /// if the request wants that image, and if the image is larger than the degraded image before it and needs no
+    /// fetch. A request waits for one degraded image at a time, so this method is called only while no preview is being
+    /// made for the request.
     ///
     /// - Returns: whether the image is being made.
     @discardableResult
@@ -235,7 +236,7 @@ extension PipelineState {
 
     // MARK: More requests than may wait
 
-    /// The bytes that a waiting request is assumed to take in all tables.
+    /// The bytes that one waiting request is assumed to take in all tables together.
     package static var waitingByteCount: Int { RequestBook.waitingByteCount }
 
     /// Makes room for one more waiting request. Ends older requests to make room, if the queue limits say so.

@@ -28,13 +28,14 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Sets the alarm for the next check of memory, or removes it if nothing waits for memory that receivers hold.
+    /// Sets the alarm for the next check of memory. Removes the alarm if no work waits for memory that the receivers of
+    /// images may be holding.
     ///
     /// - Parameter isLacking: whether a job or a fetch waits for memory.
     mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {
-        // Eviction could not free the memory that is missing, so renders, fetches or receivers are using it. Renders
-        // and fetches report their ends to the pipeline. But receivers drop images without a report, so the memory is
-        // checked again after a while.
+        // The memory must be checked again after a while if work lacks memory that eviction could not free. Renders,
+        // fetches or the receivers of images are using that memory. Renders and fetches report their ends to the
+        // pipeline, but receivers drop images without a report.
         let isAwaited = store.cachedByteCount > 0 && (isLacking || store.shortage(for: 0) > 0)
         alarms.watchMemory(isAwaited, at: now)
     }

@@ -16,8 +16,8 @@ extension PipelineState {
     }
 
     /// Adds renditions to a caching window, which is a list of renditions to have ready. If a rendition is already in
-    /// the window, only its urgency changes. If the window has the same rendition of another picture of the asset, from
-    /// before an edit, the new rendition replaces that one.
+    /// the window, only its urgency changes. If the asset has been edited, the window may still contain the rendition
+    /// of the picture before the edit. The new rendition then replaces that one.
     package mutating func startCaching(
         _ wishes: [WindowWish], in window: Int, at now: MonotonicTime
     ) {
@@ -41,8 +41,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes renditions from a caching window. A key may have another picture than the rendition that it removes,
-    /// because the host may have fetched the asset again after an edit.
+    /// Removes renditions from a caching window. A rendition is found even if its key in `keys` has another picture of
+    /// the asset, because the program that uses this library may have fetched the asset again after an edit.
     package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
         for key in keys {
             if let entry = windows.entry(endedBy: key, in: window) { removeEntry(entry.key, from: window) }
@@ -50,11 +50,11 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes the entries (wanted images) of a caching window, those made with high quality allowed first, each kind
-    /// in the order in which they were added.
+    /// Removes entries (wanted images) from a caching window. Entries that were made while high quality was allowed go
+    /// first. Within each of the two kinds, the oldest entries go first.
     ///
     /// - Parameter limit: the number of entries that this call may remove.
-    /// - Returns: whether no entry is left in the window.
+    /// - Returns: true if the window is empty now; false if another call has to remove more entries.
     @discardableResult
     package mutating func stopCachingAll(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         var count = 0
@@ -69,8 +69,8 @@ extension PipelineState {
     /// Sets whether a caching window prepares the renditions of high-quality requests, or only those of `.fast`
     /// requests.
     ///
-    /// - Returns: whether no entry (wanted image) is left to change; otherwise `adjustQuality` has to be called for the
-    ///   rest.
+    /// - Returns: true if all entries (wanted images) of the window have been changed; false if `adjustQuality` has to
+    ///   be called to change more of them.
     @discardableResult
     package mutating func setAllowsHighQuality(
         _ allows: Bool, in window: Int, atMost limit: Int = .max, at now: MonotonicTime
@@ -83,7 +83,7 @@ extension PipelineState {
     /// on, each entry asks for the rendition that the setting allows.
     ///
     /// - Parameter limit: the number of entries that this call may change.
-    /// - Returns: whether no entry is left to change.
+    /// - Returns: true if all entries have been changed; false if another call has to change more of them.
     package mutating func adjustQuality(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         guard let allows = windows.allowsHighQuality(in: window) else { return true }
         var count = 0
@@ -93,8 +93,8 @@ extension PipelineState {
             changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
             windows.adjust(entry, to: changed.held, in: window)
             guard changed.held != entry.held else { continue }
-            // The window gives up the old rendition only after it wants the new one, so it wants at least one of them
-            // at any time.
+            // The new rendition is marked as wanted by the window before the old rendition is unmarked. So the window
+            // wants at least one of the two at any time.
             apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
             letGo(entry, of: window)
         }
@@ -112,9 +112,9 @@ extension PipelineState {
         apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
     }
 
-    /// Acts on a change in whether, or how urgently, caching windows want the rendition of an entry (wanted image). If
-    /// the rendition is cached, it is marked as wanted by windows, or as not wanted. Otherwise a job for it is added,
-    /// moved in the order of work, or dropped.
+    /// Acts on a change of an entry's rendition: caching windows now want it, no longer want it, or want it more or
+    /// less urgently. A rendition that is cached is marked as wanted or as not wanted. For a rendition that is not
+    /// cached, a job is added, moved in the order of work, or dropped.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
         let key = entry.held
         switch change {
@@ -164,8 +164,10 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// - Parameter key: the key of a rendition that caching windows want. It may be the `.fast` rendition that is made
-    ///   for an entry (wanted image) whose own key asks for high quality.
+    /// Removes from all caching windows the entries (wanted images) for which a rendition is made.
+    ///
+    /// - Parameter key: the key of the rendition. If a window does not allow high quality, it may be the `.fast`
+    ///   rendition that is made for an entry whose own key asks for high quality.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

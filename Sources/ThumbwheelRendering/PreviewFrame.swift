@@ -4,28 +4,28 @@ import ThumbwheelCore
 ///
 /// EXIF previews are 160×120 by convention (Design rule for Camera File system). If the photograph has another aspect
 /// ratio, cameras often fill the preview up with black bars, which are whole rows or columns of the preview at full
-/// size. The picture's area is computed from the photograph's aspect ratio, in fractions of a pixel. The pixels are
-/// only used to check that the bars are black.
+/// size. The picture's area is computed from the photograph's aspect ratio, so its edges may lie inside pixels. The
+/// pixels themselves are only used to check that the bars are black.
 struct PreviewFrame {
     /// The largest relative difference between the aspect ratios of a preview and of its photograph at which the
     /// preview is assumed to have no bars.
     private static let tolerance = 0.02
-    /// The bars that a camera draws may be wider than the two aspect ratios require, by up to this number of rows or
-    /// columns of the full-size preview.
+    /// The largest number of rows or columns of the full-size preview by which a black bar may be too wide. Cameras may
+    /// draw a bar wider than the aspect ratios of the preview and its photograph require.
     private static let excess = 2.0
 
     /// The picture and the bars along one axis of the preview, in pixels of the decoded preview.
     struct Axis {
-        /// The interval that the picture covers, in fractions of a pixel.
+        /// The interval of this axis that the picture covers, in pixels. Its ends may lie inside a pixel.
         let picture: Range<Double>
         /// The pixels that show at least some of the picture.
         let pixels: Range<Int>
         /// The number of pixels at each end that show only the black bar.
         let barCount: Int
-        /// The number of the picture's pixels at each end that may be a mixture of picture and bar.
+        /// How many of the picture's pixels at each end may be a mixture of the picture and the black bar beside it.
         let mixedCount: Int
-        /// The number of the picture's pixels at each end that would show the bar if the camera made the bar wider than
-        /// the aspect ratios require.
+        /// How many of the picture's pixels at each end show the black bar if the camera drew the bar wider than the
+        /// aspect ratios require, by the largest possible excess.
         let doubtfulCount: Int
 
         /// - Parameters:
@@ -43,8 +43,8 @@ struct PreviewFrame {
             let first = min(Int(bar * scale), (decoded - 1) / 2)
             let inner = first..<decoded - first
             pixels = inner
-            // In a reduced decode, the bar's last pixel before the picture is mixed with the picture, so that pixel
-            // does not count as bar.
+            // In a reduced decode, the pixel at the border between bar and picture is a mixture of both. So the bar's
+            // last pixel does not count as bar, unless the bar has no other pixel.
             let whole = bar.rounded(.down) * scale
             barCount = min(first, scale < 1 ? max(min(1, Int(whole)), Int(whole - 0.5)) : Int(whole))
             func count(upTo end: Double) -> Int {
@@ -100,11 +100,11 @@ struct PreviewFrame {
             height: vertical.picture.upperBound - vertical.picture.lowerBound)
     }
 
-    /// The size of the decoded preview without the pixels that show only bars.
+    /// The size of the decoded preview after its black bars have been cut off. Pixels that show both picture and bar
+    /// remain.
     var pixelSize: PixelSize { PixelSize(width: horizontal.pixels.count, height: vertical.pixels.count) }
 
-    /// The same area as `picture`, in the coordinates of a decoded preview from which the pixels that show only bars
-    /// were cut off.
+    /// The area of the picture, in pixels of the decoded preview after its black bars have been cut off.
     var pictureInPixels: SourceBox {
         var box = picture
         box.x -= Double(horizontal.pixels.lowerBound)

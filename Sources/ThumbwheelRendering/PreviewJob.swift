@@ -35,8 +35,8 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // `container` is the range of the boxes of a HEIF file that describe the preview. The decoder begins at
-                // the file's first bytes to find them.
+                // The file's first bytes are kept too, because the decoder begins there. From the first bytes, it finds
+                // the boxes in `container`, which describe the preview in a HEIF file.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -161,8 +161,8 @@ struct PreviewJob {
         }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
-        // If libvips finds no thumbnail that it accepts, it opens the main image instead. `bytes` does not contain the
-        // data of the main image.
+        // libvips opens the main image if it accepts no thumbnail. The size tells that this has happened: it is not the
+        // preview's size. There is no preview then, because `bytes` does not contain the data of the main image.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
             of: full.size, natural: loader.eighths)
@@ -179,8 +179,8 @@ struct PreviewJob {
 
     private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The decoded preview must be large enough to show the bars, because bars that are not black mean that the
-        // preview shows another picture.
+        // The decoded preview must be large enough to show the black bars around the picture, because their colour is
+        // checked. Bars that are not black mean that the preview shows another picture.
         let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
         if let final { return final.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
@@ -248,9 +248,9 @@ struct PreviewJob {
 }
 
 extension PreviewFrame {
-    /// Makes the frame of a decoded preview. A JPEG, whether decoded by libjpeg or by this library, is scaled by exact
-    /// eighths, so the last pixel of a row or column may be incomplete. Other formats are stretched so that all pixels
-    /// are complete.
+    /// Finds out which area of a decoded preview shows the picture, and which shows black bars. This needs the exact
+    /// scale of the decode. A JPEG is scaled by exact eighths, whether libjpeg or this library decodes it. So the last
+    /// pixel of a row or column may be incomplete. Other formats are stretched so that all pixels are complete.
     fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
         let exact = Double(decode.eighths) / 8
         let isExact = type == .jpeg

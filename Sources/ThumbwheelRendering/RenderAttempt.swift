@@ -12,8 +12,8 @@ struct RenderAttempt {
     var decodedRowCount = 0
     /// The fraction of the image's height, from 0 to 1, down to the last row that was decoded completely.
     var decodedFraction = 0.0
-    /// Whether damage is tolerated and the last row ends in neutral grey, which is taken to mean that data were
-    /// missing.
+    /// Whether the last row ends in neutral grey, which is taken to mean that data were missing. It is always false
+    /// unless damage is tolerated.
     var endsGrey = false
     /// Whether the decoder asked for bytes past the end of the file.
     var reachedEnd = false
@@ -81,9 +81,9 @@ extension RenderJob {
             sampleBits: 8 * (bytesPerSample ?? decode.bytesPerSample))
     }
 
-    /// Returns the images in the requested range of pixels. If linear light is requested, images that have 8-bit
-    /// samples are converted from sRGB to linear light. Such images have 8-bit samples because only libvips can convert
-    /// their colours.
+    /// Returns the images in the requested range of light and colours. If linear light is requested, images that have
+    /// 8-bit samples are converted from sRGB to linear light. Such images have 8-bit samples because only libvips can
+    /// convert their colours.
     func inRequestedRange(_ images: [RenderedImage]) -> [RenderedImage] {
         guard isExtended else { return images }
         return images.map { image in
@@ -98,8 +98,8 @@ extension RenderJob {
     ///
     /// - Parameters:
     ///   - light: the conversion of the samples to linear light; nil for outputs of 8-bit samples.
-    ///   - bytesPerSample: the number of bytes of the samples that are resampled; nil for the number that the decoder
-    ///     states.
+    ///   - bytesPerSample: the number of bytes of each sample that is resampled; by default (nil) as many as the
+    ///     decoder states.
     func plans(
         for decode: any RowDecoder, orientation: ImageOrientation, light: LightConversion?, bytesPerSample: Int? = nil
     ) throws(RenderError) -> [ResamplingPlan] {

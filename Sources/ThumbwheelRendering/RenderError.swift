@@ -9,8 +9,8 @@ public enum RenderError: Error, Equatable, Sendable {
     case truncated(decodedFraction: Double)
     /// A decoder's library cannot be started, or lacks memory, although the file may be sound. `reason` is for people.
     case unavailable(reason: String)
-    /// The process in which the file was decoded crashed (see `Isolation`). `signal` is the number of the signal that ended
-    /// it; nil if it broke off without a signal, or if it broke the rules by which it talks to this process.
+    /// The process in which the file was decoded crashed (see `Isolation`). `signal` is the number of the signal that
+    /// ended the process. It is nil if no such signal is known, or if the process sent messages that break the rules.
     case decoderFailed(signal: Int32?)
     /// The file contradicts itself or the format's rules; `reason` is for people.
     case malformed(reason: String)

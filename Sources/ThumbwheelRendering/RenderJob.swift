@@ -7,8 +7,8 @@ import ThumbwheelFormats
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
-    /// The options of the images to make. There is at least one, and all have the same quality, the same range of
-    /// pixels and the same frame of a video.
+    /// The options of the images to make. There is at least one. All have the same quality, the same `pixelRange`
+    /// (range of light and colours) and, for a video, the same frame.
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
@@ -31,7 +31,8 @@ struct RenderJob {
     ///
     /// - Parameters:
     ///   - head: the facts in the header of the file, or of the picture inside a RAW file.
-    ///   - options: the options of the images; at least one, all of the same quality and the same range of pixels.
+    ///   - options: the options of the images. There is at least one. All have the same quality, the same `pixelRange`
+    ///     (range of light and colours) and, for a video, the same frame.
     /// - Returns: an image for each of the options.
     static func run(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
@@ -163,8 +164,9 @@ struct RenderJob {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)
         if let failure = tolerant.failure { throw failure }
-        // If colours are converted before resampling, the grey in place of missing data changes too and is not
-        // recognised. The image then counts as incomplete if the decoder reached the end of the file.
+        // Missing data are recognised by the neutral grey in their place. If colours are converted before resampling,
+        // the grey becomes another colour and is not recognised. The image then counts as incomplete if the decoder
+        // reached the end of the file.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
         guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try isWhole(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))

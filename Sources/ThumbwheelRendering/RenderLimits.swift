@@ -6,7 +6,8 @@ public struct RenderLimits: Sendable, Hashable {
     /// The largest length of the file in bytes.
     public var byteCount: Int
     /// The largest number of pictures in an animation, or of pages in a document. Only the first of them is rendered.
-    /// The pictures of a GIF, TIFF or WebP are counted only up to 1 001, so a limit above 1 000 refuses no such file.
+    /// The pictures of a GIF, TIFF or WebP are counted only up to 1 001. So with a limit above 1 000, these files are
+    /// accepted whatever the number of their pictures.
     public var frameCount: Int
     /// The largest number of bytes that a decoder may keep in memory for a whole image, as predicted from the file's
     /// header. Decoders that work row by row keep almost none.

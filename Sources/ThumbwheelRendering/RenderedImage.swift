@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// A rendered image, with the source of its pixels in the file and the decoder that made them.
 public struct RenderedImage: Sendable {
-    /// The sources in a file that the pixels of an image can come from.
+    /// The ways in which an image is made from a file: from a preview in the file, or by decoding the image itself.
     public enum Source: String, Sendable {
         /// A preview embedded in the file.
         case embedded

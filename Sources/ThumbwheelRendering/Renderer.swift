@@ -27,13 +27,14 @@ public struct Renderer: Sendable {
     ///     checked during the decode.
     ///   - makesThumbHash: whether the image comes with a `ThumbHash` of the whole picture, made from the same decode.
     ///   - cancellation: a token to stop the rendering, checked whenever the decoder reads, and between bands of rows.
-    /// - Returns: the image. Quality `.fast` differs in two ways:
+    /// - Returns: the image. In a RAW file, the largest preview counts as the photograph. In a video, a frame counts as
+    ///   the photograph, or the cover picture if no decoder of videos is installed and `head` states a cover picture.
+    ///   Quality `.fast` differs in two ways:
     ///   - A damaged file gives an image of the part that could be decoded, on neutral grey (128, 128, 128), with
     ///     `isPartial` set.
     ///   - If a preview in the file has enough pixels for the target, the image is made from the preview instead of the
-    ///     photograph. The options can forbid this, and it is not done if the preview shows another picture than the
-    ///     photograph's first bytes. In a RAW file, the largest preview counts as the photograph. In a video, a
-    ///     frame does; without a decoder of videos, the cover picture does, if `head` states one.
+    ///     photograph. The options can forbid this. A preview is not used if it shows another picture than the upper
+    ///     part of the photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
@@ -103,8 +104,8 @@ public struct Renderer: Sendable {
                     makesThumbHash: makesThumbHash))
         }
         let decoded = results.indices.filter { results[$0] == nil }
-        // Images with different ranges of pixels need samples of different sizes. So each range has a decode of its
-        // own.
+        // Images with different values of `pixelRange` need samples of different sizes. So each value has a decode of
+        // its own.
         for range in [PixelRange.standard, .extended] {
             let shared = decoded.filter { options[$0].pixelRange == range }
             guard !shared.isEmpty else { continue }

@@ -19,8 +19,8 @@ protocol RowDecoder: AnyObject {
     /// pixels of a row or column may be incomplete. Nil if the decoded image is stretched so that all pixels are
     /// complete.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
-    /// Whether the pixels of the decode are not those in which the image is shown, although the scale is that of full
-    /// size: a video may have pixels that are not square, or fields of half of its rows.
+    /// Whether the decoded image must be resampled even at full size, because the image is shown in other pixels. The
+    /// pixels of a video may not be square, or only a field of it is decoded, which has half of its rows.
     var isStretched: Bool { get }
     /// The orientation that turns the rows upright; nil if the file's header states the right orientation.
     var orientation: ImageOrientation? { get }
@@ -30,8 +30,8 @@ protocol RowDecoder: AnyObject {
     var reachedEnd: Bool { get }
     /// The ICC profile of the samples; nil if the file has none, or if the decoder has applied it.
     var profile: [UInt8]? { get }
-    /// The colour space of the samples, if it is not sRGB and the decoder has read it from the file: from chunks such as
-    /// a PNG's `gAMA`, or from the frames of a video. Nil if a profile or code points in the head state the colours.
+    /// The colour space of the samples, if it is not sRGB and the decoder has read it from the file: from chunks such
+    /// as a PNG's `gAMA`, or from the frames of a video. Nil if a profile or code points in the head state the colours.
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
@@ -52,7 +52,8 @@ extension RowDecoder {
     var exactScale: (horizontal: Double, vertical: Double)? { nil }
     var isStretched: Bool { false }
     var orientation: ImageOrientation? { nil }
-    // Only PNG files and videos state such colours, so other decoders use this default.
+    // Only the decoders of PNG files and of videos read a colour space from the file, so all other decoders use this
+    // default.
     var calibration: CodedColors? { nil }
     // Most decoders can only make whole rows, and ignore the columns.
     func narrow(to columns: Range<Int>) {}

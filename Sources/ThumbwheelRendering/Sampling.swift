@@ -1,4 +1,5 @@
-/// The size of a high-quality decode, compared with the target in each direction.
+/// How many pixels are decoded for each pixel of a high-quality image, in each direction. The decoded pixels are then
+/// reduced to that image.
 public enum Sampling: String, Sendable, Hashable, CaseIterable {
     /// The decode is at least twice as large as the target, if the image has that many pixels.
     case standard

@@ -8,8 +8,9 @@ import ThumbwheelRendering
 public struct ContentEditingInput: Sendable {
     /// The asset to edit, as it was when the request was made.
     public let asset: Asset
-    /// The recipe of the last edit, if the editor can continue that edit. The images here then show the photograph
-    /// before that edit. Nil if the asset has no edits, or if the images show all edits.
+    /// The adjustment data of the last edit, if the editor can continue that edit. In this case, `displaySizeImage` and
+    /// `fullSizeImage` show the photograph without that edit. Nil if the asset has no edit that the editor can
+    /// continue; the two images then show all edits.
     public let adjustmentData: AdjustmentData?
     /// The photograph to edit, for the editor's window: upright, in sRGB.
     public let displaySizeImage: Bitmap

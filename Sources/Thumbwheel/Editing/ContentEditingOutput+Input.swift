@@ -2,8 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelRendering
 
 extension ContentEditingOutput {
-    /// Makes the output of an edit that began with an input. The editor still has to add the new recipe and the
-    /// rendered picture.
+    /// Makes the output of an edit that was started from `input`. The editor still has to add the new adjustment data
+    /// and the rendered picture.
     public init(contentEditingInput input: ContentEditingInput) {
         let isOriginal = input.fullSizeImage.type == .photo
         self.init(asset: input.asset.identifier, base: isOriginal ? nil : input.fullSizeImage.source)

@@ -4,17 +4,18 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// The picture that an edit begins with: the version to render for the editor's window, and its file.
+/// The picture from which an edit starts: its file, and the asset and version to render for the editor's window.
 struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
-    /// The asset whose version `version` shows `file`. If `file` is the base photograph of an earlier edit, this is a
-    /// temporary asset, because no version of the edited asset shows that file.
+    /// The asset to render, in the version `version`, in order to show `file`. It is the edited asset, with one
+    /// exception: if the edit starts from the base photograph that an earlier edit has stored, it is a temporary asset
+    /// made from that file. No version of the edited asset shows that file.
     let shownAsset: Asset
     let version: ImageVersion
 
-    /// Reads the asset's recipe and asks the editor about it. The calling thread may have to wait for a disk or a
-    /// network.
+    /// Reads the asset's adjustment data, and asks the editor by `canHandleAdjustmentData` whether it can continue that
+    /// edit. The calling thread may have to wait for a disk or a network.
     init(_ asset: Asset, _ options: ContentEditingInputRequestOptions) throws(ImageRequestError) {
         guard asset.mediaType == .image else { throw .unsupportedMedia }
         let recipe = try Self.recipe(of: asset, options)

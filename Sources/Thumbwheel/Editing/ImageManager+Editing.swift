@@ -22,7 +22,8 @@ extension ImageManager {
         let id = ContentEditingInputRequestID()
         let registration = options.cancellationToken?.onCancel { [token = id.token] in token.cancel() }
         let executor = options.executor ?? configuration.executor
-        // The recipe is read, and the editor asked about it, on a thread that may block.
+        // Reading the adjustment data may block, and so may asking the editor whether it can handle the data. So both
+        // are done on a thread that may block.
         BlockingThreads.reads.run { [self] in
             let complete: @Sendable (Result<ContentEditingInput, ImageRequestError>) -> Void = { result in
                 if let registration { options.cancellationToken?.removeHandler(registration) }

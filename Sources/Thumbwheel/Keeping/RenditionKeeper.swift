@@ -6,6 +6,6 @@ package protocol RenditionKeeper: Sendable {
     func lookUp(_ assignment: LookUpAssignment, completion: @escaping @Sendable (consuming LookUpOutcome) -> Void)
     /// Queues a finished rendition, or the reason why it cannot be made, to be written to the stores. Returns at once.
     func keep(_ assignment: KeepAssignment)
-    /// Returns after everything that `keep` has queued is written and the threads of the stores have ended.
+    /// Writes everything that `keep` has queued, ends the threads of the stores, and then returns.
     func close()
 }

@@ -27,7 +27,8 @@ struct StoredImage {
 
     // MARK: Writing
 
-    /// The stored form of an image; nil if stores do not keep an image with such contents.
+    /// Encodes an image for a store. Returns nil if the image consists of packed pixels in a form that stores do not
+    /// know. `PackedBitmap` is the only form that they know.
     static func bytes(of shared: SharedImage, thumbHash: ThumbHash?) -> [UInt8]? {
         let facts = shared.facts
         if let file = shared.file {
@@ -65,9 +66,10 @@ struct StoredImage {
 
     /// Reads an image from its stored form.
     ///
-    /// - Parameter file: makes the `ImageData` of a rendition that is a file, from the file's bytes and the image's
-    ///   size in pixels. Returns nil if the rendition should not be a file.
-    /// - Returns: nil if the bytes are not the stored form of an image.
+    /// - Parameter file: called if the stored image is an encoded image file and not pixels. It gets the bytes of the
+    ///   file and the size of the image in pixels, and returns the `ImageData`. It returns nil if the stored image
+    ///   should consist of pixels.
+    /// - Returns: nil if the bytes are not the stored form of an image, or if `file` has returned nil.
     init?(_ bytes: [UInt8], file: ([UInt8], PixelSize) -> ImageData?) {
         var reader = StoredImageReader(bytes)
         guard let form = reader.byte().flatMap({ Form(rawValue: $0) }), let format = reader.byte(),

@@ -43,6 +43,8 @@ struct AnswerNotes {
         return .answered(answerCount, by: stripe)
     }
 
+    /// Notes a use of a rendition, to be reported to the pipeline.
+    ///
     /// - Returns: whether this is the first use of the rendition since the last report.
     @inline(__always)
     mutating func noteUse(of rendition: Int) -> Bool {
@@ -58,7 +60,8 @@ struct AnswerNotes {
         if rendition < lastUses.count { lastUses[rendition] = nil }
     }
 
-    /// Forgets all unreported uses. The counts of requests stay.
+    /// Discards the notes about the renditions that were used since the last report to the pipeline. The counts of
+    /// answered requests are kept, and are still reported.
     mutating func forgetUses() {
         lastUses = []
         used = []
@@ -71,7 +74,8 @@ struct AnswerNotes {
         uses: inout [Use], _ counts: inout CachedAnswerCounts, of renditions: borrowing AnsweringRenditions
     ) {
         for rendition in used {
-            // The rendition may have left the cache since its use, or may be in the list twice.
+            // There is no time in two cases: the rendition has left the cache since its use, or `used` contains the
+            // rendition twice and its time was taken at the first of these places.
             guard let time = lastUses[rendition] else { continue }
             uses.append(Use(key: renditions.key(rendition), time: time))
             lastUses[rendition] = nil

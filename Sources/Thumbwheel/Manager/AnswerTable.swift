@@ -56,8 +56,9 @@ struct AnswerTable: ~Copyable, Sendable {
             guard let number = renditions.number(of: key, hash: hash), let shared = renditions.image(number) else {
                 return nil
             }
-            // The stripe's bit is set while the stripe is locked. Otherwise another thread of this stripe could get an
-            // answer, and begin an event of the pipeline, before the bit is set. The event would then miss the answer.
+            // The stripe's bit in `pending` tells the pipeline that this stripe has unreported answers. It is set
+            // before the stripe is unlocked. Otherwise another thread of this stripe could get an answer and then call
+            // the pipeline before the bit is set, and the pipeline would decide without knowing about that answer.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
             if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))

@@ -5,11 +5,12 @@ extension AnsweringRenditions {
     /// the part's arrays. If look-ups retained the arrays, all threads would write to the arrays' reference counts, and
     /// slow each other down.
     struct Part: ~Copyable, Sendable {
-        // A rendition's place is its index in `keys` and `images`. Images have an array of their own, so that a look-up
-        // copies only the reference to the image.
+        // Finds a rendition's place by the hash of its key. The place is the index of the rendition in `keys` and in
+        // `images`.
         private var places = SlotIndex()
         private var keys: [RenditionKey] = []
-        /// The images; nil for a place that is vacant.
+        /// The images; nil for a place that is vacant. They have an array of their own, so that a look-up copies only
+        /// the reference to the image.
         private var images: [SharedImage?] = []
         private var vacant: [Int] = []
 
@@ -24,6 +25,8 @@ extension AnsweringRenditions {
 
         func key(at place: Int) -> RenditionKey { keys[place] }
 
+        /// Adds a rendition at a vacant place, or at the end.
+        ///
         /// - Precondition: the part has no rendition with this key.
         /// - Returns: the rendition's place.
         mutating func insert(_ key: RenditionKey, _ shared: SharedImage, hash: Int) -> Int {
@@ -39,12 +42,16 @@ extension AnsweringRenditions {
             return place
         }
 
+        /// Replaces the image at a place.
+        ///
         /// - Returns: the image that was replaced.
         mutating func replace(_ place: Int, with shared: SharedImage) -> SharedImage? {
             defer { images[place] = shared }
             return images[place]
         }
 
+        /// Removes the rendition at a place.
+        ///
         /// - Returns: the image that was removed.
         mutating func remove(_ place: Int, hash: Int) -> SharedImage? {
             defer { images[place] = nil }
@@ -53,6 +60,8 @@ extension AnsweringRenditions {
             return images[place]
         }
 
+        /// Removes all renditions.
+        ///
         /// - Returns: the images that were removed.
         mutating func removeAll() -> [SharedImage?] {
             defer { self = Part() }

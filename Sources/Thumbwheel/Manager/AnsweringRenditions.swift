@@ -21,13 +21,15 @@ struct AnsweringRenditions: ~Copyable, Sendable {
         return parts[part].place(of: key, hash: hash).map { Self.number(of: $0, in: part) }
     }
 
-    /// The image of the rendition with this number.
+    /// Returns the image of the rendition that has the given number in this table; nil if no rendition has it now.
     @inline(__always)
     func image(_ number: Int) -> SharedImage? { parts[number % Self.partCount].image(at: number / Self.partCount) }
 
-    /// The key of the rendition with this number.
+    /// Returns the key of the rendition that has the given number in this table.
     func key(_ number: Int) -> RenditionKey { parts[number % Self.partCount].key(at: number / Self.partCount) }
 
+    /// Adds, replaces or removes a rendition after the cache has changed.
+    ///
     /// - Returns: the number of the rendition, and the image that was removed or replaced; nil if nothing has changed.
     mutating func apply(_ change: RenditionChange) -> (number: Int, former: SharedImage?)? {
         guard isOpen else { return nil }

@@ -44,9 +44,9 @@ package struct AssetRenderer: RenditionRenderer {
         }
     }
 
-    /// Whether the decoder of a final rendition has asked for bytes outside the ranges of the file that were fetched, so
-    /// that the whole file has to be fetched. False for a degraded image, which is good enough without these bytes, and
-    /// for a video, which is never fetched as a whole.
+    /// Whether the decoder of a final rendition has asked for bytes outside the ranges of the file that were fetched.
+    /// The whole file then has to be fetched. False for a degraded image, because such an image is good enough without
+    /// these bytes. False for a video too, because a video is never fetched as a whole.
     private func lacksBytes(_ assignment: RenderAssignment) -> Bool {
         guard assignment.key.kind != .preview, assignment.work.asset.mediaType != .video,
             let ranges = assignment.bytes?.source as? GatheredByteSource
@@ -66,10 +66,11 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
-        // The byte limit is compared with the file length that the asset states, even if the file itself is shorter,
-        // because the pipeline has done the same: it reserves no memory for a render above the limit.
+        // The byte limit is compared with the length that the asset states, even if the file itself is shorter. The
+        // pipeline has compared this same length: it reserves no memory for a file that is above the limit.
         let version = assignment.key.subject.version
-        // For a video, only the cover picture is read, or the index and some frames.
+        // The file of a video may be longer than the limit, because only its cover picture is read, or its index and
+        // some frames.
         guard asset.mediaType == .video || asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
             throw .limitExceeded(limit: .bytes)
         }
@@ -153,7 +154,7 @@ package struct AssetRenderer: RenditionRenderer {
         return options
     }
 
-    /// Returns the image encoded as a file if its key asks for an encoding; otherwise the image itself.
+    /// Encodes the image as a file if the rendition's key contains an encoding. Otherwise returns the image unchanged.
     private func encoded(
         _ image: PipelineImage, as key: RenditionKey, of asset: Asset
     ) -> Result<PipelineImage, ImageRequestError> {
@@ -215,6 +216,8 @@ extension PipelineImage {
                 isPartial: image.isPartial))
     }
 
+    /// Makes an image that is an encoded file.
+    ///
     /// - Parameter facts: the facts about the image that the file was encoded from; nil for an asset's own file.
     fileprivate init(_ data: ImageData, encodedFrom facts: ImageFacts?) {
         var fileFacts = ImageFacts(

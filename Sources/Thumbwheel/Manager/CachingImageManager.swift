@@ -29,8 +29,10 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
         self.init(imageManager, feedingOn: .concurrent)
     }
 
-    /// - Parameter executor: runs the rest of a change whose list is long. The first part of the change runs on the
-    ///   caller's thread.
+    /// Makes a caching manager that works through long lists of assets on a chosen executor.
+    ///
+    /// - Parameter executor: runs all steps but the first if a method gets a long list of assets. The first step runs
+    ///   on the caller's thread.
     package init(_ imageManager: ImageManager, feedingOn executor: DeliveryExecutor) {
         self.imageManager = imageManager
         feeder = WindowFeeder(imageManager.pipeline, executor: executor)

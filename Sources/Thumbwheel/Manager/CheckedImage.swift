@@ -10,6 +10,7 @@ package struct CheckedImage: Sendable {
     /// (`RenderLimits`), and if the photograph's bytes are stored locally or may be fetched.
     let isWithinReach: Bool
 
-    /// - Returns: the wish by which a caching manager has the image prepared; nil if the image cannot be prepared.
+    /// Returns an entry for this image, with the given urgency, for a caching window. A caching window is a list of
+    /// images to prepare. Nil if the image cannot be prepared.
     func wish(urgency: Double) -> WindowWish? { isWithinReach ? WindowWish(key, work: work, urgency: urgency) : nil }
 }

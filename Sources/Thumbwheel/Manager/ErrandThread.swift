@@ -3,11 +3,12 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A thread that runs closures (errands) one after another, in the order in which they are given. The thread is started
-/// for the first errand.
+/// A thread that runs closures, called errands, one after another in the order in which they are given. The thread is
+/// started for the first errand.
 ///
-/// A woken errand thread does not preempt the thread that gave the errand, as an ordinary thread might do for
-/// milliseconds. If all processors are busy, the errand waits until one of them is free.
+/// When an errand wakes the thread up, it does not interrupt the thread that gave the errand. An ordinary thread could
+/// take that thread's processor for milliseconds. If all processors are busy, the errand waits until one of them is
+/// free.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 
@@ -54,8 +55,9 @@ package final class ErrandThread: Sendable {
         private func takeMail() -> Bool {
             WakeUpPolicy.patient.apply()
             arrival.wait()
-            // A new thread inherits the scheduling policy of the thread that starts it. An errand may start threads, so
-            // errands run under the usual policy.
+            // While this thread waits for errands, it has a special scheduling policy, under which its waking up
+            // interrupts no other thread. Threads that an errand starts would inherit that policy. So errands run under
+            // the usual policy.
             WakeUpPolicy.usual.apply()
             let errands = state.withLock { state in
                 defer { state.errands = [] }
@@ -82,13 +84,13 @@ package final class ErrandThread: Sendable {
         mailbox.put(errand)
     }
 
-    /// Waits until all errands that were given before are done.
+    /// Waits until all errands that were given before this call are done.
     package func settle() async {
         guard mailbox.hasThread else { return }
         await withCheckedContinuation { continuation in run { continuation.resume() } }
     }
 
-    /// Waits until all errands that were given before are done, and then lets the thread end.
+    /// Waits until all errands that were given before this call are done, and then lets the thread end.
     func finish() async {
         await settle()
         mailbox.leave()

@@ -2,9 +2,10 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The requests, the cancellations and the changes of a caching window (the images to have ready) that one movement of
-/// a view causes. The pipeline applies the whole batch as one event, and takes its lock only once. It starts and stops
-/// renders only after the whole batch. So it starts no render that a later part of the batch would stop.
+/// Everything that one scroll movement of a view causes: new requests, cancellations, and changes of the view's caching
+/// window. A caching window is the list of images to prepare. The pipeline applies the whole batch as one event, and
+/// takes its lock only once. It starts and stops renders only after the whole batch. So it starts no render that a
+/// later part of the batch would stop.
 package struct ImageBatch {
     private let manager: CachingImageManager
     private let contentMode: ContentMode
@@ -61,8 +62,8 @@ package struct ImageBatch {
         }
     }
 
-    /// Adds images to the caching window (the images to have ready). The first image gets the urgency `urgency`. Each
-    /// further image gets an urgency greater by 1 than the image before it.
+    /// Adds images to the caching window, the list of images to prepare. The first image gets the urgency `urgency`.
+    /// Each further image gets an urgency greater by 1 than the image before it.
     package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.wish(urgency: urgency + Double(index)) }
@@ -86,8 +87,8 @@ package struct ImageBatch {
         let (wishes, feeder) = (wishes, manager.feeder)
         let window = feeder.number
         let isCancelled = options.cancellationToken?.isCancelled ?? false
-        // While a long list is still being added to the window, this batch's window changes must wait until the whole
-        // list is added.
+        // Whether this batch may change the caching window at once. If a long list is still being added to the window,
+        // the window changes of this batch have to wait until the whole list is added.
         let changesWindow = feeder.isIdle
         let ids = manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
             var ids: [ImageRequestID] = []

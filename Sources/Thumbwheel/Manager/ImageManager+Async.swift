@@ -61,8 +61,9 @@ extension ImageManager {
     }
 }
 
-/// Calls `body` with a cancellation token and a function, and waits for the result. `body` must see to it that the
-/// function is called with the result exactly once. If the task is cancelled, so is the token.
+/// Waits for a result that a callback delivers. `body` gets a cancellation token and a completion function, and must
+/// arrange that the completion function is called exactly once. The value that is passed to the completion function is
+/// returned. If the task is cancelled, so is the token.
 func withTaskToken<Result: Sendable>(
     _ body: (CancellationToken, @escaping @Sendable (Result) -> Void) -> Void
 ) async -> Result {

@@ -19,8 +19,8 @@ extension ImageManager {
         public var limits = RenderLimits()
         /// How many requests may wait, and which requests end early when there are more.
         public var queueLimits = QueueLimits()
-        /// The files that are decoded outside the process; see <doc:Deployment#Decoding-outside-the-process>. Without the
-        /// decoder's executable, requests for images of these files end with `RenderError.unavailable`.
+        /// The files that are decoded outside the process; see <doc:Deployment#Decoding-outside-the-process>. Without
+        /// the decoder's executable, requests for images of these files end with `RenderError.unavailable`.
         public var isolation = Isolation.none
         /// The path of the executable that decodes outside the process. If nil, it is the one that the environment
         /// variable `THUMBWHEEL_DECODER` names, else `thumbwheel-decoder` in the folder of the process's executable.
@@ -90,7 +90,7 @@ extension PipelineState.Configuration {
     /// numbers of a host program have been checked before; those of a replay have not.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         let workerCount = max(1, configuration.workerCount)
-        // A decoder process that waits for a job holds memory that no job has reserved.
+        // The memory of the idle decoder processes is subtracted from the memory budget, because no job reserves it.
         let decoders = configuration.isolation == .none ? 0 : workerCount * DecoderPool.idleByteCount
         self.init(workerCount: workerCount, budget: max(0, configuration.memoryBudget - decoders))
         fetchLimit = configuration.fetchLimit
@@ -125,7 +125,7 @@ extension AssetRenderer {
 }
 
 extension RenderIsolation {
-    /// The most decoder processes that wait for jobs.
+    /// The largest number of idle decoder processes that are kept ready for jobs.
     private static let readyLimit = 4
 
     /// Makes the decoder processes of a manager; nil if its configuration asks for none.

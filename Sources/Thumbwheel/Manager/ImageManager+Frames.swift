@@ -5,8 +5,8 @@ import ThumbwheelPipeline
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// Requests several frames of a video, as for a cell that shows them while the pointer moves over it. All frames that
-    /// are not cached are decoded in one pass over the file, and each is cached like an image of its own.
+    /// Requests several frames of a video, as for a cell that shows them while the pointer moves over it. All frames
+    /// that are not cached are decoded in one pass over the file, and each is cached like an image of its own.
     ///
     /// Each frame is a request that ends with exactly one terminal result. There are no degraded images.
     ///
@@ -73,7 +73,8 @@ extension ImageManager {
         }
     }
 
-    /// Submits orders together, so that orders for one picture share a decode from its beginning.
+    /// Submits several requests for images in one step. Otherwise the render of the first image would start alone, and
+    /// could not share its decode with the other images of the same picture.
     private func submit(
         _ orders: [ImageOrder], executor: DeliveryExecutor, tokens: [CancellationToken?],
         _ resultHandler: @escaping @Sendable (Int, ImageResult) -> Void
@@ -104,7 +105,7 @@ extension ImageManager {
     }
 }
 
-/// The results of several requests, which are handed over together when the last one has come.
+/// Collects the results of several requests, and passes them on together when the last one has come.
 private final class FrameStrip: Sendable {
     private struct State {
         var results: [ImageResult?]
@@ -119,7 +120,7 @@ private final class FrameStrip: Sendable {
         self.whenComplete = whenComplete
     }
 
-    /// Takes the one result of a request.
+    /// Stores the result of the request with the number `index`. Each request has exactly one result.
     func put(_ result: ImageResult, at index: Int) {
         let complete = state.withLock { state -> [ImageResult]? in
             state.results[index] = result

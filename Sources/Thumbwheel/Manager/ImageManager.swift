@@ -37,16 +37,16 @@ public class ImageManager: @unchecked Sendable {
     /// The observations of the libraries that the manager watches.
     let observations = Mutex<[ChangeObservation]>([])
 
-    /// Makes a manager with the default configuration. It has render threads of its own, one for each processor that the
-    /// process may use.
+    /// Makes a manager with the default configuration. It has render threads of its own, one for each processor that
+    /// the process may use.
     public convenience init() {
         self.init(configuration: Configuration(), renderer: nil, recordsRenders: false)
     }
 
     /// Makes a manager with a configuration of its own; see <doc:Semantics#Numbers-out-of-bounds>.
     ///
-    /// - Throws: `ConfigurationError` if a number in the configuration is out of bounds. In that case no thread has been
-    ///   started.
+    /// - Throws: `ConfigurationError` if a number in the configuration is out of bounds. In that case no thread has
+    ///   been started.
     public convenience init(configuration: Configuration) throws(ConfigurationError) {
         try configuration.validate()
         self.init(configuration: configuration, renderer: nil, recordsRenders: false)
@@ -172,7 +172,8 @@ public class ImageManager: @unchecked Sendable {
     ///
     /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
     public func shutdown(graceful: Bool = true) async {
-        // Grids submit their requests from the errand thread. This waits until the requests made so far are submitted.
+        // Waits until all requests made so far have been submitted to the pipeline. The scrolling grids of
+        // `ThumbwheelGrid` submit their requests on the errand thread, so these may still be waiting there.
         await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }

@@ -3,7 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelRendering
 
-/// A caller's order for an image, before it is checked and becomes a request or a wish of a caching manager.
+/// A caller's order for an image. After a check, it becomes a request, or an entry in the list of images that a caching
+/// manager prepares.
 struct ImageOrder {
     /// The form in which the image is delivered.
     enum Form {
@@ -32,8 +33,8 @@ struct ImageOrder {
     /// The facts from the header of the version's file, on which predictions are based. If that header has not been
     /// read, the header of the asset's main file is used instead.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
-    /// The number of bytes from which the image is made. For a video, it is that of the cover picture, or of the index and
-    /// some frames.
+    /// The number of bytes from which the image is made. For a video, it is that of the cover picture, or of the index
+    /// and some frames.
     private var byteCount: Int {
         asset.mediaType == .video ? head.pictureByteCount(ofFile: fileByteCount) : fileByteCount
     }
@@ -80,9 +81,10 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
-    /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, it
-    /// is made from the local proxy (a small copy that is stored locally), or from an embedded preview that comes over
-    /// the network much sooner than the file.
+    /// Whether a degraded image is worth making before the final one. If the photograph is stored locally, it is if an
+    /// embedded preview takes much less time than the final image. Otherwise, it is if there is a local proxy (a small
+    /// copy that is stored locally), or an embedded preview that comes over the network much sooner than the whole
+    /// file.
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
@@ -121,8 +123,8 @@ struct ImageOrder {
         return provider.requiresNetwork && provider.offersRanges && asset.head(of: version) != nil
     }
 
-    /// The bytes that a degraded image reads of a file that is not stored locally; nil if the image is made from local
-    /// bytes.
+    /// The number of bytes that must be fetched to make the degraded image, if the file is not stored locally. Nil if
+    /// no degraded image is made from fetched bytes.
     private var remotePreviewByteCount: Int? {
         guard offersRanges, asset.localProxy(of: version) == nil else { return nil }
         return RemoteReading.previewByteCount(head, byteCount: byteCount)
@@ -147,8 +149,9 @@ struct ImageOrder {
         return request
     }
 
-    /// Makes the wish by which a caching manager has the image prepared. Nil if the order is invalid, if the render
-    /// exceeds the configured limits, or if the bytes are not stored locally and may not be fetched.
+    /// Makes an entry for this image in the list of images that a caching manager prepares. Nil if the order is
+    /// invalid, if the render exceeds the configured limits, or if the bytes are not stored locally and may not be
+    /// fetched.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)
         guard let cost = try? check(), options.isNetworkAccessAllowed || isLocal, !isRefused(at: cost, limits: limits)
@@ -156,8 +159,8 @@ struct ImageOrder {
         return WindowWish(key, work: work(cost, isRefused: false, isLocal: isLocal), urgency: urgency)
     }
 
-    /// Whether the asset is a video that can be shown, and whose cover picture or frames can be read without the rest of
-    /// the file. A video is never fetched as a whole for an image.
+    /// Whether the asset is a video that can be shown, and its cover picture or frames can be read without reading the
+    /// whole file. A video is never fetched as a whole for an image.
     private var isVideoWithinReach: Bool {
         asset.mediaType == .video && head.isShownVideo && !head.storedSize.isEmpty
             && (asset.isLocallyAvailable(version) || offersRanges)

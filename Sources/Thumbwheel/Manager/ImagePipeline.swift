@@ -9,7 +9,8 @@ package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     /// Answers requests from the cache without the pipeline's lock.
     private let answers = AnswerTable()
-    /// Whether `answers` is used. It is not used if events are logged, because the pipeline must log every request.
+    /// Whether requests may be answered from `answers`, without the pipeline's lock. False if events are logged,
+    /// because the pipeline then has to log every request itself.
     private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
@@ -49,10 +50,11 @@ package final class ImagePipeline: Sendable {
         timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
-    /// Applies one event to the state, and carries out the actions that follow before it returns.
+    /// Applies one event to the state and, before it returns, carries out all actions that the event causes.
     ///
-    /// - Parameter isImmediate: whether this thread itself delivers the results that are at hand for requests made by
-    ///   the event. Results of other requests, which the event may end, go to the executors of those requests.
+    /// - Parameter isImmediate: whether the calling thread itself delivers results of the requests that the event
+    ///   submits, if these results are available at once. The event may also end older requests. Their results always
+    ///   go to the executors of those requests.
     @discardableResult
     package func apply<Result: Sendable>(
         isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
@@ -80,8 +82,9 @@ package final class ImagePipeline: Sendable {
     /// Refuses new requests from now on and empties all caching windows (lists of images to have ready). A limited
     /// number of images is removed at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
-        // `read` reports the uses that `answers` has noted, which `close` would drop. A first use matters, because a
-        // rendition is written to the store on disk only after its first use.
+        // `read` makes the pipeline take over the notes of `answers` about the cached renditions that were used;
+        // `close` would drop these notes. They matter because a rendition is written to the store on disk only after it
+        // has been used once.
         read { _ in }
         answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
@@ -135,7 +138,8 @@ package final class ImagePipeline: Sendable {
         closeToNewRequests()
         if !isGraceful { cancelAll() }
         await withCheckedContinuation { continuation in
-            // The waiting happens on another thread, because a worker's thread cannot wait for its own end.
+            // The end of the worker threads is awaited on another thread. The current thread may be a worker itself,
+            // and a worker cannot wait for its own end.
             life.notify(queue: Self.endings) { [workers, timer, allocator, keeper] in
                 BlockingThreads.reads.run {
                     timer.stop()
@@ -159,7 +163,8 @@ package final class ImagePipeline: Sendable {
         _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> (Result, [PipelineAction]) {
         state.withLock { state in
-            // The clock is read inside the lock, so that successive events have increasing times.
+            // The answers that were given without the lock are reported to the state first, so that the event sees
+            // them. The clock is read while the lock is held, so that successive events have increasing times.
             answers.handOver(to: &state)
             let result = event(&state, .now)
             let actions = state.takeActions()
@@ -168,9 +173,12 @@ package final class ImagePipeline: Sendable {
         }
     }
 
+    /// Carries out the actions that an event has caused.
+    ///
     /// - Parameters:
-    ///   - last: the newest request before the event. Results of newer requests are delivered on this thread, results
-    ///     of older requests by those requests' executors. If nil, all results are delivered by the executors.
+    ///   - last: the newest request that existed before the event. Results of newer requests are delivered on this
+    ///     thread, and results of older requests by those requests' executors. If nil, all results are delivered by the
+    ///     executors.
     ///   - worker: the worker on whose thread this runs; nil for another thread.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
     /// - Returns: the next assignment for `worker`; nil if there is none.
@@ -300,8 +308,8 @@ private struct LiveInterpreter: PipelineInterpreter {
         BlockingThreads.reads.run { [allocator = pipeline.allocator] in allocator.returnFreePages() }
     }
 
-    /// Lets the workers end. They must not end before this action, because another thread may still be about to hand a
-    /// render to an idle worker.
+    /// Lets the workers end. The pipeline calls this when no render can start any more. If the workers ended earlier,
+    /// another thread could still hand a render to one that has ended.
     func dismissWorkers() { for worker in pipeline.workers { worker.exit() } }
 
     func becomeIdle() { pipeline.life.leave() }

@@ -13,6 +13,8 @@ final class MemoryWatch: Sendable {
     private let alarm = Mutex<AlarmClock.Alarm?>(nil)
     private static let interval = Duration.seconds(1)
 
+    /// Makes a watch for one pipeline.
+    ///
     /// - Parameter isTimed: whether the watch checks memory periodically.
     init(_ gauge: MemoryPressureGauge, of pipeline: ImagePipeline, isTimed: Bool) {
         self.gauge = Mutex(gauge)
@@ -43,9 +45,9 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // If images were evicted (`after < before`), they have been freed by now, because `apply` has released them. So
-        // their pages can be returned. When pressure begins, pages that were free before are returned even without an
-        // eviction.
+        // Free pages are returned to the system in two cases. In the first, images were evicted (`after < before`), and
+        // their memory is free by now, because `apply` has released them. In the second, a shortage of memory has just
+        // begun, and pages may have been free for long, even if no image was evicted now.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 

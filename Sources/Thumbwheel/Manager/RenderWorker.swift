@@ -74,8 +74,9 @@ final class RenderWorker: Sendable {
                 defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
-            // The closure for helping another worker's render runs first, even if an assignment has come in the
-            // meantime. The closure then finds out that this worker has an assignment of its own, and returns.
+            // `assistance` helps with another worker's render. It is called even if this worker has got an assignment
+            // of its own in the meantime. The closure that it receives returns true in that case, and `assistance` then
+            // returns at once.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

@@ -33,15 +33,17 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
 
     /// Changes the value while no thread reads it.
     ///
-    /// - Parameter adapt: adapts the notes of each stripe to the changed value.
+    /// - Parameter adapt: called for each stripe with the changed value, to bring the notes of that stripe in line with
+    ///   it.
     borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void
     ) -> Result {
         change(body, adapt: adapt, lockingFrom: 0)
     }
 
-    /// - Parameter stripe: the first stripe that is not locked yet. Every writer locks the stripes in ascending order,
-    ///   so that two writers cannot deadlock.
+    /// Locks the stripes from the number `stripe` on, changes the value, and adapts the notes of each of these stripes.
+    /// Each call locks one stripe and then calls itself for the next one. Every writer locks the stripes in ascending
+    /// order, so that two writers cannot deadlock.
     private borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void, lockingFrom stripe: Int
     ) -> Result {

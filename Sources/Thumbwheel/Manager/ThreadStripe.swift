@@ -11,7 +11,9 @@ enum ThreadStripe {
     /// The number of stripes. It is large enough that a few active threads are unlikely to share a stripe.
     static let count = 32
 
-    /// The stripe of the calling thread. A thread has the same stripe at all times; several threads may share a stripe.
+    /// The number of the stripe that the calling thread uses. A stripe is one of the separate locks of a
+    /// `StripedMutex`, among which the threads are divided. The number never changes for a thread; several threads may
+    /// have the same number.
     @inline(__always)
     static var current: Int {
         #if canImport(Darwin)

@@ -2,27 +2,27 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Changes a caching window (the images that one caching manager wants to have ready). A change with a long list is
-/// made in pieces of a few assets. So it does not delay its caller, and does not hold the pipeline's lock for long. The
-/// first piece is made at once on the caller's thread, and the rest on an executor.
+/// Changes a caching window, the list of images that one caching manager prepares. A change with a long list is made in
+/// steps of a few assets. So it does not delay its caller, and does not hold the pipeline's lock for long. The first
+/// step is made at once on the caller's thread, and all further steps on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
-    /// A change of the window. Each call carries out the next piece of the change, and returns whether that was the
-    /// last piece.
+    /// A change of the window. Each call carries out the next step of the change, and returns whether that was the last
+    /// step.
     private typealias Change = @Sendable () -> Bool
 
     private struct State {
         var changes: [Change] = []
         /// Whether a thread is making changes now.
         var isFeeding = false
-        /// The number of times that the host has withdrawn all its earlier changes. When this number goes up, a change
-        /// that is only partly made is not continued.
+        /// The number of times that all earlier changes were dropped because of a change that makes them pointless.
+        /// When this number goes up, a change that is only partly made is not continued.
         var epoch = 0
     }
 
-    /// The number of images of the window that are changed while the pipeline's lock is held once. Changing that many
-    /// takes a tenth of a millisecond.
+    /// The number of images of the window that are added, removed or adapted in one step, while the pipeline's lock is
+    /// held. One step takes a tenth of a millisecond.
     static let pieceCount = 64
 
     let number: Int
@@ -38,7 +38,8 @@ final class WindowFeeder: Sendable {
 
     var window: CachingWindow { pipeline.read { [number] in $0.cachingWindow(number)! } }
 
-    /// Passes `assets` to `body` in pieces. Each piece is a slice whose indices are positions in the whole list.
+    /// Passes `assets` to `body` in steps of a few assets. Each step gets a slice whose indices are positions in the
+    /// whole list.
     func feed(
         _ assets: FetchResult<Asset>,
         into body: @escaping @Sendable (ImagePipeline, Int, Slice<FetchResult<Asset>>) -> Void
@@ -55,7 +56,7 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Makes a change that needs no pieces, after all earlier changes.
+    /// Makes a change that is small enough to be made in one step. It is made after all earlier changes.
     func make(small change: @escaping @Sendable (inout PipelineState, MonotonicTime) -> Void) {
         make { [pipeline] in
             pipeline.apply(change)
@@ -90,10 +91,14 @@ final class WindowFeeder: Sendable {
         make(small: { [number] in $0.removeWindow(number, at: $1) })
     }
 
-    /// - Parameter isLast: whether this change withdraws all earlier changes, including the rest of a change that is
-    ///   only partly made.
+    /// Queues a change. If no other change is being made, carries out its first step on this thread, and all further
+    /// steps on the executor.
+    ///
+    /// - Parameter isLast: whether this change makes all earlier changes pointless. Earlier changes that still wait are
+    ///   then dropped, and an earlier change that is only partly made is not continued.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
-        // Withdrawn changes are destroyed outside the lock, because one of them may hold the last reference to a list.
+        // The dropped changes are destroyed outside the lock, because one of them may hold the last reference to a
+        // list.
         let (isFirst, _) = state.withLock { state in
             let withdrawn = isLast ? state.changes : []
             if isLast {
@@ -107,9 +112,10 @@ final class WindowFeeder: Sendable {
         if isFirst, makePiece() { executor.run { [self] in while makePiece() {} } }
     }
 
-    /// Makes the next piece of the first change in the queue.
+    /// Carries out the next step of the first change in the queue. A step changes a limited number of images, so that
+    /// the pipeline's lock is held only briefly.
     ///
-    /// - Returns: whether more pieces remain to be made.
+    /// - Returns: whether more steps remain to be made.
     private func makePiece() -> Bool {
         let (change, epoch) = state.withLock { ($0.changes.removeFirst(), $0.epoch) }
         let isDone = change()

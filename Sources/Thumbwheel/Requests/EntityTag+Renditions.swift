@@ -5,8 +5,8 @@ import ThumbwheelRendering
 extension EntityTag {
     /// Makes the tag of an encoded rendition.
     ///
-    /// - Parameter encoders: The versions of the libraries that make the bytes. With other versions, the tag differs
-    ///   too.
+    /// - Parameter encoders: The versions of the libraries that encode the bytes. They are a part of the tag, because
+    ///   other versions may make other bytes.
     package init(
         _ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool,
         encoders: [String] = [ThumbwheelVersion.current, VipsRuntime.version]
@@ -36,11 +36,11 @@ extension EntityTag {
 
     /// The parts of a tag that identify the picture.
     ///
-    /// - Parameter version: the version, in the form that `Asset.resolved` gives: one version for each picture of the
-    ///   asset.
+    /// - Parameter version: the version of the picture, as `Asset.resolved` returns it. If several versions of an asset
+    ///   show the same picture, `Asset.resolved` returns the same one for all of them.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
-        // Some hosts do not count versions, and give an asset the same content version even after its picture has
+        // Some programs do not count versions, and give an asset the same content version even after its picture has
         // changed. So the tag includes the file size.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])

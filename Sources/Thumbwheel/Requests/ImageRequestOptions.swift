@@ -19,8 +19,8 @@ public struct ImageRequestOptions: Sendable {
     /// The range of light and colours that the pixels can hold, and so the format of all images of the request, the
     /// degraded ones included. Requests for files ignore it. See <doc:Semantics#Pixels-in-linear-light>.
     public var pixelRange = PixelRange.standard
-    /// The time in a video, in seconds from its beginning, whose nearest key frame is shown. Nil for the video's poster:
-    /// the first key frame that is neither black nor of one colour. Photographs ignore it.
+    /// The time in a video, in seconds from its beginning, whose nearest key frame is shown. Nil for the video's
+    /// poster: the first key frame that is neither black nor of one colour. Photographs ignore it.
     public var frameTime: Double?
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
@@ -28,8 +28,9 @@ public struct ImageRequestOptions: Sendable {
     public var priority = RequestPriority.userInitiated
     /// The place among requests of equal priority: a request with a smaller value is served first. The value may be the
     /// distance in rows from the edge that a scroll reveals, or a deadline. For visible requests, the value is weighed
-    /// against the predicted cost (`ImageManager.Configuration.weighsCost`). A visible request that takes twice as long
-    /// as another is served first only if its value is smaller by more than 4.
+    /// against the predicted cost (`ImageManager.Configuration.weighsCost`): each doubling of the predicted time counts
+    /// as much as a value that is higher by 4. So of two visible requests, one that takes twice as long is served first
+    /// only if its value is lower by more than 4.
     public var urgency = 0.0
     /// The time that a request may take, from its submission to its final image. After that time the request ends with
     /// `.deadlineExceeded`, even if it has had degraded images. Its work stops unless other requests need it. If nil,
@@ -42,9 +43,10 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a request may get a second, larger degraded image before the final one. The second image is a preview
-    /// after a cached image, or the image of a `.fast` request after a cached image or a preview. If false, an
-    /// opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
+    /// Whether a request may get a second, larger degraded image before the final one. If the first degraded image came
+    /// from the cache, the second is a preview from the file or the image that a `.fast` request would get. If the
+    /// first was a preview, the second is the image that a `.fast` request would get. If false, an opportunistic
+    /// request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current

@@ -8,11 +8,11 @@ import ThumbwheelPipeline
 /// receiver delays no other request, and a request has only one chunk in memory.
 final class ResourceRequest: Sendable {
     private enum Phase {
-        /// A thread reads, which may take long. A request that is cancelled now ends at once, and the chunk is thrown
-        /// away.
+        /// A thread is reading the next chunk, which may take long. If the request is cancelled in this phase, it ends
+        /// at once, and the chunk is thrown away.
         case reading
-        /// The receiver is taking the chunk. A request that is cancelled now ends when the receiver has taken the
-        /// chunk, because the completion handler is called last.
+        /// The receiver is taking a chunk. If the request is cancelled in this phase, its completion handler is called
+        /// only after the receiver has returned, because no chunk may be delivered after the completion.
         case passing
         case ended
     }
@@ -30,6 +30,8 @@ final class ResourceRequest: Sendable {
     private let completion: @Sendable (AssetResourceError?) -> Void
     private let state = Mutex(State())
 
+    /// Makes a request that has not started yet.
+    ///
     /// - Parameter completion: called once, on the executor that the options name.
     init(
         into sink: any ResourceSink, on sinkExecutor: DeliveryExecutor, options: AssetResourceRequestOptions,
@@ -76,6 +78,8 @@ final class ResourceRequest: Sendable {
         }
     }
 
+    /// Passes a chunk to the receiver, reports the progress, and then reads the next chunk.
+    ///
     /// - Parameter chunk: the next chunk; nil at the end of the resource.
     private func pass(_ chunk: [UInt8]?, of reading: ResourceReading) {
         do throws(AssetResourceError) {
@@ -100,6 +104,8 @@ final class ResourceRequest: Sendable {
         readNext(reading)
     }
 
+    /// Moves the request from one phase to the next.
+    ///
     /// - Returns: whether the request goes on; false if it has ended or has been cancelled.
     private func advance(from phase: Phase, to next: Phase) -> Bool {
         state.withLock { state in

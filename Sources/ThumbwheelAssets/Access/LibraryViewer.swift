@@ -1,8 +1,8 @@
 import ThumbwheelLocks
 
-/// The identity of one view of a library. A view is the library as one user may see it. A `LibraryChange` compares the
-/// identity with that of a fetch result, to find out whether the result comes from the observer's own view. The object
-/// also stores the access that was last reported to the view's observers.
+/// One view of a library: the library as one user may see it. Views are told apart by the identity of this object. A
+/// fetch result refers to the view from which it was fetched, so that a `LibraryChange` can find out whether this view
+/// is the observer's own. The object also stores the access that was last reported to the view's observers.
 final class LibraryViewer: Sendable {
     private let told: Mutex<AccessView>
 

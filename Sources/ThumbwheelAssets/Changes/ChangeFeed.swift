@@ -11,8 +11,10 @@ final class ChangeFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter viewer: the view of the library (the library as one user may see it) whose observers receive the
-    ///   change; nil sends the change to all observers.
+    /// Sends a change to the observers.
+    ///
+    /// - Parameter viewer: if not nil, only the observers of this view of the library receive the change. A view is the
+    ///   library as one user may see it.
     func publish(_ change: LibraryChange, to viewer: LibraryViewer? = nil) {
         let mailboxes = state.withLock { state in
             state.mailboxes.filter { viewer == nil || $0.value.viewer === viewer }.sorted { $0.key < $1.key }

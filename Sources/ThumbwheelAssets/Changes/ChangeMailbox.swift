@@ -12,8 +12,9 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        // The replaced change is destroyed outside the lock. It may have the last reference to the snapshot between the
-        // two joined changes, and freeing that snapshot takes time.
+        // If a change already waits in the mailbox, it is replaced by a change that joins it with the new one. The
+        // replaced change is destroyed outside the lock: it may have the last reference to the snapshot at its end, and
+        // freeing a snapshot takes time.
         let former = pending.withLock { pending in
             defer { pending = pending?.followed(by: change) ?? change }
             return pending

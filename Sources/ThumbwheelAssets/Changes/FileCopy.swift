@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A new file to which bytes in memory, or another file with its permissions and dates, are copied. The copy is
-/// durable: it survives a crash of the system.
+/// A new file that is filled with bytes from memory, or with a copy of another file's bytes, permissions and dates. The
+/// new file is durable: it survives a crash of the system.
 final class FileCopy {
     private let path: String
     private let descriptor: Int32

@@ -8,8 +8,9 @@ struct IncrementalRefetch {
     /// result again is cheaper than moving them.
     let difference: ListDifference?
 
-    /// The fetch is repeated in this way only if the number of changed rows, multiplied by this factor, is less than
-    /// the number of rows in the result. Otherwise, fetching the whole result again is cheaper.
+    /// Limits the number of changed rows. If this number, multiplied by the factor here, is less than the number of
+    /// rows in the result, only the changed rows are tested and sorted again. Otherwise, fetching the whole result
+    /// again is cheaper.
     private static let changedPart = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
@@ -17,6 +18,8 @@ struct IncrementalRefetch {
             && changedCount * changedPart < result.rows.count
     }
 
+    /// Repeats the fetch.
+    ///
     /// - Parameter changed: the rows that have changed between the result's snapshot and `snapshot`, in ascending
     ///   order.
     init(_ result: AssetRows, changed: [UInt32], in snapshot: Snapshot) {
@@ -24,8 +27,8 @@ struct IncrementalRefetch {
         let (then, now) = (
             AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot)
         )
-        // The changed rows that are in the old result, with their positions in it. The other rows of the old result do
-        // not change their order.
+        // The changed rows that are in the old result, with their positions in it. All other rows of the old result
+        // keep their order among one another.
         var old: [(position: Int, row: UInt32)] = []
         for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
             let place = RowOrder.Place(row: row, snapshot: result.snapshot)
@@ -41,8 +44,9 @@ struct IncrementalRefetch {
         new.sort {
             order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
         }
-        // For each changed row that is in the new result, the number of unchanged rows before it. An unchanged row has
-        // the same values in both snapshots, so all rows are compared by their values in the new snapshot.
+        // For each changed row that is in the new result, the number of unchanged rows before it. All rows are compared
+        // by their values in the new snapshot. This is right for unchanged rows too, because their values are the same
+        // in both snapshots.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in

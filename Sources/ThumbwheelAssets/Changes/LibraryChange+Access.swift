@@ -20,12 +20,12 @@ extension LibraryChange {
         return before.identifiers(seenBy: formerView, andNotBy: view)
     }
 
-    /// Returns the assets that may be shown when a fetch is repeated to find its changes:
+    /// Returns the assets that may be shown when a fetch is repeated to find its changes. A view is the library as one
+    /// user may see it.
     ///
-    /// - If the result comes from the view (the library as one user may see it) that receives this change: all assets
-    ///   that this view allows now.
-    /// - If the result comes from another view: only the assets that were allowed when the result was fetched and that
-    ///   the receiving view allows now.
+    /// - If the result was fetched from the view that receives this change: all assets that this view allows now.
+    /// - Otherwise: only the assets that were allowed when the result was fetched and that the receiving view allows
+    ///   now.
     ///
     /// - Parameters:
     ///   - former: the assets that were allowed when the result was fetched.

@@ -14,9 +14,9 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // The result was fetched at the end of this change or later, so it already shows this change. A repeated fetch
-        // can give other assets in one case only: the result was fetched exactly at the end of the change, and the
-        // allowed assets have changed since.
+        // If the result was fetched at the end of this change or later, it already shows the change, so there is
+        // nothing to report. There is one exception: if the result was fetched exactly at the end of this change, and
+        // the assets that the receiver may see have changed since the fetch, the fetch is repeated below.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }
@@ -54,9 +54,9 @@ extension LibraryChange {
         return FetchResultChangeDetails(before, FetchResult(rows), difference)
     }
 
-    /// Returns the changes of a result that was made from a list of assets instead of a fetch. The new result has the
-    /// assets of the list in their present state, without those that no longer exist, that are in Recently Deleted, or
-    /// that the receiver may not see.
+    /// Returns the changes of a result that was made from a list of assets, not by a fetch. The new result has the
+    /// assets of the list in their present state. It leaves out assets that no longer exist, that are in Recently
+    /// Deleted, or that the receiver may not see.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in
@@ -128,8 +128,8 @@ extension LibraryChange {
         }
     }
 
-    /// Returns the albums that have a known asset count in only one of the two lists, because the receiver's access has
-    /// changed in between.
+    /// Returns the albums that have a known asset count in only one of the two lists. This happens if the receiver's
+    /// access has changed between the two lists.
     private static func recounted<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in

@@ -7,8 +7,8 @@ public struct LibraryChange: Sendable {
     /// that the receiver learns only of objects that it may see at that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
-    /// The view (the library as one user may see it) that receives the change; nil before the change is given to a
-    /// view.
+    /// The view that receives the change; nil until the change is given to a view. A view is the library as one user
+    /// may see it.
     private(set) var viewer: LibraryViewer?
     /// The assets that the receiver was allowed to see before its access changed; nil if its access has not changed.
     private(set) var formerView: AccessView?
@@ -29,7 +29,8 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// Returns the same change for a receiver that was allowed to see the assets of `former` before.
+    /// Returns this change for a receiver whose access has changed: until this change, the receiver was allowed to see
+    /// the assets that `former` allows.
     func ofAccess(_ former: AccessView) -> LibraryChange {
         var change = self
         change.formerView = former
@@ -42,8 +43,8 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // A change of access may be published after the change of a later transaction. `next` then ends at an earlier
-        // snapshot than this change, so the later of the two snapshots is kept.
+        // A change of access may be published late, after the change of a transaction that was made later. In this
+        // case, `next` ends at an older snapshot than this change. So the newer of the two snapshots is kept.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
@@ -83,7 +84,8 @@ public struct LibraryChange: Sendable {
 
     /// Returns the changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        // The asset count is given only if the old album had one and the receiver may still see all assets.
+        // The new album gets an asset count only if the given album had one and the receiver may see all assets. The
+        // count includes all assets in the album, so it would tell other receivers about assets that they may not see.
         let seesAll = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames) }
     }

@@ -67,10 +67,10 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
-    /// The content version of a new asset whose picture the library reads itself. It is the number of the transaction,
-    /// so that an asset that reuses the identifier of a deleted asset does not get a version that the deleted asset
-    /// had. All numbers above `UInt32.max` give the version `UInt32.max`; only `PictureVersion` tells such pictures
-    /// apart.
+    /// The first content version of an asset whose metadata the library itself reads from the asset's file. It is the
+    /// number of the transaction. So an asset that reuses the identifier of a deleted asset does not get a version that
+    /// the deleted asset had. From `UInt32.max` on, the version no longer grows, and only `PictureVersion` tells old
+    /// and new pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes new metadata of an asset. If the asset shows new pixels, it gets a new `contentVersion` and a new

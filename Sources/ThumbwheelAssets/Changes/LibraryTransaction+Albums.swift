@@ -14,13 +14,15 @@ extension LibraryTransaction {
     /// Adds assets at the end of an album. Assets that are already in the album keep their positions. See
     /// <doc:Semantics#Editing-albums>.
     ///
-    /// - Throws: `ChangeError` with a reason for each unknown asset; `.collectionNotEditable`.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if the album cannot be edited; `.unknownAsset` for each given
+    ///   asset that the library does not have.
     public mutating func addAssets(
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // The edited list contains only the members that a fetch shows. If the caller gives a member that it does
-            // not contain, such as a hidden asset, that member is left out here and keeps its position in the album.
+            // A given asset that is in the album but hidden from fetches is ignored here and keeps its position in the
+            // album. The edited list contains only the members that a fetch shows, so the asset would otherwise be
+            // added a second time.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }
@@ -45,7 +47,8 @@ extension LibraryTransaction {
 
     /// Removes assets from an album. They stay in the library. Assets that are not in the album are ignored.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown asset.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if the album cannot be edited; `.unknownAsset` for each given
+    ///   asset that the library does not have.
     public mutating func removeAssets(
         _ assets: some Sequence<some AssetReference>, from album: some CollectionReference
     ) throws(ChangeError) {
@@ -91,11 +94,12 @@ extension LibraryTransaction {
         }
     }
 
-    /// The rows (numbers of assets) with which an edit of an album works: `rows` are the assets that the caller has
-    /// given. `unseen` are the members of the album that are not in the list to which the caller's indexes refer, for
-    /// example hidden assets.
+    /// The assets with which an edit of an album works, as row numbers.
     private struct Members {
+        /// The assets that the caller has given.
         let rows: [UInt32]
+        /// The members of the album that are not in the list to which the caller's indexes refer, such as hidden
+        /// assets.
         let unseen: Set<UInt32>
     }
 

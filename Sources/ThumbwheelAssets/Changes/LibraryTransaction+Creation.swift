@@ -61,9 +61,11 @@ extension LibraryTransaction {
             moving: moving ?? [:], writingBytesTo: byteFolder)
     }
 
-    /// Adds an asset in the same way as the public method, but moves the files of only some of the resources.
+    /// Adds an asset as `createAsset(from:originalFilename:assuming:identifier:movingFilesTo:writingBytesTo:)` does,
+    /// but moves only the files of the resources that are listed in `folders`.
     ///
-    /// - Parameter folders: the target folders, by the index of the resource whose file is moved.
+    /// - Parameter folders: for each resource whose file is moved, the folder into which it is moved, by the resource's
+    ///   index.
     @discardableResult
     package mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,

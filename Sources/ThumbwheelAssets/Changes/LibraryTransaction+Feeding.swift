@@ -1,9 +1,9 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Updates the library with a batch of assets from the host program's own store. Assets that the library lacks are
-    /// added, and known assets get the given properties. Assets without a difference are skipped, so that no change is
-    /// reported for them.
+    /// Updates the library with a batch of assets from a store outside it, such as a database of the program that uses
+    /// this library. Assets that the library lacks are added, and known assets get the given properties. Assets without
+    /// a difference are skipped, so that no change is reported for them.
     ///
     /// A good batch contains some thousands of assets.
     ///
@@ -15,9 +15,12 @@ extension LibraryTransaction {
     ///
     /// An asset in Recently Deleted stays there.
     ///
-    /// If an asset has a rendering (an edited picture) that was made in this library, the rendering is kept. The given
-    /// properties then describe the asset's original, the content version rises only if the given one is higher, and a
-    /// given thumbnail hash is ignored. For all other assets, the hash is stored.
+    /// If a known asset has a rendering (an edited picture), and the given asset has none, other rules apply:
+    ///
+    /// - The rendering is kept.
+    /// - The given properties describe the asset's original.
+    /// - The content version rises only if the given content version is higher.
+    /// - A given thumbnail hash is ignored. In all other cases, it is stored.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -38,8 +41,8 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
-        // The mark is the data by which imports recognize a moved or renamed file. If the asset has other files now, it
-        // gets no mark here; the next import stores the mark of the new file.
+        // The mark is the data by which imports recognize a moved or renamed file. It is kept only if the given asset
+        // has the same files as the known one. Otherwise, the next import stores the mark of the new file.
         if facts.hasSources(of: known) { facts.mark = known.mark }
         let isNewer = facts.contentVersion > known.contentVersion
         let keepsRendering = facts.adjustment == nil && known.adjustment != nil
@@ -63,8 +66,8 @@ extension LibraryTransaction {
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
-        // The host program's hash describes the original. It is not stored if the library's own rendering is kept,
-        // because the asset shows that rendering.
+        // The given hash describes the original. It is not stored if the library's own rendering is kept, because the
+        // asset shows that rendering.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }

@@ -16,7 +16,9 @@ extension LibraryTransaction {
     /// Moves collections from any place to the end of a folder. Collections that are already in the folder keep their
     /// positions.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable`, `.cyclicFolder`, or a reason for each unknown collection.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if the folder cannot be edited; `.unknownCollection` for each
+    ///   given collection that the library does not have; `.cyclicFolder` for each given collection that is the folder
+    ///   or contains it.
     public mutating func addChildCollections(
         _ collections: [any CollectionReference], to folder: (any CollectionReference)?
     ) throws(ChangeError) {
@@ -38,7 +40,8 @@ extension LibraryTransaction {
 
     /// Moves collections from a folder to the end of the top level. Collections that are not in the folder are ignored.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown collection.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if the folder cannot be edited; `.unknownCollection` for each
+    ///   given collection that the library does not have.
     public mutating func removeChildCollections(
         _ collections: [any CollectionReference], from folder: any CollectionReference
     ) throws(ChangeError) {

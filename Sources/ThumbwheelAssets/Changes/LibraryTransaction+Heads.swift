@@ -9,8 +9,8 @@ extension LibraryTransaction {
     }
 
     /// Returns the metadata of a photograph or video, and the number of bytes of the resource. If
-    /// `AssetResource.readingHead` has not read the metadata, this method reads it now, while other transactions wait.
-    /// A resource that is reached over a network is refused then.
+    /// `AssetResource.readingHead` has not read the metadata yet, this method reads it, while other transactions wait.
+    /// If the metadata would have to be read over a network, the resource is refused.
     static func photograph(
         _ resource: AssetResource, named name: String?
     ) throws(ChangeError) -> (PhotographFacts, Int) {
@@ -47,9 +47,9 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks a resource of an asset other than the photograph or video that the asset shows. If the resource's purpose
-    /// is a video, the bytes must be a video. If the resource states a type, the bytes must have that type. A resource
-    /// that is reached over a network is not read.
+    /// Checks a secondary resource of an asset: one that the asset does not show. If the resource's purpose is a video,
+    /// the bytes must be a video. If the resource states a type, the bytes must have that type. A resource that is
+    /// reached over a network is not read.
     static func checkType(of resource: AssetResource) throws(ChangeError) {
         guard resource.isLocallyAvailable, resource.type.isVideo || resource.contentType != nil else { return }
         let found: ContentType?

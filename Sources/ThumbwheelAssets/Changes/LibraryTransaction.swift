@@ -24,9 +24,9 @@ public struct LibraryTransaction: ~Copyable {
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // The closure that receives a transaction can swap it with the enclosing transaction of another library.
-            // The swapped transaction then exists longer than its own closure, and would write to a snapshot that is
-            // already published.
+            // A transaction is refused after its own closure has ended. This can happen if a transaction of one library
+            // runs inside a transaction of another library, and the inner closure swaps the two. The inner transaction
+            // then outlives its closure, and would write to a snapshot that is already published.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {

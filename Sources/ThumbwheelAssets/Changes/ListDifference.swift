@@ -7,10 +7,10 @@ struct ListDifference {
     var changed = IndexSet()
     var moves: [(from: Int, to: Int)] = []
 
-    /// Finds the changes that turn one list into another. The result is nil if so many elements would move that
-    /// displaying the whole list again is cheaper than moving them. If an element is in a list several times, every
-    /// occurrence but the first counts as removed or inserted. Apart from the moves, the time is linear in the lengths
-    /// of both lists.
+    /// Finds the changes that turn one list into another. Nil if so many elements would move that displaying the whole
+    /// list again is cheaper than moving them. If an element is in a list several times, every occurrence but the first
+    /// counts as removed or inserted. Everything except the moves is found in time linear in the lengths of both lists;
+    /// see `MovePlan` for the moves.
     init?<Element: Hashable>(from before: [Element], to after: [Element], isChanged: (Element) -> Bool) {
         var places: [Element: Int] = [:]
         places.reserveCapacity(after.count)
@@ -18,9 +18,10 @@ struct ListDifference {
         self.init(before, after, isChanged: isChanged) { places.removeValue(forKey: $0) }
     }
 
-    /// Finds the changes that turn one list of rows into another. The position of each row in the new list is looked up
-    /// in a table with `rowCount` entries, one for each row of the library. Apart from the moves, the time is linear in
-    /// both lists and in `rowCount`.
+    /// Finds the changes that turn one list of rows into another. Nil if so many rows would move that displaying the
+    /// whole list again is cheaper than moving them. The position of each row in the new list is looked up in a table
+    /// with `rowCount` entries, one for each row of the library. Everything except the moves is found in time linear in
+    /// the lengths of both lists and in `rowCount`; see `MovePlan` for the moves.
     init?(rows before: [UInt32], to after: [UInt32], rowCount: Int, isChanged: (UInt32) -> Bool) {
         let nowhere = UInt32.max
         var places = [UInt32](repeating: nowhere, count: rowCount)
@@ -31,6 +32,8 @@ struct ListDifference {
         }
     }
 
+    /// Finds the changes that turn one list into another; nil if too many elements would move.
+    ///
     /// - Parameter place: returns the position of an element in the new list, or nil if the element is not in that
     ///   list. It is called once for each element of the old list.
     @inline(__always)

@@ -22,8 +22,10 @@ struct MemberEdit<Member: Hashable & Sendable> {
     /// For each replaced member, the member that now has its position.
     private var successors: [Member: Member] = [:]
 
-    /// - Throws: `Refusal` if a member is in the list twice, because `merged(into:)` could not apply an edit of such a
-    ///   list to another list.
+    /// Makes an edit that has not changed the list yet.
+    ///
+    /// - Throws: `Refusal` if a member is in the list twice. `merged(into:)` finds members by their identity, so each
+    ///   member may be in the list only once.
     init(_ members: [Member]) throws(Refusal) {
         var seen: Set<Member> = []
         for member in members where !seen.insert(member).inserted { throw .duplicate(member) }

@@ -3,8 +3,8 @@ import Foundation
 /// Finds a small number of moves that bring a list into a wanted order.
 ///
 /// The list is divided into runs. A run consists of elements that follow one another both in the list and in the wanted
-/// order. Among the sequences of runs that are already in the wanted order, the sequence with the most elements stays
-/// in place. Every other element is moved once.
+/// order. Some of the runs stay in place: of all selections of runs that already follow one another in the wanted
+/// order, the one with the most elements. Every other element is moved once.
 struct MovePlan {
     /// A stretch of elements that follow one another both in the present order and in the wanted order.
     struct Run {
@@ -13,12 +13,15 @@ struct MovePlan {
         var count: Int
     }
 
-    /// The greatest number of moves. If a list needs more, displaying the whole list again is cheaper.
+    /// The greatest number of elements that may be moved. If more would have to be moved, displaying the whole list
+    /// again is cheaper.
     private static let moveLimit = 2048
 
+    /// Finds the moves for a list from which elements were removed and into which others were inserted.
+    ///
     /// - Parameters:
-    ///   - survivors: the elements that are in both the old and the new list, as runs (stretches of consecutive
-    ///     elements) in the old order.
+    ///   - survivors: the elements that are in both the old and the new list, in the old order. They are given as runs:
+    ///     stretches of consecutive elements.
     ///   - inserted: the positions, in the new list, of the elements that are only in the new list.
     /// - Returns: the moves; nil if there would be too many.
     static func moves(survivors: [Run], inserted: IndexSet) -> [(from: Int, to: Int)]? {
@@ -34,8 +37,8 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // In the new list, `range.lowerBound` elements are before this range of inserted elements. So elements of
-            // the old list are appended until there are as many.
+            // In the new list, this range of inserted elements begins at the position `range.lowerBound`. So elements
+            // of the old list are appended until there are `range.lowerBound` elements before the range.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -60,7 +63,10 @@ struct MovePlan {
         return runs
     }
 
-    /// - Parameter runs: all elements of the list in their present order.
+    /// Returns the moves that bring a list into the wanted order; nil if more than `moveLimit` elements would have to
+    /// be moved.
+    ///
+    /// - Parameter runs: the whole list in its present order, divided into runs.
     static func moves(_ runs: [Run]) -> [(from: Int, to: Int)]? {
         if runs.count <= 1 { return [] }
         let stays = heaviestRisingSequence(runs)
@@ -95,16 +101,16 @@ struct MovePlan {
         return moves
     }
 
-    /// Marks the runs (stretches of consecutive elements) that stay in place. They are the sequence with the most
-    /// elements among all sequences of runs that are in the wanted order. The time is proportional to `n log n` for `n`
-    /// runs.
+    /// Marks the runs that stay in place: of all selections of runs that already follow one another in the wanted
+    /// order, the one with the most elements. A run is a stretch of consecutive elements. The time is proportional to
+    /// `n log n` for `n` runs.
     private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree of prefix maxima. The rank of a run is its place among all runs in the wanted order. For each
-        // rank, the tree gives the heaviest sequence of runs in the wanted order whose last run has at most this rank.
-        // The weight of a sequence is its number of elements.
+        // A Fenwick tree of prefix maxima. The rank of a run is its place in the wanted order, counted from 1. The
+        // weight of a selection of runs is its number of elements. For each rank, the tree gives the heaviest selection
+        // so far that is in the wanted order and ends with a run of at most this rank: its weight, and its last run.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

@@ -5,10 +5,10 @@ import ThumbwheelLocks
 
 /// The handler of one observation. It is called with one value at a time, until `stop` is called.
 ///
-/// A call first registers itself under the lock and then enters the handler. `stop`, if asked to wait, waits for a
-/// registered call to end, so that the call does not enter the handler after `stop` has returned. The wait has a time
-/// limit, because the handler may be waiting for the thread that calls `stop`. The limit is longer than a thread needs
-/// to get from the lock into the handler.
+/// A call first registers itself under the lock and then enters the handler. `stop` can wait for a registered call to
+/// end. It does not wait forever, because the handler may itself be waiting for the thread that calls `stop`. It does
+/// wait longer than a thread needs to get from the lock into the handler. So no call enters the handler after `stop`
+/// has returned.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 

@@ -1,8 +1,8 @@
 /// Checks of the albums and folders in a draft (the new state that a transaction prepares) before the draft is
 /// published. Without the checks, a faulty operation could make a library that can be saved but not loaded.
 ///
-/// Only the changed collections are checked, because the others were valid before. In the member list of a changed
-/// folder, only the part that differs from the old list is checked.
+/// Only the changed collections are checked, because all other collections were valid before the transaction. In the
+/// member list of a changed folder, only the part that differs from the old list is checked.
 extension SnapshotDraft {
     /// The broken rule as readable text; nil if all rules are obeyed.
     var brokenInvariant: String? {
@@ -26,14 +26,14 @@ extension SnapshotDraft {
         return brokenInvariant(ofPathsFrom: touched)
     }
 
-    /// The changed parts of the member lists of all checked folders. The changed part of a list is the list without its
-    /// first and last members that are the same as before.
+    /// The changed parts of the member lists of all checked folders. To find the changed part of a list, members at
+    /// both ends that are the same in the old and the new list are left out.
     private struct FolderLists {
-        /// For each collection in the changed part of a folder's new member list (the part that differs from the old
-        /// list), the identifier of that folder.
+        /// The folder whose new member list contains a collection in its changed part, by the identifier of the
+        /// collection. The changed part is the part that differs from the old list.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// The collections in the changed parts of the folders' old member lists (the parts that differ from the new
-        /// lists).
+        /// The collections in the changed part of an old member list, for all checked folders together. The changed
+        /// part is the part that differs from the new list.
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -56,9 +56,9 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // The collection was in this folder before, but outside the changed part of the old list (the part that
-            // differs from the new list). The same members are in the unchanged part of the new list, so the new list
-            // names this collection twice.
+            // The collection was already in this folder, but not in the part of the old list that has changed. So it is
+            // in the unchanged part, and the new list contains that part too. Thus the new list names this collection
+            // twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -92,10 +92,10 @@ extension SnapshotDraft {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // The folder of the collection has not changed. If the changed part of its old list contains the
-            // collection, but the changed part of no new list does, the collection is missing. If both contain it, it
-            // has only moved within the list. (The changed part of a list is the list without the members at both ends
-            // that are the same as before.)
+            // The lists of a folder before and after the transaction are compared without the members at both ends that
+            // are the same in both. The folder of this collection has not changed. If the collection is in the
+            // remaining part of the old list and in that of the new list, it has moved within the folder. If it is only
+            // in the remaining part of the old list, it is missing.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }

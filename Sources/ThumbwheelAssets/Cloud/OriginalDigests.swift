@@ -46,17 +46,18 @@ struct OriginalDigests: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // If the file has just been changed, this is the digest of the new file. It is returned but not stored, because
-        // the library still has the picture version of the old file.
+        // If the file has changed since the library last read it, the digest belongs to the new contents. It is
+        // returned but not stored, because the library's picture version still stands for the old contents.
         if isAsKnown, source.byteCount == byteCount, isUnchanged(original, byteCount, columns.fileDate(at: slot)) {
             columns.digests.keep(digest, at: slot, original: picture)
         }
         return CloudIdentifier(digest, byteCount: source.byteCount)
     }
 
-    /// Returns whether the original is the same as when the library last read it. A file is the same if its length is
-    /// equal and its date is not later than `fileDate`, the date of the asset's newest file. Originals that are not
-    /// files change only when the host program reports it, so they are always the same here.
+    /// Returns whether the original is still the same as when the library last read it. A file counts as the same if it
+    /// has the length `byteCount`, and if its date is not later than `fileDate`, the date of the asset's newest file.
+    /// For an original that is not a file, the result is always true: the program that uses this library reports its
+    /// changes.
     private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ fileDate: Double) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }

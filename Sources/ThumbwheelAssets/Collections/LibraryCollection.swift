@@ -20,7 +20,7 @@ public protocol LibraryCollection: CollectionReference, Hashable {
     var canContainAssets: Bool { get }
     /// Whether other collections can be members of the collection.
     var canContainCollections: Bool { get }
-    /// The collection as a `CollectionItem`, the type in which lists contain their members.
+    /// The collection as a `CollectionItem`, the type of the members of a list.
     var item: CollectionItem { get }
     /// Whether the collection allows an operation.
     func canPerform(_ operation: CollectionEditOperation) -> Bool

@@ -1,8 +1,10 @@
 /// The members of a transient list: a list of collections that exists only in memory.
 ///
-/// Transient lists may be nested to any depth. So `deinit` destroys the inner lists one after another instead of by
-/// recursion. The compiler cannot check that threads may share this object. They may: only `deinit` writes `items`, and
-/// then no other code refers to the object.
+/// Transient lists may be nested to any depth. So `deinit` destroys the inner lists in a loop, because recursion could
+/// overflow the stack.
+///
+/// The class is unchecked `Sendable` because `items` is a variable. It is written only in `deinit`, when nothing else
+/// refers to the object.
 final class TransientItems: @unchecked Sendable {
     private(set) var items: [CollectionItem]
 

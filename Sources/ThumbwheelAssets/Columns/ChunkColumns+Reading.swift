@@ -99,15 +99,16 @@ extension ChunkColumns {
     /// row must have an index into `folders`.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
-    /// Returns the path of the asset's main file: its photograph or video, or the original of these if the asset is
-    /// adjusted. Nil if the main original is not a file.
+    /// Returns the path of the asset's photograph or video as it was before any edit. Nil if the photograph or video is
+    /// not in a file.
     func mainPath(at slot: Int) -> FilePath? {
         if folder[slot] != SettledColumns.noFolder { return FilePath(filePath(at: slot)) }
         return AssetFacts.mainResource(of: details[slot]?.resources ?? [])?.filePath.map(FilePath.init)
     }
 
-    /// Returns whether the asset's main file (its photograph or video) is at a path. If the columns contain the folder
-    /// and the name of the file, they are compared with the path in place, without making a string.
+    /// Returns whether the asset's photograph or video, as it was before any edit, is the file at a path. If the
+    /// columns contain the folder and the name of the file, they are compared with the path in place, without making a
+    /// string.
     func isMainFile(at slot: Int, in path: FilePath) -> Bool {
         guard folder[slot] != SettledColumns.noFolder else { return mainPath(at: slot) == path }
         return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])

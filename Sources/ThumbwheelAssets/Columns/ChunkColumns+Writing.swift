@@ -90,9 +90,10 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// The greatest number of earlier prototypes with which a new one is compared, newest first. A prototype contains
-    /// the values that the heads of many files (the metadata at their start) have in common. Files that are added
-    /// together mostly have the same prototypes. If they do not, comparing all prototypes would take quadratic time.
+    /// The greatest number of existing prototypes with which a new one is compared, newest first. A prototype contains
+    /// the values that the heads of many files have in common; a head is the metadata at the start of a file. Files
+    /// that are added together mostly have the same prototypes. If they do not, comparing all prototypes would take
+    /// quadratic time.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {
@@ -125,16 +126,17 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // The prototype (the values that the heads of many files have in common) does not need the previews. Either
-            // the head has none, or the head does not fit into the columns and is stored as a whole in the row's
-            // details.
+            // A prototype contains the values that the heads of many files have in common. It does not need the
+            // previews in two cases: if the head has none, and if the head does not fit into the columns and is stored
+            // as a whole in the row's details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
             return UInt16(found)
         }
-        // When rows are rewritten, some prototypes (sets of values that the heads of many files have in common) are no
-        // longer used. These are removed before the number of prototypes exceeds its limit.
+        // A prototype contains the values that the heads of many files have in common. When rows are rewritten, some
+        // prototypes are no longer used. The unused prototypes are removed when the number of prototypes has reached
+        // its limit.
         if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
         settled.prototypes.append(prototype)
         return UInt16(settled.prototypes.count - 1)
@@ -154,7 +156,7 @@ extension ChunkColumns {
         settled.prototypes = remaining
     }
 
-    /// Stores the resources of a row. The row's media type must have been written before.
+    /// Stores the resources of a row. The row's media type must have been written before this call.
     ///
     /// - Parameter name: the asset's original filename.
     func writeResources(_ resources: [AssetResource], named name: String, at slot: Int) {
@@ -174,7 +176,7 @@ extension ChunkColumns {
     /// Stores the path of a row's file in the columns. The row must have no other resource. The name of the file
     /// becomes the original filename of the asset.
     ///
-    /// - Returns: false if the columns cannot describe a file with this path. Nothing has been written then.
+    /// - Returns: false if the columns cannot describe a file with this path. In this case, nothing has been written.
     func writeFile(_ path: FilePath, at slot: Int) -> Bool {
         let settled = ownSettledColumns()
         guard let parts = path.parts, let index = Self.folderIndex(parts.folder, settled) else { return false }

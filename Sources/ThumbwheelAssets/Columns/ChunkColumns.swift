@@ -1,10 +1,10 @@
-/// The columns of a chunk (a block of rows): one array for each property of the rows. Each array has the length of a
-/// full chunk from the start, so that scans need not check its length. Only columns that are described as possibly
+/// The columns of a chunk, which is a block of rows: one array for each property of the rows. Each array has the length
+/// of a full chunk from the start, so that scans need not check its length. Only columns that are described as possibly
 /// empty are an exception.
 ///
-/// The compiler cannot check that threads may share this object. They may: only the transaction or the load that made
-/// it writes to it, on one thread at a time, and never after it is part of a snapshot. It is a class because a struct
-/// with so many arrays would change one reference count for each array whenever it is passed on.
+/// The class is unchecked `Sendable` because its columns are variables. Only the transaction or the load that made an
+/// object writes to it, on one thread at a time, and never after it is part of a snapshot. It is a class because a
+/// struct with so many arrays would change one reference count for each array whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
     var count: Int
     /// The first `RowFlag.scopeCount` flags. For each flag there are `Chunk.wordCount` words, with one bit for each
@@ -17,12 +17,12 @@ final class ChunkColumns: @unchecked Sendable {
     private(set) var trashed: [Double]
     /// The values that only few rows have, by the slot (the position in the chunk) of the row.
     private(set) var details: [Int: RowDetails]
-    /// The columns that most edits do not change. Every request reads them, so run-time checks for conflicting access,
-    /// which take time, are turned off. The rule for writing, in the comment on this class, already excludes
-    /// conflicting access.
+    /// The columns that most edits do not change. Checks for conflicting access at run time are turned off, because
+    /// every request reads these columns and the checks take time. The checks are not needed: only the transaction or
+    /// the load that made this object writes to it, on one thread at a time.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
-    /// Whether only this version of the chunk uses its settled columns (those that most edits do not change). A copy of
-    /// a chunk at first shares them with the original.
+    /// Whether the object in `settled` was made for this version of the chunk. If not, this version shares the object
+    /// with the version from which it was copied, and must copy the object before it writes to it.
     private(set) var ownsSettled: Bool
 
     init() {
@@ -53,8 +53,8 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = !isSameChunk
     }
 
-    /// Returns the settled columns (those that most edits do not change), for writing. If other versions of the chunk
-    /// use them too, this version first makes a copy of them, and the entries of `edits` are written to the copy.
+    /// Returns the columns in `settled`, so that the caller may change them. If other versions of the chunk use them
+    /// too, they are copied first. The copy then gets the changes that have so far been kept in the list `edits`.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)
@@ -84,8 +84,8 @@ final class ChunkColumns: @unchecked Sendable {
 
     /// Sets the date at which a row was moved to Recently Deleted.
     ///
-    /// - Parameter date: the date in seconds since the reference date; nil if the row has left Recently Deleted. For
-    ///   nil, set the row's flag `trashed` to false before.
+    /// - Parameter date: the date in seconds since the reference date; nil if the row has left Recently Deleted. In the
+    ///   case of nil, set the row's flag `trashed` to false before this call.
     func setTrashedDate(_ date: Double?, at slot: Int) {
         if date == nil, trashed.isEmpty { return }
         if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }

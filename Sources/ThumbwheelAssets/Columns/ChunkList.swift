@@ -1,15 +1,16 @@
 /// The chunks (blocks of rows) of a snapshot in order, as a value. They are stored in groups. A transaction copies only
 /// the list of groups and the groups whose chunks it changes.
 struct ChunkList: Sendable, RandomAccessCollection {
-    // With larger groups, a hundred edits spread over a million assets would copy nearly every group, and each copy
-    // counts a reference for every chunk in the group. With smaller groups, the list of groups would be long.
+    /// The binary logarithm of the number of chunks in a group: a group has 8 chunks. If groups were larger, a hundred
+    /// edits spread over a million assets would copy nearly every group, and each copy counts a reference for every
+    /// chunk in the group. If groups were smaller, the list of groups would be long.
     private static let groupShift = 3
     private static let groupSize = 1 << groupShift
 
     private struct Entry: Sendable {
         let chunk: Chunk
-        // The bounds of the creation dates in the chunk. They are stored beside the chunk, so that a fetch can skip the
-        // chunk without reading it.
+        /// The bounds of the creation dates in the chunk. They are stored beside the chunk, so that a fetch can skip
+        /// the chunk without reading it.
         let bounds: DateBounds
 
         init(_ chunk: Chunk) {

@@ -24,8 +24,9 @@ struct DateBounds: Sendable, Equatable {
         for date in dates { include(date) }
     }
 
-    /// Makes bounds that contain every date that has this relation to `date`. Only the relation `notEqual` is ever true
-    /// for an absent or NaN (not a number) `date`, and the bounds for `notEqual` are always `all`.
+    /// Makes bounds that contain every date that has this relation to `date`. A `date` that is absent or NaN (not a
+    /// number) needs no special treatment: the only relation that is ever true for it is `notEqual`, and the bounds for
+    /// `notEqual` are always `all`.
     init(_ relation: Relation, _ date: Double) {
         let bits = SortKey.bits(date)
         switch relation {

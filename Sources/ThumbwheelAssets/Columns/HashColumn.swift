@@ -4,13 +4,13 @@ import ThumbwheelLocks
 /// The thumbnail hashes of a chunk's rows. A hash may be added long after its row became part of a snapshot.
 ///
 /// All versions of a chunk share one column, but a new hash does not change any snapshot: a hash depends only on the
-/// pixels, so it is stored with the content version of these pixels, and is returned only for that version. A hash that
-/// is added late, by the owner of an old snapshot, cannot be taken for the hash of another asset, because row numbers
-/// are not used again.
+/// pixels, so it is stored with the content version of these pixels, and is returned only for that version. Somebody
+/// who still has an old snapshot may add a hash after the row's asset was deleted. This does no harm, because a slot of
+/// the column is never given to another asset.
 final class HashColumn: Sendable {
-    /// The hash of each row, as four 64-bit words. A hash does not use the upper half of the last word, which contains
-    /// the content version instead. The first word is 0 if the row has no hash. The array is empty until the first hash
-    /// is stored.
+    /// The hash of each row, as four 64-bit words. Hashes leave the upper half of the last word free. It contains the
+    /// content version of the pixels that the hash was computed from. The first word is 0 if the row has no hash. The
+    /// array is empty until the first hash is stored.
     private let slots = Mutex<[SIMD4<UInt64>]>([])
     private let rowCount: Int
 

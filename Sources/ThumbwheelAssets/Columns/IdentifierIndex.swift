@@ -10,10 +10,10 @@ struct IdentifierIndex: Sendable {
         var slots: [UInt32]
         var used = 0
         var count = 0
-        /// The bits of a slot that are the row number. The remaining bits are a tag: eight bits of the identifier's
-        /// hash. A search reads the identifiers of only those rows whose tag equals that of the wanted identifier. In a
-        /// large library, each identifier that is not read saves three reads from uncached memory. A shard with a row
-        /// number beyond sixteen million has no tags, because that number needs all bits.
+        /// The bits of a slot that contain the row number. The remaining bits contain a tag: eight bits of the
+        /// identifier's hash. A search reads the identifiers of only those rows whose tag equals that of the wanted
+        /// identifier. In a large library, each identifier that is not read saves three reads from uncached memory. A
+        /// shard with a row number beyond sixteen million has no tags, because that number needs all bits.
         private(set) var rowBits: UInt32 = 0x00FF_FFFF
 
         init(capacity: Int = 16) {
@@ -28,10 +28,12 @@ struct IdentifierIndex: Sendable {
         /// The row numbers in the shard, in the order of its slots.
         var rows: [UInt32] { slots.filter { $0 < IdentifierIndex.removed }.map { $0 & rowBits } }
 
-        /// Removes the tags of all slots if this row number would not fit beside a tag.
+        /// Removes the tags from all slots of the shard if the row number needs the bits of the tag. A tag is eight
+        /// bits of an identifier's hash, stored beside the row number.
         mutating func makeRoom(for row: UInt32) {
-            // The largest row number that fits is `rowBits - 2`. With it, even a slot with all tag bits set is less
-            // than `removed`.
+            // The largest row number that fits beside a tag is `rowBits - 2`. A slot must never equal `free` or
+            // `removed`, which are the two largest numbers. With this row number, a slot is less than `removed` even if
+            // all bits of its tag are set.
             guard row >= rowBits - 1, rowBits < .max else { return }
             for position in slots.indices where slots[position] < IdentifierIndex.removed { slots[position] &= rowBits }
             rowBits = .max
@@ -50,8 +52,8 @@ struct IdentifierIndex: Sendable {
     private static let removed = UInt32.max - 1
     private static let meanShardCount = 256
 
-    /// Whether half of the shard's slots are used, by rows or by removed rows. In a fuller shard, searches would be
-    /// slow: they would pass more slots, and so read more identifiers, which are far apart in memory.
+    /// Whether half of the shard's slots are used. Slots of removed rows count as used. In a fuller shard, searches
+    /// would be slow: they would pass more slots, and so read more identifiers, which are far apart in memory.
     private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]
@@ -102,8 +104,9 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
-        // Swift uses a different seed for the hash in each process. If the seed were known, users of a host program
-        // could choose identifiers with equal hashes. Nothing depends on the order of the table.
+        // Swift's own hash is used, because it has a different seed in each process. If the seed were known, users
+        // could choose identifiers with equal hashes and so make the table slow. The order of the table's entries
+        // differs from process to process too, but nothing depends on this order.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
 

@@ -2,10 +2,11 @@ import ThumbwheelFormats
 
 /// The values of a row that only few rows have. They are stored outside the columns.
 struct RowDetails: Sendable {
-    /// The resources of the asset; nil if the columns describe them. The columns do so if the asset has only one
-    /// resource, its photograph or its video, in a file with the asset's original filename.
+    /// The resources of the asset; nil if they are stored in the columns. They are stored there if the asset has only
+    /// one resource, its photograph or its video, in a file with the asset's original filename.
     var resources: [AssetResource]?
-    /// The head of the asset's file (its format, size, orientation and dates); nil if the columns have room for it.
+    /// The head of the asset's file (its format, size, orientation and dates), if it does not fit into the columns. Nil
+    /// if it is stored in the columns.
     var head: ImageHead?
     var adjustment: AssetFacts.Adjustment?
 

@@ -24,7 +24,7 @@ struct RowEdits: Sendable {
 
     /// Adds an edit, or replaces the earlier edit of the same row.
     ///
-    /// - Returns: false if the list is full and has no entry for the row. Nothing has changed then.
+    /// - Returns: false if the list is full and has no entry for the row. In this case, nothing has changed.
     mutating func set(_ edit: Edit) -> Bool {
         if let index = edits.firstIndex(where: { $0.slot == edit.slot }) {
             edits[index] = edit
@@ -70,11 +70,11 @@ extension ChunkColumns {
     }
 
     /// Returns the slots of the rows that were changed after the transaction with this number, in ascending order.
-    /// `older` is this chunk at the end of that transaction; nil if the chunk did not exist then.
+    /// `older` is the version of this chunk at the end of that transaction; nil if the chunk did not exist yet.
     func slotsChanged(after number: UInt64, since older: ChunkColumns?) -> [Int] {
-        // If both versions of the chunk share the settled columns (those that most edits do not change), the list
-        // `edits` has not been written to the columns since the older version. So it still contains every change after
-        // that version.
+        // The list `edits` is written to the columns in `settled` only when these are copied. `older` and this version
+        // of the chunk have the same object in `settled`, so no edits were written to it between the two versions. So
+        // the list `edits` still contains every change since `older`.
         if let older, older.settled === settled {
             return edits.edits.filter { $0.changeNumber > number }.map { Int($0.slot) }.sorted()
         }

@@ -10,8 +10,8 @@ enum RowFlag: Int, CaseIterable, Sendable {
     /// The asset is in Recently Deleted because its file was missing when its folder was imported again.
     case sourceMissing
 
-    /// The number of flags that are stored in `ChunkColumns`: the first ones of this enum. Every fetch reads them and
-    /// most edits write them. The other flags are stored in `SettledColumns`.
+    /// The number of flags that are stored in `ChunkColumns`. These are the first flags of this enum: every fetch reads
+    /// them, and most edits write some of them. The flags after them are stored in `SettledColumns`.
     static let scopeCount = 6
     static let settledCount = allCases.count - scopeCount
 }

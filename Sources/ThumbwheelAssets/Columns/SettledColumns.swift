@@ -1,14 +1,14 @@
 import ThumbwheelFormats
 
-/// The columns of a chunk that most edits do not change. If a transaction changes only favourites, hidden flags,
-/// creation dates or whether assets are in Recently Deleted, the new version of the chunk shares all these columns with
-/// the old one through a single reference.
+/// Those columns of a chunk that most edits leave unchanged. A chunk is a block of rows. If a transaction changes only
+/// favourites, hidden flags, creation dates, or the membership of Recently Deleted, the new version of the chunk shares
+/// all these columns with the old version through a single reference.
 ///
-/// The compiler cannot check that threads may share this object. They may, by the rule that is stated at
-/// `ChunkColumns`, the only class that uses it.
+/// The class is unchecked `Sendable` because its columns are variables. Only `ChunkColumns` uses it, and the rule for
+/// writing at `ChunkColumns` applies here too.
 final class SettledColumns: @unchecked Sendable {
-    // Checks for conflicting access at run time are turned off for these columns. The reason is stated at `settled` in
-    // `ChunkColumns`.
+    // Checks for conflicting access at run time are turned off for the next three columns. The reason is stated at
+    // `settled` in `ChunkColumns`.
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]
@@ -33,17 +33,20 @@ final class SettledColumns: @unchecked Sendable {
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
-    /// The two words of each row's `FileMark`, by which imports recognize a moved file; 0 for a row without a mark.
+    /// The digest of the file's device number and inode number, for each row. Imports recognize a moved file by this
+    /// digest and the one in `samples`. 0 for a row without a known digest.
     var nodes: [UInt64] = []
+    /// The digest of the file's first and last bytes, for each row. 0 for a row without a known digest.
     var samples: [UInt64] = []
 
     var filenames = TextColumn()
     var bursts = TextColumn()
 
-    // The heads of files (the metadata at their start). A prototype has those values of a head that many files share;
-    // `prototype` contains the index of each row's prototype in `prototypes`. The values that differ from file to file
-    // are in other columns, such as `captureClock`.
+    /// The prototypes of heads. The head of a file is the metadata at its start. A prototype contains those values of a
+    /// head that many files share. The values that differ from file to file are in other columns, such as
+    /// `captureClock`.
     var prototypes: [ImageHead] = []
+    /// For each row, the index of its prototype in `prototypes`.
     var prototype: [UInt16]
     var captureClock: [UInt64]
     var captureZone: [Int32]
@@ -51,19 +54,19 @@ final class SettledColumns: @unchecked Sendable {
     var previewCount: [UInt32] = []
 
     /// The folders of rows whose only resource is a photograph or a video in a file with the asset's original filename.
-    /// `folder` contains the index of each row's folder in this list. For other rows, `folder` contains `noFolder`, and
-    /// their resources are in `details`.
     var folders: [String] = []
+    /// For each row, the index of its folder in `folders`. It is `noFolder` for a row with other resources; its
+    /// resources are in `details`.
     var folder: [UInt16]
 
     static let noFolder = UInt16.max
 
-    // All versions of the chunk share the next two columns, because hashes and digests are added outside transactions.
-    // If the two were in `ChunkColumns`, a new version of a chunk would change the reference counts of three objects
-    // instead of one. In a large library, each count is read from uncached memory.
-    /// The thumbnail hashes of the rows.
+    /// The thumbnail hashes of the rows. All versions of the chunk share this column and the column `digests`, because
+    /// hashes and digests are added outside transactions. The two are not in `ChunkColumns`, because a new version of a
+    /// chunk would then change the reference counts of three objects instead of one. In a large library, each count is
+    /// read from uncached memory.
     let hashes: HashColumn
-    /// The digests (hashes of all bytes) of the rows' original files.
+    /// The digests of the rows' original files. A digest is a hash of all bytes of a file.
     let digests: DigestColumn
 
     // No column has a default value. `init(copying:)` would otherwise first fill each column with five hundred default
@@ -89,6 +92,8 @@ final class SettledColumns: @unchecked Sendable {
         flags = [UInt64](repeating: 0, count: RowFlag.settledCount * Chunk.wordCount)
     }
 
+    /// Makes a copy that can be changed.
+    ///
     /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the
     ///   hashes and digests with the original. The copy for another chunk gets empty columns for them.
     init(copying other: SettledColumns, isSameChunk: Bool = true) {

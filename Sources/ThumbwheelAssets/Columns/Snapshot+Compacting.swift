@@ -14,8 +14,9 @@ extension Snapshot {
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
     /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If
-    /// the dead rows are few or do not outnumber the live rows, the result is this snapshot. Compacting rewrites the
-    /// live rows. These are fewer than the dead rows, so compacting costs no more than the deletions did.
+    /// the dead rows are few, or not more than the live rows, the result is this snapshot. Compacting rewrites the live
+    /// rows, so its cost is proportional to their number. The number of deletions since the last compacting is larger.
+    /// So compacting costs little for each deletion.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()

@@ -24,9 +24,11 @@ final class SnapshotDraft {
     /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the random number of the library object; it is part of each new picture version. The
-    ///   draft's number is part of them too. So of all drafts with the same number, only one may be published with the
-    ///   same timeline. Otherwise, two pictures could get the same version.
+    /// Makes a draft of the snapshot that follows `base`. A new picture version consists of the timeline, the draft's
+    /// number and a count. Two drafts with the same timeline and the same number could give the same version to two
+    /// pictures, so only one of them may be published.
+    ///
+    /// - Parameter timeline: the random number of the library object.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -65,8 +67,8 @@ final class SnapshotDraft {
     /// Keeps the digest of an asset's main file (its photograph or video) until `keepHashes` stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
-    /// Stores, in the published snapshot, the hashes and digests that `note` has kept. A hash is dropped if the pixels
-    /// of its row have changed after it was given.
+    /// Stores, in the published snapshot, the hashes and digests that `note` has collected. A hash is dropped if the
+    /// pixels of its row have changed since the call of `note`.
     func keepHashes(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {
             let asset = snapshot.asset(at: row)

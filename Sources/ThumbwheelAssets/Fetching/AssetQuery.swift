@@ -6,10 +6,11 @@ struct AssetQuery: Sendable {
     enum Source: Sendable {
         case library
         case burst(String)
-        /// The assets with these identifiers, including hidden ones and the members of bursts that other fetches leave
-        /// out.
+        /// The assets with these identifiers. Hidden assets are included, and so are the members of bursts that other
+        /// fetches leave out.
         case identifiers([AssetIdentifier])
-        /// The assets with these identifiers, as members of a collection. The fetch options may leave some of them out.
+        /// The members of a collection that exists only in memory, by their identifiers. As in an album, hidden assets
+        /// and most members of a burst are left out unless the fetch options include them.
         case members([AssetIdentifier])
         case album(CollectionIdentifier)
         /// The assets that pass a test, such as the test of a smart album.
@@ -30,8 +31,8 @@ struct AssetQuery: Sendable {
     /// that the library itself makes.
     var viewer: LibraryViewer?
 
-    /// Whether the result is sorted by row numbers or by sort keys, so that a binary search can find a row in it. Lists
-    /// of identifiers and albums have another order unless the options sort them.
+    /// Whether the place of a row in the result follows from the row's number or its sort keys, so that a binary search
+    /// can find it. False only for albums and lists of identifiers if no fetch option sorts them.
     var isOrderedByRows: Bool {
         switch source {
         case .library, .burst, .matching: true

@@ -2,9 +2,9 @@
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The rows of the query's album or identifiers, in their order, and the same rows as one `RowMask` (a set of rows)
-    /// for each chunk. If the query names neither an album nor identifiers, `list` is nil, and every row is a
-    /// candidate.
+    /// The rows of the album or of the identifiers that the query names: first as a list in the order of the album or
+    /// identifiers, then as one `RowMask` (a set of rows) for each chunk. Only these rows can be found. Nil if the
+    /// query names neither an album nor identifiers; then every row can be found.
     private var list: (rows: [UInt32], masks: [RowMask])?
     /// The rows that the user may see, as one `RowMask` (a set of rows) for each chunk; nil if the user may see all
     /// rows.

@@ -7,12 +7,12 @@ public struct FollowOptions: Sendable {
     /// The times for which changed files wait before they are imported.
     public var pace: Pace
 
-    /// The waiting times of changes in a followed folder, and the size of their batches.
+    /// How long changes in a followed folder are collected before they are imported, and how many are imported at once.
     public struct Pace: Sendable, Equatable {
         /// The time after a change during which further changes are awaited, so that one transaction imports them
         /// together.
         public var gatheringTime: Duration = .milliseconds(250)
-        /// The longest time for which the first change waits while further changes arrive.
+        /// The longest time for which a change waits to be imported while further changes keep arriving.
         public var longestGatheringTime: Duration = .seconds(2)
         /// The time for which a file must stay unchanged to count as complete, if the program that writes it does not
         /// close it.

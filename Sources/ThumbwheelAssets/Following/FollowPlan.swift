@@ -9,15 +9,16 @@ struct FollowPlan {
     enum Work: Equatable {
         /// All files in the folder.
         case scan
-        /// The files at these paths. The Bool is true if a folder may have been at the path.
+        /// The files at these paths. The Bool is true if the path is or may have been that of a folder.
         case changes([FilePath: Bool])
     }
 
     private let configuration: FollowOptions.Pace
-    /// The paths that have to be imported. The Bool is true if a folder may have been at the path.
+    /// The paths that have to be imported. The Bool is true if the path is or may have been that of a folder.
     private var ready: [FilePath: Bool] = [:]
-    /// The times at which the first and the last of the paths in `ready` were added.
+    /// The time at which the first path was added to `ready`, since work last emptied it; nil if none has been added.
     private var readySince: Duration?
+    /// The time at which a path was last added to `ready`.
     private var lastReady = Duration.zero
     /// The files whose writers may not have finished, with the times of their last changes.
     private var growing: [FilePath: Duration] = [:]
@@ -97,8 +98,8 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Removes up to `count` paths from `ready` and returns them: first those at which a folder may have been, then the
-    /// others, both in the order of their names.
+    /// Removes up to `count` paths from `ready` and returns them. If `ready` has more, paths that are or may have been
+    /// those of folders are taken first. Among paths of the same kind, those whose names come first are taken first.
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

@@ -29,8 +29,8 @@ struct FileCollisions {
         self.token = token
     }
 
-    /// Computes the digests of files that look alike: they have the same size and the same first and last bytes. This
-    /// includes files that were read, and files of the library that look like one of these.
+    /// Computes the digests of files that look alike: they have the same size and the same first and last bytes. The
+    /// files that were just read are compared with one another and with the library's files.
     mutating func add(_ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ known: KnownFiles) {
         var groups: [Likeness: [Member]] = [:]
         var samples: Set<UInt64> = []

@@ -20,8 +20,8 @@ struct FileKinship {
         let name = bytes[start..<end]
         let number = name.dropFirst(Self.rendering.count)
         isRendering = name.starts(with: Self.rendering) && number.first.map { 0x30...0x39 ~= $0 } ?? false
-        // The name of a rendering has a letter before its number that the name of the original does not have. The stem
-        // is the name without this letter.
+        // The name of a rendering is the name of the original with the letter E before the number: `IMG_E1234` for
+        // `IMG_1234`. The stem is the name without this letter.
         let stem = isRendering ? name.prefix(Self.rendering.count - 1) + number : name
         key = String(decoding: bytes[..<start] + stem, as: UTF8.self)
     }

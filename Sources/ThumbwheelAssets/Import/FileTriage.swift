@@ -48,7 +48,8 @@ struct FileTriage {
         var newestDate = found.newestDate
         for path in known.files(of: row) where !found.paths.contains(path) {
             if walk.isGone(path) { return false }
-            // The search did not include this file, so its date is read here.
+            // The search has not found this file, but it may still exist: it may lie outside the searched folders, or
+            // be left out because it is still being written. So its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
         // If the search has not found the asset's main file, the other files of the asset need not be read: an asset is

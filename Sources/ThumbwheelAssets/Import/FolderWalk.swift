@@ -29,9 +29,9 @@ struct FolderWalk {
     private(set) var skipped: [ImportReport.Skip] = []
     /// The folders that the caller has given. All their files have been found, except those in `skipped`.
     private(set) var roots: [FilePath] = []
-    /// The paths that the caller has added as changed and at which nothing exists.
+    /// The paths that the caller has reported as changed, but at which no file or folder exists any more.
     private(set) var missing: [FilePath] = []
-    /// The paths that the caller has added as changed and that lead to a file or to nothing, not to a folder.
+    /// The paths that the caller has reported as changed, and at which there is a file or nothing, but not a folder.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
@@ -73,9 +73,11 @@ struct FolderWalk {
         }
     }
 
-    /// Adds a file, all files of a folder, or nothing, depending on what is at a path below a folder now.
+    /// Looks at a changed path below the folder `root`. If a file is there, adds the file; if a folder is there, adds
+    /// all files below it; if nothing is there, notes the path as missing.
     ///
-    /// - Parameter mayBeFolder: whether a folder may have been at the path before. If it was, its files are gone too.
+    /// - Parameter mayBeFolder: whether a folder may have been at the path. If it was, and nothing is there any more,
+    ///   the files that were below it count as searched, so that they are known to be gone.
     mutating func add(changed path: FilePath, below root: FilePath, mayBeFolder: Bool) throws(ImportError) {
         let rootName = root == FilePath("/") ? "" : root.lastComponent
         let name = rootName + String(decoding: path.text.utf8.dropFirst(root.text.utf8.count), as: UTF8.self)
@@ -123,8 +125,8 @@ struct FolderWalk {
             skipped += listing.unusableNames.map {
                 ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
             }
-            // Files that come before the first inner folder are added now. Everything from that folder on waits in the
-            // stack, so that all files are found in order.
+            // Files whose names come before that of the first inner folder are added at once. That folder and all
+            // entries after it wait on the stack. So all files are found in the order of their names.
             var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
             for name in listing.names {
                 let path = next.path.appending(name)
@@ -160,14 +162,15 @@ struct FolderWalk {
         }
     }
 
-    /// Returns whether this search covers a path, so that it has found the file there if one exists.
+    /// Returns whether the search had to look at a path. If it did and has found no file there, `isGone` returns
+    /// whether the file is certain to be removed.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Returns whether a file that this search has not found no longer exists. The result is false if the file may
-    /// still exist: if the search does not cover its path, if its folder cannot be read, or if the search has left the
-    /// file out.
+    /// Returns whether it is certain that no file is at a path any more, if this search has found none there. The
+    /// result is false in three cases, because the file may still exist: the search did not look at the path, its
+    /// folder cannot be read, or the file was left out because it is still being written.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

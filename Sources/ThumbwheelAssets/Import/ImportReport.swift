@@ -7,7 +7,7 @@ public struct ImportReport: Sendable {
     public struct Skip: Sendable, Equatable {
         /// The path of the file.
         public var path: String
-        /// The reason why it was not imported.
+        /// The reason why the file was not imported.
         public var reason: SkipReason
 
         /// Makes an entry from a path and a reason.
@@ -44,8 +44,9 @@ public struct ImportReport: Sendable {
     /// The assets that were in Recently Deleted because their files were missing, and whose files have been found
     /// again, unchanged.
     public var restored: FetchResult<Asset>
-    /// The assets whose files were found under other paths. Such an asset is also in `changed` if more than its path
-    /// has changed. Otherwise, it is also in `restored` if it was in Recently Deleted because its files were missing.
+    /// The assets whose files were found under other paths. If more than the path of an asset has changed, the asset is
+    /// also in `changed`. If only the path has changed, and the asset was in Recently Deleted because its files were
+    /// missing, it is also in `restored`.
     public var moved: FetchResult<Asset>
     /// The number of files that the library already has and that are unchanged. Files that were given twice are
     /// included, and files of assets that the user may not change.

@@ -55,7 +55,8 @@ struct ImportTransaction: Sendable {
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
-            // The video was an asset of its own, and is now the video of a Live Photo. So its own asset is deleted.
+            // The video was an asset of its own, and is now the video of a Live Photo. So the video's own asset is
+            // deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
             // Nothing is done in these cases: the file belongs to the photograph of another file, or is no longer a
             // photograph, or its asset was deleted while the import was running. Skipped files are listed in the
@@ -117,8 +118,8 @@ struct ImportTransaction: Sendable {
         let hasMoved = known.hasMoved(row)
         if hasMoved { moved.append(row) }
         transaction.rewrite(row, identifier, update.facts, hasNewPixels: update.hasNewPixels)
-        // If an adjusted asset's original has changed, the shown rendering still has the same pixels, and its hash
-        // remains valid. So a new hash is stored only for new pixels.
+        // A new hash is stored only if the shown pixels are new. If the original of an adjusted asset has changed, the
+        // asset still shows the same rendering, and the hash of the rendering stays valid.
         if update.hasNewPixels { transaction.draft.note(photograph.thumbHash, of: row) }
         let isRestored = restore(row, transaction)
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }
@@ -169,8 +170,8 @@ extension ChunkColumns {
     /// Sets another path for a row's main file (its photograph or video). Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
-        // If the columns contain the file's folder and name, the asset has no other file, and its original filename is
-        // the name of the file.
+        // If the columns contain the file's folder and name, only these two are replaced. In this case the asset has no
+        // other file, and its original filename is the name of the file.
         if folder[slot] != SettledColumns.noFolder, writeFile(path, at: slot) { return }
         var facts = facts(at: slot)
         facts.move(to: path)
@@ -190,7 +191,8 @@ extension AssetFacts {
         rename(former, path)
     }
 
-    /// Sets the original filename to the name in the new path, if it was the name in the former path.
+    /// Adapts the original filename to a new path of the file: if the original filename was the name in the former
+    /// path, it becomes the name in the new path. Otherwise, the original filename stays as it is.
     mutating func rename(_ former: FilePath, _ path: FilePath) {
         if FilePath(originalFilename) == FilePath(former.lastComponent) { originalFilename = path.lastComponent }
     }

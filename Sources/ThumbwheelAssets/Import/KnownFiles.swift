@@ -7,8 +7,8 @@ struct KnownFiles: Sendable {
     /// For each hash of a path, the row of an asset whose main file has a path with that hash. The paths themselves are
     /// not stored, in order to save memory. A lookup reads the path of that asset and compares it.
     private var rows: [Int: UInt32] = [:]
-    /// Further rows, by the hash of their paths. Each of these paths has the same hash as the path of the row in
-    /// `rows`, which hardly ever happens.
+    /// The rows for which `rows` has no room, by the hash of their paths. `rows` has one row for each hash. If several
+    /// paths have the same hash, their other rows are here. Paths hardly ever have the same hash.
     private var others: [Int: [UInt32]] = [:]
     /// The rows of assets, by the paths of their files other than the main file: a paired video, a RAW, a rendering or
     /// adjustment data.
@@ -39,16 +39,16 @@ struct KnownFiles: Sendable {
         }
         let changed = later.rowsChanged(since: snapshot)
         outdatedCount += changed.count
-        // The entries of former paths stay in the table. This is correct, because a lookup compares the path with the
-        // present path of the row.
+        // If a file has moved, the entry of its former path stays in the table. This does no harm, because a look-up
+        // compares the path with the present path of the row.
         snapshot = later
         for row in changed where later.flag(.alive, of: row) {
             insert(row, later.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
         }
     }
 
-    /// Returns the table for the given snapshot, which may be later than this one. The moves of files are copied,
-    /// except those of assets that have got another path or were deleted in between.
+    /// Returns a table for `later`, which is this table's snapshot or a newer one. The moves that are noted in this
+    /// table are kept, except for assets that were deleted, or got another path, between the two snapshots.
     func carryingMoves(to later: Snapshot) -> KnownFiles {
         if later === snapshot { return self }
         var table = self
@@ -121,11 +121,12 @@ struct KnownFiles: Sendable {
         read(row) { $0.resources(at: $1).compactMap { $0.filePath.map(FilePath.init) } }
     }
 
-    /// Returns the path that the library has for an asset's main file, its photograph or video; nil if this is not a
-    /// file or if the asset was deleted for good.
+    /// Returns the path that the library has stored for an asset's main file, its photograph or video. Nil if the
+    /// photograph or video is not in a file, or if the asset was deleted for good.
     func path(of row: UInt32) -> FilePath? { isAlive(row) ? read(row, Self.path) : nil }
 
-    /// Returns whether this is the path that the library has for an asset's main file, its photograph or video.
+    /// Returns whether `path` is the path that the library has stored for an asset's main file, its photograph or
+    /// video.
     func isRecorded(_ row: UInt32, at path: FilePath) -> Bool {
         isAlive(row) && read(row) { $0.isMainFile(at: $1, in: path) }
     }
@@ -177,11 +178,12 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// Returns the rows of assets whose main files are at or below some paths, in ascending order. The time is linear
-    /// in the number of assets. If an asset has a single file, the path of the file is read only if the folder of the
-    /// file is at, below or above one of these paths.
+    /// Returns the rows of the assets whose main file is at or below one of the given paths. The rows are in ascending
+    /// order. The time is linear in the number of assets. Paths of files are read only where needed: if the folder of a
+    /// file is stored in the columns, and is neither at, below nor above one of the given paths, the path of the file
+    /// is not read.
     ///
-    /// - Parameter isWanted: returns whether a row is wanted. All other rows are left out.
+    /// - Parameter isWanted: returns whether a row belongs to the result. A row for which it returns false is left out.
     func rows(
         below folders: [FilePath], where isWanted: (UInt32, FilePath) -> Bool
     ) -> [(row: UInt32, path: FilePath)] {

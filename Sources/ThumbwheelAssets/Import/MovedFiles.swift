@@ -12,7 +12,8 @@ struct MovedFiles {
     /// The paths of all files that the search in folders has found.
     private let present: Set<FilePath>
     private var claimed: Set<UInt32> = []
-    /// Paths at which another file was found, because the file of the library's asset for that path has moved away.
+    /// The paths that now lead to another file than the one that was imported from there. So the imported file is no
+    /// longer at its path.
     private var taken: Set<FilePath> = []
     /// The digests that were computed in order to decide between files, by path.
     private(set) var digests: [FilePath: ContentDigest] = [:]
@@ -55,8 +56,8 @@ struct MovedFiles {
                 return nil
             }
             let rows = rows[file.node]
-            // Usually the file may belong to any of the rows. No new array is made in this case, because making one for
-            // each file would take much time.
+            // In most cases, the file may be that of every asset in `rows`. Then `rows` is used as it is, because
+            // making a new array for each file would take much time.
             if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
             let possible = rows.filter { mayBe($0, of: file) }
             return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])
@@ -65,9 +66,10 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Files with the same device and inode number have the same contents, so any choice is correct. So each file is
-        // first given to an asset whose file had the same name; the remaining files are then given to the remaining
-        // assets in order.
+        // The match is ambiguous if several files or several assets have the same device and inode number. Such files
+        // have the same contents, so every match is correct. But a file with the name that an asset's file had is
+        // matched with that asset first. The files that are left are then matched with the assets that are left, in
+        // order.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {
@@ -90,8 +92,10 @@ struct MovedFiles {
 
     // MARK: By size and sample
 
-    /// Finds the assets of photographs that were read, by size and sample (a digest of the first and last bytes). If
-    /// several files or several assets have the same size and sample, digests of the whole files decide.
+    /// Finds the assets to which files belonged before the files were moved. It looks at the photographs and videos
+    /// that this import has read. The file and the asset must have the same size and sample (a digest of the first and
+    /// last bytes). If several files or several assets have the same size and sample, digests of the whole files
+    /// decide.
     mutating func findBySample(
         _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], in known: inout KnownFiles
     ) {
@@ -129,9 +133,10 @@ struct MovedFiles {
                 let row = zip(rows, kept).first { row, digest in
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
                     guard needsDigests else { return true }
-                    // An asset without a digest was imported when no other file had the same first and last bytes, so
-                    // no digest contradicts this match. If there are several candidates, the file is accepted only if
-                    // its inode number or its name is that of the asset's file.
+                    // The asset has no digest, because no other file had the same first and last bytes when the asset
+                    // was imported. So its digest cannot be compared with that of the file. If the asset and the file
+                    // are the only candidates, they are matched. Otherwise, the file must have the inode number or the
+                    // name of the asset's file.
                     guard let digest else { return isUnambiguous || rank != .any }
                     return self.digest(of: file) == digest
                 }

@@ -123,7 +123,8 @@ extension PhotoLibrary {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        // Assets that later transactions have deleted are left out.
+        // Returns the assets with these identifiers. An asset is left out if another transaction has deleted it since
+        // the transaction of this import.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
         }

@@ -9,7 +9,8 @@ struct PhotographAssembly {
     private let kinships: [FileKinship]
     /// The photographs and videos, by the index of their main file in `files`.
     private var photographs: [Int: ImportedPhotograph] = [:]
-    /// The indexes of the files that belong to the photograph of another file.
+    /// The indexes of the files that are already a part of an asset whose main file is another file. Such a file is,
+    /// for example, the movie or the RAW file of a photograph.
     private var claimed: Set<Int> = []
     private let isAsset: (FolderWalk.File) -> Bool
 
@@ -66,7 +67,8 @@ struct PhotographAssembly {
         if case .movie(let movie) = outcomes[index] { movie } else { nil }
     }
 
-    /// Adds the RAW of a pair to the photograph of its JPEG, and a rendering (an edited picture) to its original.
+    /// Adds pictures to the photograph with the same name. A RAW file is added to the photograph of the JPEG file with
+    /// that name. A rendering (an edited picture) is added to the photograph that was edited.
     private mutating func claimPictures(_ group: [Int]) {
         let pictures = group.filter { photograph($0) != nil }
         let originals = pictures.filter { !kinships[$0].isRendering && !isRAW($0) }
@@ -126,8 +128,10 @@ struct PhotographAssembly {
         }
     }
 
-    /// The greatest length, in seconds, of a movie that becomes the movie of a photograph by its name alone. The movies
-    /// of Live Photos take three seconds. A camera may also give a photograph and a long video the same name.
+    /// The greatest length, in seconds, of a movie that is added to a photograph only because both have the same name.
+    /// Such a photograph has no content identifier, which would mark it as the still image of a Live Photo. The movies
+    /// of Live Photos take three seconds. But a camera may also give the same name to a photograph and to a long video
+    /// that has nothing to do with it.
     private static let longestNamesake = 5.0
 
     /// Adds a movie to the photograph with the same name, and an edited movie to its original.
@@ -150,9 +154,9 @@ struct PhotographAssembly {
         }
     }
 
-    /// Returns whether a movie belongs to a photograph with the same name. If both files had the same content
-    /// identifier (the one that links the two files of a Live Photo), the movie would have been added to the photograph
-    /// before.
+    /// Returns whether a movie and a photograph with the same name are the two files of one Live Photo. Files with the
+    /// same content identifier, which links the two files of a Live Photo, have been joined already. So here, the
+    /// identifiers are different, or at least one file has none.
     private func isNamesake(_ index: Int, of still: Int) -> Bool {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false
@@ -173,8 +177,8 @@ struct PhotographAssembly {
         }
     }
 
-    /// Chooses a representative of each burst: the photograph whose file states that it is, or otherwise the first that
-    /// was taken.
+    /// Chooses the representative of each burst: the photograph that its file marks as the representative. If no file
+    /// of the burst has such a mark, the photograph that was taken first is chosen.
     private mutating func chooseRepresentatives() {
         var chosen: [String: Int] = [:]
         func rank(_ index: Int) -> (Int, Double) {

@@ -91,8 +91,9 @@ struct PhotographUpdate {
         return rendering?.isRendering != true || rendering?.key != FileKinship(formerPath).key
     }
 
-    /// Whether the asset's main file (its photograph or video) is unchanged. The library stores only the date of the
-    /// asset's newest file, so the dates of the files other than the main file are taken into account.
+    /// Whether the size and the modification date of the asset's main file (its photograph or video) are unchanged. The
+    /// library stores only one date for an asset: that of the newest of its files. So the stored date is compared with
+    /// the date of the main file, and with the newest date among all files of the asset.
     private var isOriginalUnchanged: Bool {
         // A moved file was recognized by its bytes, or by its inode number and its date. So only the sizes are
         // compared.
@@ -106,8 +107,8 @@ struct PhotographUpdate {
             && (known.fileDate == date || known.fileDate == dates.reduce(date, max))
     }
 
-    /// The asset's files, except the main file (its photograph or video), that this import has not found but that may
-    /// still exist.
+    /// The resources that the asset keeps although this import has not found their files, because these files may still
+    /// exist. The main file (the photograph or video) and the files of an edit are not among them.
     private var keptCompanions: [AssetResource] {
         let kinds = Set(photograph.companions.map(\.kind))
         let main = AssetFacts.mainResource(of: known.resources)
@@ -116,8 +117,9 @@ struct PhotographUpdate {
                 return false
             }
             guard let path = resource.filePath.map(FilePath.init) else { return true }
-            // If a photograph moves and another of its files does not, that file becomes an asset of its own or joins
-            // another photograph.
+            // The photograph has moved, and the import has searched the folder in which this other file of the
+            // photograph was. In this case, the file no longer belongs to the photograph. If it still exists, it
+            // becomes an asset of its own or joins another photograph.
             if hasMoved, walk.wasSearched(path) { return false }
             return !walk.isGone(path)
         }

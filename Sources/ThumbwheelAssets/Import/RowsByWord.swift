@@ -1,5 +1,5 @@
-/// The live rows of a snapshot (rows of existing assets), by their value in one column. Only wanted values can be
-/// looked up.
+/// An index of a library's assets by their value in one column. It returns the rows (the numbers of assets in the
+/// library) that have a given value. It contains only the values that were given to the initializer.
 struct RowsByWord {
     private let words: [UInt64]
     private let rows: [UInt32]

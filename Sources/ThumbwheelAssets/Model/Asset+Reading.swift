@@ -3,8 +3,9 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset outside any library from a photograph or, if the type of `resource` is a video, from a video. Its
-    /// metadata is read from the file; see <doc:Semantics#Facts-in-files>.
+    /// Makes an asset that is in no library. Its main file is `resource`: a video if the resource's type is that of a
+    /// video, and otherwise a photograph. The asset's metadata is read from this file; see
+    /// <doc:Semantics#Facts-in-files>.
     ///
     /// - Parameters:
     ///   - originalFilename: the name of the file. If the file contains no date, the date is derived from the name

@@ -38,8 +38,8 @@ struct AssetFacts: Sendable {
     var adjustment: Adjustment?
     /// The date on which the asset was moved to Recently Deleted; nil if it is not there.
     var trashedDate: Date?
-    /// The modification date of the newest of the asset's files at their import. A later import compares it with the
-    /// present dates to find out whether a file has changed.
+    /// The latest modification date that the asset's files had when they were imported. A later import compares it with
+    /// the dates that the files have at that time, to find out whether a file has changed.
     var fileDate: Date?
 
     /// The data by which an import recognizes the photograph's file if it was moved or renamed. It does not describe
@@ -54,13 +54,14 @@ struct AssetFacts: Sendable {
         return resources.first
     }
 
-    /// Returns the resource with the asset's main original: the photograph, or the video of an asset that has no
-    /// photograph. Imports recognize an asset by the file of this resource.
+    /// Returns the asset's main resource: the original photograph, or the original video of an asset that has no
+    /// photograph. Nil if there is neither. Imports recognize an asset by the file of this resource.
     static func mainResource(of resources: [AssetResource]) -> AssetResource? {
         mainIndex(of: resources).map { resources[$0] }
     }
 
-    /// Returns the index of the resource with the asset's main original; nil if there is none.
+    /// Returns the index of the asset's main resource: the original photograph, or the original video of an asset that
+    /// has no photograph. Nil if there is neither.
     static func mainIndex(of resources: [AssetResource]) -> Int? {
         resources.firstIndex { $0.type == .photo } ?? resources.firstIndex { $0.type == .video }
     }

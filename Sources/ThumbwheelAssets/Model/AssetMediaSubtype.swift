@@ -36,8 +36,8 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
 }
 
 extension Asset {
-    // `#Predicate` supports neither `&` nor an option set's `contains`, so each subtype has a Bool property.
-    /// Whether the asset is a panorama. Predicates can use this property and the following ones.
+    /// Whether the asset is a panorama. This property and the following ones exist for `#Predicate`, which supports
+    /// neither `&` nor an option set's `contains`.
     public var isPanorama: Bool { mediaSubtypes.contains(.photoPanorama) }
     /// Whether the asset is a photograph with high dynamic range.
     public var isHDR: Bool { mediaSubtypes.contains(.photoHDR) }

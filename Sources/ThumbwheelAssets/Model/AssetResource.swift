@@ -19,7 +19,9 @@ public struct AssetResource: Sendable {
     public var type: AssetResourceType
     /// The place of the bytes.
     public var source: Source
-    /// Other data, which was stated by the host program or comes from an asset; nil if there is none.
+    /// The resource's filename, content type, length, size in pixels, and the asset to which it belongs, as far as they
+    /// are known. The program that uses this library has stated them, or they were taken from the asset. Nil if none of
+    /// them is known.
     var facts: Facts?
 
     /// Makes a description of a resource. No file is opened.
@@ -39,13 +41,13 @@ public struct AssetResource: Sendable {
         }
     }
 
-    /// Makes the description of a photograph in a file.
+    /// Makes the description of a photograph whose bytes are in a file.
     public static func file(path: String) -> AssetResource { AssetResource(source: .file(path: path)) }
 
     /// Makes the description of a photograph whose bytes are in memory.
     public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
 
-    /// Makes the description of a photograph that the host program supplies.
+    /// Makes the description of a photograph whose bytes are supplied by the program that uses this library.
     public static func provider(_ provider: any ResourceProvider) -> AssetResource {
         AssetResource(source: .provider(provider))
     }

@@ -14,16 +14,18 @@ public enum AssetResourceType: UInt8, Sendable, Hashable, CaseIterable {
     case fullSizeVideo = 6
     /// The adjustment data of an edit. The library does not interpret it.
     case adjustmentData = 7
-    /// The base of an adjustment: the photograph to which the adjustment data applies, if it is not the original.
+    /// The base of an adjustment: the photograph to which the adjustment data applies. It is there only if this
+    /// photograph is not the original.
     case adjustmentBasePhoto = 8
     /// The video of a live photo.
     case pairedVideo = 9
     /// The rendering (the edited video) of the video of an adjusted live photo.
     case fullSizePairedVideo = 10
-    /// The base of an adjustment of a live photo: the video to which the adjustment data applies, if it is not the
-    /// original.
+    /// The base of an adjustment of a live photo: the video to which the adjustment data applies. It is there only if
+    /// this video is not the original one.
     case adjustmentBasePairedVideo = 11
-    /// The base of an adjustment of a video: the video to which the adjustment data applies, if it is not the original.
+    /// The base of an adjustment of a video: the video to which the adjustment data applies. It is there only if this
+    /// video is not the original.
     case adjustmentBaseVideo = 12
     /// A smaller copy of the photograph. It is available locally, while the photograph itself has to be read over a
     /// network.

@@ -12,9 +12,10 @@ public struct CollectionIdentifier: Hashable, Sendable {
     /// cannot be fetched.
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
-    // The values of `high` in the identifiers of transient collections and of moments. Among stored collections, only
-    // the top level has one of these values.
+    // The value of `high` in the identifiers of transient collections, which exist only in memory. The top level is the
+    // only stored collection that has it too.
     private static let transient: UInt64 = 0
+    // The value of `high` in the identifiers of moments and of lists of moments. No stored collection has it.
     private static let moment: UInt64 = 1
 
     static func random(_ kind: Kind) -> CollectionIdentifier {

@@ -114,7 +114,7 @@ struct FilePath: Hashable, Sendable {
             && (one.isEmpty || memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0)
     }
 
-    // A new string is made from the bytes, because they may begin or end inside a character. Some conversions of
-    // substrings to strings would then include the whole character.
+    // Copies the bytes to a new string. They may begin or end inside a character, for example inside a slash with a
+    // combining accent. Some conversions of substrings to strings would then include the whole character.
     private static func text(_ bytes: Substring.UTF8View) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,8 +1,9 @@
 import Synchronization
 import ThumbwheelCore
 
-/// The thumbnail hash of an asset that is outside any library, or of a copy with another identifier. It uses only one
-/// word of memory until a hash is stored, because many of these assets never get a hash.
+/// The thumbnail hash of one asset whose hash is not stored in a library's columns: an asset outside any library, or an
+/// asset that was copied under another identifier. It uses only one word of memory until a hash is stored, because many
+/// of these assets never get a hash.
 struct LoneHash: ~Copyable, Sendable {
     private let column = AtomicLazyReference<HashColumn>()
 

@@ -10,8 +10,8 @@ extension AssetMediaSubtype {
 }
 
 extension PhotographFacts {
-    /// The media subtypes of the photograph or video (Semantics.md, "Facts in files"). As in Photos, photographs with a
-    /// depth map and portraits have the same subtype.
+    /// The media subtypes of the photograph or video (Semantics.md, "Facts in files"). As in Photos, portraits and
+    /// other photographs with a depth map have the same subtype.
     package var mediaSubtypes: AssetMediaSubtype {
         kinds.keys.reduce(into: []) { subtypes, kind in
             switch kind {
@@ -27,7 +27,7 @@ extension PhotographFacts {
             case .screenRecording: subtypes.insert(.videoScreenRecording)
             case .cinematic: subtypes.insert(.videoCinematic)
             case .spatial: subtypes.insert(.spatialMedia)
-            // These two kinds are recognized from an asset's metadata and resources instead.
+            // These two kinds have no media subtype. They are recognized from an asset's metadata and resources.
             case .raw, .animated: break
             }
         }

@@ -5,9 +5,9 @@
 /// again, its original keeps its version. If the original's file changes, the original gets a new version. Versions are
 /// saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
-    /// A random number that is new whenever a library object is made or loaded; 0 for assets outside any library. If
-    /// the same library file is loaded twice, for example after a crash, later changes therefore get different
-    /// versions.
+    /// A random number that each library object gets when it is made or loaded; 0 for assets outside any library. If
+    /// the same library file is loaded twice, for example after a crash, the two library objects have different
+    /// numbers. So they never give the same version to different changes.
     package let timeline: UInt64
     /// The number of the picture. It is unique among the versions with the same `timeline` (a random number).
     package let number: UInt64

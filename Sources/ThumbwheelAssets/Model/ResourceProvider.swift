@@ -9,9 +9,10 @@ public protocol ResourceProvider: Sendable {
     /// Whether `open`, or reading from the source that it returns, may wait for a network.
     var requiresNetwork: Bool { get }
 
-    /// Whether a short range of bytes can be read at a fraction of the cost of the whole file. If it is true, previews,
-    /// and images that need only parts of a long file, are made from these parts, and `fetch` is called only for images
-    /// that need the whole file. The default is false.
+    /// Whether a short range of bytes can be read at a fraction of the cost of the whole file. The default is false.
+    ///
+    /// If it is true, only the needed ranges are read for previews and for images that need only parts of a long file.
+    /// `fetch` is then called only for images that need the whole file.
     ///
     /// The ranges are read from a source that `open` returns for this purpose, on threads that may wait.
     var offersRanges: Bool { get }

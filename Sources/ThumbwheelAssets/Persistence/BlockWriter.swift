@@ -56,8 +56,8 @@ struct BlockWriter {
         column.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(count * MemoryLayout<Value>.stride)) }
     }
 
-    /// Writes whether a column has values and, if it has, the column. A column is empty if no row of the chunk has a
-    /// value in it.
+    /// Writes a column that may be empty. It is empty if no row of the chunk has a value in it. The first byte tells
+    /// whether the column has values. The values follow if there are any.
     mutating func write<Value: BitwiseCopyable>(sparse column: [Value], count: Int) {
         write(!column.isEmpty)
         if !column.isEmpty { write(column: column, count: count) }

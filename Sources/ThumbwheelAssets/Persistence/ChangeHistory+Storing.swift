@@ -1,6 +1,6 @@
 extension ChangeHistory {
-    /// A number that no count of transactions reaches. A file that contains a number as great as this is refused, so
-    /// that adding one to a number from a file cannot overflow.
+    /// A limit for numbers that count transactions or collections. It is so large that no library reaches it. A file
+    /// with such a number at or above the limit is refused, so that adding one to a number from a file cannot overflow.
     static let endOfTime: UInt64 = 1 << 62
 
     func write(to writer: inout BlockWriter) {

@@ -23,15 +23,15 @@ extension ChunkColumns {
         writeMarks(to: &writer)
     }
 
-    /// Columns of an empty chunk. When a chunk is read from a file, it starts as a copy of these columns and shares
-    /// their arrays. New columns would first be filled with default values that are then replaced.
+    /// The columns of an empty chunk. When a chunk is read from a file, it starts as a copy of these columns and shares
+    /// their arrays. New columns would be filled with default values, only for these to be replaced at once.
     private static let empty = ChunkColumns()
 
-    /// Reads columns that `write` has written. Throws if a value would make the reading of a row fail later.
+    /// Reads columns that `write` has written. Throws if a value would make a later read of a row fail.
     ///
-    /// - Parameter isLast: whether this is the last chunk of the file, which may be partly filled. All other chunks
-    ///   must be full: row numbers depend on that, and a few bytes of a file could otherwise create many columns of
-    ///   full length.
+    /// - Parameter isLast: whether this is the last chunk of the file, the only one that may be partly filled. Any
+    ///   other chunk that is not full is refused, for two reasons. It would shift the numbers of the rows after it. And
+    ///   a small forged file could make the library allocate many chunks of full length.
     convenience init(
         from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
@@ -80,8 +80,8 @@ extension ChunkColumns {
         setDetails(details, trashed: trashed)
     }
 
-    /// Writes the versions of the shown pictures, row by row, followed by the versions of the originals of adjusted
-    /// assets.
+    /// Writes the versions of pictures. First, it writes for each row the version of the picture that the asset shows.
+    /// Then it writes for each adjusted asset the version of the original picture.
     private func writePictures(to writer: inout BlockWriter) {
         writer.write(column: pictures, count: count)
         let adjustments = details.sorted { $0.key < $1.key }.compactMap(\.value.adjustment)
@@ -167,12 +167,13 @@ extension ChunkList {
 }
 
 extension BlockReader {
-    /// Reads flags, each with one bit for each row. Throws if there are more or fewer words than in `flags`, or if a
-    /// flag is set for a row that does not exist.
+    /// Reads the flags of all rows. Each flag is stored in 64-bit words, with one bit for each row. Throws if the
+    /// number of words is not that of `flags`, or if a bit is set for a row that does not exist.
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")
-        // The bits that belong to no row, for each word of a flag.
+        // One mask for each word of a flag (a flag is stored in 64-bit words, with one bit for each row). The mask has
+        // the bits that lie beyond the last row of the chunk.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
         let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
         try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")
@@ -181,8 +182,8 @@ extension BlockReader {
 }
 
 extension SettledColumns {
-    /// Writes all settled columns (those that most edits do not change) except change numbers and modification dates.
-    /// The chunk writes these two itself, because its list of edits may contain later values.
+    /// Writes the settled columns (those that most edits do not change). Change numbers and modification dates are left
+    /// out. The chunk writes these two columns itself, because its list of edits may contain newer values for them.
     func write(to writer: inout BlockWriter, count: Int) {
         writer.write(column: identifiers, count: count)
         writer.write(flags)

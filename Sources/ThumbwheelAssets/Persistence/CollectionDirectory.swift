@@ -26,7 +26,8 @@ struct CollectionDirectory: Equatable {
         }
     }
 
-    /// Reads the copy of the directory (the lengths and checksums of the records) that is stored before the records.
+    /// Reads the directory's first copy, which is stored before the records. It contains the lengths and checksums of
+    /// the records.
     init(from reader: inout BlockReader) throws(LibraryFileError) {
         nextSequence = try reader.read()
         entries = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
@@ -37,8 +38,8 @@ struct CollectionDirectory: Equatable {
         try BlockReader.require(try reader.read() == digest, "a list of collections whose checksum is wrong")
     }
 
-    /// Reads the copy of the directory (the lengths and checksums of the records) that is stored after the records,
-    /// from the end of its block; nil if it is damaged.
+    /// Reads the directory's second copy, which is stored after the records, at the end of the block. It contains the
+    /// lengths and checksums of the records. Nil if this copy is damaged.
     init?(atEndOf block: ArraySlice<UInt8>) {
         var end = BlockReader(Array(block.suffix(MemoryLayout<UInt64>.size)))
         guard let byteCount = try? end.readInt(), 0...block.count - end.position ~= byteCount else { return nil }
@@ -47,16 +48,17 @@ struct CollectionDirectory: Equatable {
         self = directory
     }
 
-    /// The bytes of the copy of the directory (the lengths and checksums of the records) that is stored before the
-    /// records.
+    /// The bytes of the directory's first copy, which is stored before the records. It contains the lengths and
+    /// checksums of the records.
     var bytes: [UInt8] {
         var writer = contents
         writer.write(digest)
         return writer.bytes
     }
 
-    /// The bytes of the copy of the directory (the lengths and checksums of the records) that is stored after the
-    /// records. The copy ends with its own length, so that a reader can find its start from the end of the block.
+    /// The bytes of the directory's second copy, which is stored after the records. It contains the lengths and
+    /// checksums of the records, and ends with its own length. So a reader can find its start from the end of the
+    /// block.
     var trailingBytes: [UInt8] {
         var writer = contents
         writer.write(digest)

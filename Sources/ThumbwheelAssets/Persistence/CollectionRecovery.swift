@@ -10,7 +10,8 @@ struct CollectionRecovery {
 
     /// - Parameters:
     ///   - bytes: the bytes of the file.
-    ///   - range: the range of the file that starts with the block.
+    ///   - range: the part of the file from the start of the block to its end, or to the end of the file if the length
+    ///     of the block is not known.
     ///   - version: the format version of the file. Files before version 4 have no checksums for single collections, so
     ///     their block must be undamaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {

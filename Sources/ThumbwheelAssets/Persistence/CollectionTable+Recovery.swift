@@ -62,8 +62,10 @@ extension CollectionTable {
             }
         }
         fill(.root, &self)
-        // Some collections cannot be reached from the top level. Those that are in no folder are moved to the top level
-        // first, then those whose folders contain each other in a circle.
+        // Some collections cannot be reached from the top level. `below` contains those that are in a folder. The
+        // unreachable collections that are in no folder move to the top level first, with everything inside them. The
+        // collections that are still unreachable are in folders that contain each other in a circle. They move to the
+        // top level next.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)

@@ -39,7 +39,8 @@ extension BlockReader {
             })
     }
 
-    /// Reads the bytes that `CollectionTable.write` has written, or the list without checksums from a version before 4.
+    /// Reads the albums and folders of a library. Files from format version 4 on contain the bytes that
+    /// `CollectionTable.write` writes. Older files contain a list without checksums.
     mutating func readCollections() throws(LibraryFileError) -> (
         nextSequence: UInt64, root: CollectionRecord, records: [CollectionRecord]
     ) {

@@ -28,8 +28,8 @@ struct LibraryFileLayout {
             if XXHash64.digest(bytes[table]) == header.tableDigest {
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
             } else {
-                // A damaged table of blocks is used too. If it states a wrong length or checksum for a block, the block
-                // is rejected later.
+                // A damaged table of blocks is reported as a loss, but its entries are used nevertheless. If an entry
+                // states a wrong length or checksum, the block of this entry is rejected when it is read.
                 losses.append(
                     RecoveryReport.Loss(content: .contents, byteRange: table, error: .damaged(byteRange: table)))
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
@@ -45,8 +45,8 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // If the file was cut short, its header was refused above because of the file's length, but may be
-            // undamaged. So the header's own checksum decides whether its snapshot number is used.
+            // The header may have been refused only because the file was cut short. The header itself is undamaged in
+            // this case. So its own checksum decides whether its snapshot number is used.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }
@@ -70,8 +70,8 @@ struct LibraryFileLayout {
         return (version, number, isSound && number < ChangeHistory.endOfTime)
     }
 
-    /// Returns the blocks that a table of blocks from `tableOffset` to the end of the file describes. The result is nil
-    /// if the sum of their lengths is not the number of bytes between the header and the table.
+    /// Reads the table of blocks, which begins at `tableOffset` and ends with the file. Returns nil if blocks are
+    /// missing, or if the lengths of all blocks do not add up to the number of bytes between the header and the table.
     private static func blocks(_ bytes: [UInt8], tableOffset: Int) -> [Block]? {
         var reader = BlockReader(Array(bytes[tableOffset...]))
         var blocks: [Block] = []
@@ -87,9 +87,9 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the position of the table of blocks without the header, by reading the entries of the table from the last
-    /// to the first. The search ends when the header and all blocks, whose lengths are in the entries, end exactly
-    /// where the table would begin. The result is nil if no position fits.
+    /// Finds the start of the table of blocks in a file whose header is damaged. The search reads the entries of the
+    /// table from the last to the first, and adds up the lengths of blocks that they state. It ends at the entry that
+    /// begins exactly where the header and these blocks together end. The result is nil if there is no such entry.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Makes a library from the undamaged parts of a damaged file. The result is a valid library: it can be saved, and loaded
-/// again.
+/// Makes a library from the undamaged parts of a damaged file. The result is a valid library: it can be saved, and
+/// loaded again.
 struct LibraryRecovery {
     private(set) var state: LibraryCore.State
     private(set) var report = RecoveryReport()
@@ -59,8 +59,8 @@ extension LibraryRecovery {
                 index < chunkCount ? .assets(count: Chunk.rowCount) : index == chunkCount ? .collections : .history
             do throws(LibraryFileError) {
                 let isSound = XXHash64.digest(bytes[block.range]) == block.digest
-                // A damaged block of albums and folders is read too, because from version 4 on each album and folder
-                // has a checksum of its own.
+                // A damaged block is not read, with one exception. From format version 4 on, each album and folder has
+                // a checksum of its own. So the undamaged albums and folders in a damaged block can be read.
                 guard isSound || content == .collections && layout.version >= 4 else {
                     throw .damaged(byteRange: block.range)
                 }
@@ -139,9 +139,9 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // Content versions rise with the number of the snapshot, so this number must never become less. If it is lost,
-        // the library continues with a number far greater than any change number in the file. Change numbers greater
-        // than half of `endOfTime` may be forged and are not used, so that numbers for later transactions remain.
+        // Content versions rise with the number of the snapshot, so the snapshot's number must never become less. If it
+        // is lost, the library continues with a number far above the change numbers in the file. Change numbers above
+        // half of `endOfTime` may be forged. They count as this half, so that numbers are left for new transactions.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
@@ -152,8 +152,8 @@ extension LibraryRecovery {
         let snapshot = Snapshot(
             number: snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
-        // The history is kept only if the number of the snapshot is unchanged, because its entries are numbered
-        // backwards from that number.
+        // The entries of the history are numbered backwards from the number of the snapshot. So the history is kept
+        // only if the snapshot still has the number that the file states.
         let history = (snapshotNumber == number ? parts.history : nil) ?? ChangeHistory()
         chunks.namePictures(ofFileVersion: version, formerTimeline: history.currentTimeline)
         return LibraryCore.State(snapshot: snapshot, history: history)

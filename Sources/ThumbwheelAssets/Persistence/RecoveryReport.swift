@@ -12,12 +12,12 @@ public struct RecoveryReport: Sendable, Equatable {
             case collections
             /// The history of changes. All earlier change tokens therefore count as expired.
             case history
-            /// The header of the file, or a list of the positions of other parts. Parts that were found without the
-            /// list are not lost.
+            /// A table of contents: the header of the file, or a list of the positions or lengths of other parts.
+            /// Assets, albums and folders that were found without it are not lost.
             case contents
         }
 
-        /// The contents of the part.
+        /// The kind of data that the lost part of the file contained.
         public var content: Content
         /// The position of the part in the file, or the position at which it was expected.
         public var byteRange: Range<Int>

@@ -79,16 +79,16 @@ final class ReplacementFile {
     /// file is at the path. On a file system without hard links, there may be no file at the path; the old file then
     /// has its second name, which ends with `.previous`.
     ///
-    /// - Parameter check: throws if the file at the given path cannot be relied on. The new file is checked after it
-    ///   was written through to the disk, so that the check reads the disk instead of memory. The old file is kept only
-    ///   if it passes the check too.
+    /// - Parameter check: checks the file at a path, and throws if the file is damaged. It is called for the new file
+    ///   after that file was written through to the disk and removed from the memory cache, so that the check reads the
+    ///   disk. It is also called for the old file. The old file is kept only if it is undamaged.
     func commit(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         #if !canImport(Darwin)
-        // This removes the file from the memory cache, so that the check reads the disk. If it fails, the check is made
-        // anyway.
+        // Removes the new file from the memory cache, so that the check reads the disk. If the file cannot be removed
+        // from the cache, the check is made anyway.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
         #endif
         try check(besidePath, true)
@@ -115,12 +115,14 @@ final class ReplacementFile {
             try check(path, false)
         } catch {
             switch error {
-            // The existing file is damaged. The earlier file is better, so it keeps its name.
+            // The existing file is damaged. So the name with `.previous` at its end stays with the file of an earlier
+            // save.
             case .truncated, .damaged, .malformed, .notALibrary: return
-            // A file from a later version of this software is undamaged, and may be the only copy of its library.
+            // A file from a later version of this software is undamaged, and may be the only copy of its library. So it
+            // is kept under the name with `.previous` at its end.
             case .newerVersion: break
-            // It is unknown whether the existing file is damaged. Saving fails: a temporary error, such as too many
-            // open files, must not be the reason for losing a good file.
+            // Any other error, such as too many open files, does not tell whether the existing file is damaged. So
+            // saving fails. If it went on, a temporary error could cost a good file.
             default: throw error
             }
         }
@@ -129,15 +131,17 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // If power was lost during an earlier save, `path` and `previousPath` may be names of the same file.
-            // `linkPath` is then a third name of it, and renaming does nothing. So `linkPath` is removed here.
+            // Removes `linkPath` in case the renaming has left it. That happens if power was lost during an earlier
+            // save, so that `path` and `previousPath` are two names of one file. `linkPath` is then a third name of
+            // this file, and the system ignores the renaming of a file to another of its own names.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return
         }
         let code = errno
-        // On a file system without hard links, the old file is renamed instead. Until the new file is in place, there
-        // is no file at the path, and the old file has only its second name, which ends with `.previous`.
+        // A file system without hard links cannot give the old file a second name, so the old file is renamed. Until
+        // the new file is in place, there is no file at the path, and the old file has only the name with `.previous`
+        // at its end.
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
             throw .unwritable(path: previousPath, code: code)
         }

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A function that returns the host program's provider with an identifier, or nil if the host has none.
+/// A function that returns the resource provider with an identifier; nil if there is none. The program that uses this
+/// library supplies the function.
 typealias ProviderResolver = @Sendable (_ identifier: String) -> (any ResourceProvider)?
 
 extension BlockWriter {

@@ -4,8 +4,8 @@ protocol FetchKey: Hashable, Sendable {
     static func named(_ name: String) -> Self?
     /// Returns the property for a key path of the model type; nil if there is none.
     static func key(for keyPath: AnyKeyPath) -> Self?
-    /// Returns the name of a property that has a key path but cannot be used in fetches; nil if the name is unknown.
-    /// Errors contain the name.
+    /// Returns the name of the property with this key path if fetches do not support the property. Error messages
+    /// contain the name. Nil if the library does not know the name.
     static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String?
     var rawValue: String { get }
     var kind: FetchKeyKind { get }

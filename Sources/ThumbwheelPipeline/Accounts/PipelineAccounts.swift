@@ -160,7 +160,7 @@ struct PipelineAccounts: Sendable {
 
     // MARK: Fetches
 
-    /// Counts the answer of a storage tier, which is a store on disk.
+    /// Counts a look-up in a storage tier by its outcome. A storage tier is a store on disk that keeps renditions.
     mutating func lookedUpBelow(_ outcome: LookUpOutcome) {
         counts.tiers.lookups += 1
         switch outcome {
@@ -194,11 +194,11 @@ struct PipelineAccounts: Sendable {
 
     var keepsEvents: Bool { log.keepsEvents }
 
-    /// Ends a pipeline event, which is one call of the pipeline by its owner. All log entries noted during the call get
-    /// the time `now`.
+    /// Ends a pipeline event: one call of the pipeline by its owner. All log entries noted during the call get the time
+    /// `now`.
     ///
-    /// - Parameter gauges: queue lengths and byte counts after the call. They are logged only after the last call of a
-    ///   batch, and are nil before.
+    /// - Parameter gauges: queue lengths and byte counts after the call, to be logged. Nil if another call of the same
+    ///   batch follows, because they are logged only after the last call of a batch.
     mutating func stampEvents(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         log.stamp(at: now, gauges)
     }

@@ -36,10 +36,11 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var shared = 0
         /// Finished renders that resampled a larger cached image instead of decoding the photograph.
         public var resampled = 0
-        /// Renders whose work was wasted: they were cut short or failed, or the cache evicted their image before any
-        /// request asked for it.
+        /// Renders whose work was wasted: they were cut short or failed, or their image left the cache before any
+        /// request had used it.
         public var wasted = 0
-        /// The time that wasted renders took, in milliseconds.
+        /// The time, in milliseconds, of renders whose work was wasted: they were cut short or failed, or their image
+        /// left the cache before any request had used it.
         public var wastedMilliseconds = 0.0
         /// The time of all renders that have ended, in milliseconds.
         public var totalMilliseconds = 0.0
@@ -93,7 +94,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var lookups = 0
         /// Look-ups that found the image.
         public var hits = 0
-        /// Look-ups that found a note that the image cannot be made, with the reason.
+        /// Look-ups that found, in place of the image, a record that the image cannot be made from its file.
         public var refusals = 0
     }
 
@@ -105,7 +106,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public var renders = Renders()
     /// Look-ups and contents of the cache.
     public var cache = Cache()
-    /// Look-ups in the storage tiers, by their answers.
+    /// Counts of the look-ups in the storage tiers, and of the images that the look-ups found.
     public var tiers = Tiers()
     /// Transfers, by how they ended.
     public var fetches = Fetches()

@@ -9,7 +9,8 @@ import ThumbwheelScheduling
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork
-    /// The length of the bytes at most, as the asset states it; 0 or less if the asset does not state it.
+    /// The greatest number of bytes that the fetch may bring, computed from the length that the asset states. It is 0
+    /// or less if the asset states no length.
     let byteCount: Int
     /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
     var id: JobID?

@@ -93,9 +93,9 @@ struct FetchBoard: Sendable {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Notes that a job is about to read bytes that have arrived, so that they are not dropped. Does nothing if the
-    /// fetch knows the job already. A job that was to be made from a cached rendition is not known to the fetch; it
-    /// needs the bytes if that rendition has been evicted since.
+    /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
+    /// nothing if the job is registered already. A job is not registered if it was to be made from a cached rendition,
+    /// and needs the bytes only because that rendition has been evicted.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
@@ -132,8 +132,8 @@ struct FetchBoard: Sendable {
     /// Nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // The most urgent job may be speculative (wanted only by a caching manager, as a prefetch), while a request
-        // waits for a less urgent one. The fetch then counts as one that a request waits for.
+        // The most urgent job may be speculative (a prefetch that only a caching manager wants), while a request waits
+        // for a less urgent job of the same fetch. The fetch then counts as one that a request waits for.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
         // A transfer can be stopped at any time, even if the decoder that will read the bytes cannot.
         rank.isStoppable = true
@@ -229,8 +229,8 @@ struct FetchBoard: Sendable {
         if fetch.jobs.isEmpty { unwanted.append(fetch.subject) }
     }
 
-    /// Adapts the assumed length to a file whose length was unknown until it arrived. A longer file raises the assumed
-    /// length at once; shorter files lower it step by step.
+    /// Updates the length that is assumed for files of unknown length, now that such a file has arrived. A longer file
+    /// raises the assumed length at once; shorter files lower it step by step.
     private mutating func noteUnknownLength(_ byteCount: Int) {
         let excess = max(0, unknownByteCount - byteCount)
         unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
@@ -242,8 +242,9 @@ struct FetchBoard: Sendable {
         remove(fetch.subject)
     }
 
-    /// Queues a fetch again whose transfer was stopped although jobs want its bytes: it made way for a more urgent
-    /// fetch, or a job has asked for its bytes after it was told to stop.
+    /// Puts a fetch back into the queue, because its transfer was stopped although jobs want its bytes. Either the
+    /// transfer made way for a more urgent fetch, or a job asked for the bytes after the transfer had been told to
+    /// stop.
     mutating func requeue(_ fetch: Fetch) {
         change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
@@ -251,12 +252,12 @@ struct FetchBoard: Sendable {
 
     // MARK: Dropping fetches
 
-    /// A fetch that no job wants any more, and what the caller of `dismissUnwanted` has to do about it.
+    /// The end of a fetch that no job wants any more. Each case names the duty of the caller of `dismissUnwanted`.
     enum Farewell {
-        /// The fetch has been dropped. The caller releases its work and, if the bytes had arrived, the bytes and the
-        /// memory reserved for them.
+        /// The fetch has been dropped. The caller must release the fetch's `work`. If the bytes of the fetch had
+        /// arrived, the caller must also release the bytes and the memory reserved for them.
         case gone(Fetch)
-        /// The fetch still runs. The caller stops it by cancelling this token.
+        /// The fetch still runs. The caller must stop it by cancelling this token.
         case stopping(CancellationToken)
     }
 

@@ -21,11 +21,12 @@ package enum PipelineWish: Sendable {
 }
 
 extension PipelineState {
-    /// Fulfils a wish at the time `now`.
+    /// Carries out a wish (a new request, or a change of a request or of a caching window) at the time `now`.
     ///
     /// - Parameters:
     ///   - window: the number of the caching window that the wish changes; not used by a wish that concerns a request.
-    ///   - isCancelled: whether a new request was cancelled before it was made.
+    ///   - isCancelled: whether the cancellation token of a new request is cancelled already. The request then ends at
+    ///     once.
     /// - Returns: the identifier of the new request; nil if the wish made no request.
     @discardableResult
     package mutating func perform(

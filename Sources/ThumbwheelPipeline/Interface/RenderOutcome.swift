@@ -11,6 +11,6 @@ package enum RenderOutcome: Sendable {
     /// The job was cut short because it was told to stop.
     case stopped
 
-    /// The outcome of an assignment with one rendition, which was made.
+    /// Returns the outcome of a job that had only one rendition to make, and made it.
     package static func image(_ image: PipelineImage) -> RenderOutcome { .ended([.success(image)]) }
 }

@@ -4,10 +4,10 @@ import ThumbwheelRendering
 final class RenderPrediction: Sendable, Equatable {
     /// The bytes of output and working memory needed to render a final rendition or to deliver a file.
     let predictedByteCount: Int
-    /// Bytes of the output alone, which `predictedByteCount` includes.
+    /// The bytes of the output alone, without working memory. They are a part of `predictedByteCount`.
     let outputByteCount: Int
-    /// Bytes of output and working memory that a degraded image takes, made from an embedded preview or a local proxy
-    /// (a small local copy of a file that is stored elsewhere).
+    /// The bytes of output and working memory needed to make a degraded image. It is made from an embedded preview, or
+    /// from a local proxy: a small local copy of a file that is stored elsewhere.
     let previewByteCount: Int
     /// Additional bytes that a final rendition's render takes if an idle worker helps with it. The measured memory of a
     /// render does not include these bytes.

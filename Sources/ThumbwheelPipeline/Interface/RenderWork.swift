@@ -69,7 +69,8 @@ package struct RenderWork: Sendable {
     /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
     private static let resamplerByteCount = 256 << 10
 
-    /// A placeholder: the work of an asset that is in no library and has no bytes.
+    /// Work that is never done. It is used where a value of this type is required but there is nothing to render. Its
+    /// asset is in no library and has no bytes.
     package static let nothing: RenderWork = {
         let head = ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 1, height: 1))
         let asset = Asset(
@@ -78,16 +79,19 @@ package struct RenderWork: Sendable {
         return RenderWork(asset: asset, predictedByteCount: 0)
     }()
 
-    /// A placeholder: the work of an asset that is in no library and has no bytes.
+    /// Work that is never done, like `nothing`, for an asset with the given identifier. This asset is in no library and
+    /// has no bytes.
     package static func nothing(for asset: AssetIdentifier) -> RenderWork {
         RenderWork(asset: nothing.asset.copy(identifier: asset), nothing.prediction)
     }
 
+    /// Makes the work of rendering one version of an asset.
+    ///
     /// - Parameters:
-    ///   - byteCount: the length of the version's file, in bytes.
+    ///   - byteCount: the length, in bytes, of the file that is rendered.
     ///   - isRefused: whether the render is certain to be refused before it takes any memory or time, because it
-    ///     exceeds a configured limit. The pipeline then evicts nothing to make room for it and shares no decode with
-    ///     it.
+    ///     exceeds a configured limit. The pipeline then evicts nothing to make room for this render, and lets no other
+    ///     render share its decode.
     ///   - isReadByRanges: whether a final rendition needs only some ranges of a file that is not stored locally.
     ///   - remotePreviewByteCount: the bytes that a degraded image reads of a file that is not stored locally; nil if
     ///     it is made of local bytes only.
@@ -111,19 +115,24 @@ package struct RenderWork: Sendable {
             remotePreviewByteCount: remotePreviewByteCount)
     }
 
-    /// Makes the work of delivering the unchanged file of a version.
+    /// Makes the work of delivering a file as it is. The file is that of the given version of the asset.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the length of the file in bytes.
+    ///   - isRefused: whether the file is certain to be refused, because it exceeds a configured limit. It then takes
+    ///     no memory.
     package init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
         self.init(
             asset: asset, predictedByteCount: isRefused ? 0 : byteCount,
             remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 
-    /// Whether a rendition is made from bytes that have to come over a network first. Most previews are made from local
+    /// Whether bytes must be fetched over a network to make a rendition of this kind. Most previews are made from local
     /// bytes; others read a part of a file that is not stored locally.
     func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount(for: kind) != nil }
 
-    /// The number of bytes, at most, that a rendition reads of a file that has to come over a network first; nil if it
-    /// reads local bytes only.
+    /// The greatest number of bytes that must be fetched over a network to make a rendition of this kind. It is 0 or
+    /// less if the length of the file is unknown, and nil if local bytes are enough.
     func remoteByteCount(for kind: RenditionKey.Kind) -> Int? {
         kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
     }

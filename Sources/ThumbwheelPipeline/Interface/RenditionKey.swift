@@ -25,7 +25,8 @@ package struct RenditionKey: Hashable, Sendable {
             self.init(asset: asset, picture: PictureVersion(contentVersion: contentVersion), version: version)
         }
 
-        /// The content version that the host has given, if the asset is in no library.
+        /// The content version of an asset outside any library, as given by the program that uses this library. For
+        /// other assets, the number has no meaning.
         package var contentVersion: UInt32 { UInt32(truncatingIfNeeded: picture.number) }
 
         /// Hashes the properties that tell most subjects apart. The other properties are compared only by `==`.
@@ -41,7 +42,8 @@ package struct RenditionKey: Hashable, Sendable {
         case preview
         /// The final rendition of `.fast` requests.
         case fast
-        /// The final rendition of requests other than `.fast` ones, except those for an asset's own file.
+        /// The final rendition of requests with a delivery mode other than `.fast`. Requests for an asset's own file
+        /// have the kind `original`.
         case high
         /// The asset's own file, unchanged.
         case original

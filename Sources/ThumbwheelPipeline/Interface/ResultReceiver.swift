@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The receiver of one request's results: the host's handler, and the executor that runs the handler.
 ///
-/// A receiver is a value of little more than three words, which is stored in the table row of its request. As an object,
-/// it would take twice as many words.
+/// A receiver is a value of little more than three words, which is stored in the table row of its request. As an
+/// object, it would take twice as many words.
 package struct ResultReceiver: Sendable {
     /// The host's handler, for images or for data. Each closure takes two words; the enum needs one more byte to tell
     /// its cases apart.
@@ -12,8 +12,9 @@ package struct ResultReceiver: Sendable {
         case data(@Sendable (ImageDataResult) -> Void)
     }
 
-    /// The executor and, if the request is tracked, the tracking object. Both together take one word: hundreds of
-    /// thousands of requests may wait, and few of them are tracked.
+    /// The executor of the handler and, for some requests, a tracking object. A tracking object reports progress and
+    /// lets cancellation tokens end the request. The executor and the tracking object together take one word: hundreds
+    /// of thousands of requests may wait, and few of them have a tracking object.
     private enum Route: Sendable {
         case inline
         case queue(DeliveryExecutor.Queue)
@@ -42,8 +43,9 @@ package struct ResultReceiver: Sendable {
     }
 
     private let route: Route
-    // The handler is the last property because it ends with a single byte, which tells the enum's cases apart. The
-    // request's row stores its own small properties after that byte, in the same word.
+    // To save memory, the handler is the last property. It ends with a single byte, the number of the enum's case. The
+    // request's row stores its own small properties after this byte, in the bytes of the same word that would otherwise
+    // be unused.
     private let handler: Handler
 
     package init(
@@ -97,7 +99,7 @@ package struct ResultReceiver: Sendable {
         }
     }
 
-    /// Lets `token` end the request by calling `cancel`, for as long as the request lives.
+    /// Lets a cancellation token end the request: if `token` is cancelled while the request lives, `cancel` is called.
     package func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
         guard let tracking else { preconditionFailure("a token for a request that is not tracked") }
         tracking.follow(token, cancel: cancel)

@@ -10,10 +10,10 @@ package protocol ResultTracking: AnyObject, Sendable {
     /// - Returns: whether the caller wants the request to be stopped.
     func receive(progress fraction: Double, of id: ImageRequestID) -> Bool
 
-    /// Reports the error because of which no more bytes come. The request ends with the same error.
+    /// Reports the error that keeps more bytes from arriving. The request ends with the same error.
     func receive(_ error: NetworkError, of id: ImageRequestID)
 
-    /// Lets `token` end the request by calling `cancel`, for as long as the request lives.
+    /// Lets a cancellation token end the request: if `token` is cancelled while the request lives, `cancel` is called.
     func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void)
 
     /// Stops following all cancellation tokens, because the request has ended.

@@ -16,8 +16,7 @@ struct LookUpBoard: Sendable {
     /// The number of times that a tier was not asked because it is slower than making the rendition.
     private var skippedCount = 0
 
-    /// How often a tier that has become too slow is asked all the same, to find out whether it has recovered: for one
-    /// of this many jobs.
+    /// A tier that has become too slow is still asked for one job in this many, to find out whether it has recovered.
     private static let probeInterval = 64
     /// The weight of the latest look-up in the mean duration, which is a moving average.
     private static let weight = 1.0 / 8
@@ -126,9 +125,10 @@ struct LookUpBoard: Sendable {
         lookUps[id]?.run = run
     }
 
-    /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. Its job does not wait for it any more.
+    /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. The job of the look-up stops waiting
+    /// for the answer, but the look-up goes on.
     ///
-    /// - Parameter nothing: a reservation of no memory, which replaces the reservation of the look-up.
+    /// - Parameter nothing: a reservation of 0 bytes. It replaces the reservation of the look-up, which is returned.
     /// - Returns: the job that waited; and the reservation that the look-up had, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
@@ -173,7 +173,7 @@ extension LookUpBoard {
     /// The bytes of the memory budget that are reserved for the renditions that running look-ups may find.
     var reservedByteCount: Int { lookUps.values.reduce(0) { $0 + ($1.run?.reservation.byteCount ?? 0) } }
 
-    /// The number of alarms for look-ups that run.
+    /// The number of running look-ups that have an alarm set.
     var alarmCount: Int { lookUps.values.count { $0.run?.alarm != nil } }
 
     func checkInvariants(rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {

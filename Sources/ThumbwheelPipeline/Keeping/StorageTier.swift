@@ -28,8 +28,8 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     ///   - predictedMilliseconds: the predicted time of making the rendition.
     func isWorthAsking(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
         switch self {
-        // A disk with a mean of at most 25 ms is asked even if the render would be faster, because a busy machine slows
-        // look-ups and renders alike.
+        // A disk whose look-ups take at most 25 ms on average is asked even if the render would be faster, because a
+        // busy machine slows look-ups and renders alike.
         case .disk: meanMilliseconds <= max(25, predictedMilliseconds)
         }
     }

@@ -43,17 +43,19 @@ struct CompactKey: Sendable {
         pictureNumber == key.subject.picture.number && form.isForm(of: key)
     }
 
-    /// Whether this key and `key`, both of one asset, stand for the same wish of a host: the same version, rendered
-    /// alike. The pictures may differ, because the asset may have been edited between the two wishes.
+    /// Whether this key and `key` stand for the same wish of the program that uses this library: the same version,
+    /// rendered alike. Both must be of one asset. The pictures may differ, because the asset may have been edited
+    /// between the two wishes.
     func isWish(of key: RenditionKey) -> Bool { form.isWish(of: key) }
 
-    /// Whether this key and `key`, both of one asset, are of the same picture and rendered alike. The versions may
-    /// differ. Before an asset is edited, for example, its original is its current version.
+    /// Whether this key and `key` are of the same picture, rendered alike. Both must be of one asset. The image
+    /// versions may differ: a picture that was the current version of an asset before an edit is its original
+    /// afterwards.
     func isPicture(of key: RenditionKey) -> Bool {
         pictureNumber == key.subject.picture.number && form.isPicture(of: key)
     }
 
-    /// Whether this key and `other`, both of one asset, are of the same picture.
+    /// Whether this key and `other` are of the same picture. Both must be of one asset.
     func isOfSamePicture(as other: CompactKey) -> Bool {
         pictureNumber == other.pictureNumber && form.version == other.form.version
             && form.timeline == other.form.timeline

@@ -1,7 +1,7 @@
-/// The predicted time of a render, as its binary logarithm rounded down to halves. That is about as exact as predictions
-/// are, and takes two bytes in the row of a waiting request.
+/// The predicted time of a render, as its binary logarithm rounded down to halves. That is about as exact as
+/// predictions are, and takes two bytes in the row of a waiting request.
 struct CostClass: Sendable, Equatable {
-    /// Twice the binary logarithm of the milliseconds, rounded down.
+    /// Twice the binary logarithm of the predicted render time in milliseconds, rounded down.
     let halfDoublings: Int16
 
     /// The class of renders whose time is not known.

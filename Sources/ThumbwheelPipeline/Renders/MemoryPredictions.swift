@@ -1,9 +1,9 @@
-/// Corrections of the memory that renders are predicted to take, learnt from measurements of similar renders.
+/// Factors that correct the predicted memory of renders. They are learnt from measurements of similar renders.
 struct MemoryPredictions: Sendable {
     /// The ratio of measured to predicted bytes, for each class of renders.
     private var ratios: [RenderWork.MemoryClass: Double] = [:]
 
-    /// The bounds of the ratios: no measurement, however odd, changes a prediction by a larger factor.
+    /// The limits of the ratios. A measurement, however odd, multiplies or divides a prediction by 8 at most.
     private static let range = 0.125...8
 
     func corrected(_ byteCount: Int, of memoryClass: RenderWork.MemoryClass?) -> Int {
@@ -11,9 +11,10 @@ struct MemoryPredictions: Sendable {
         return Int(min(Double(byteCount) * ratio, 1e15))
     }
 
-    /// Learns from a measured render. If the render's ratio of measured to predicted bytes is above the ratio of its
-    /// class, the render's ratio becomes the class's new ratio. If it is below, the class's ratio sinks only a little,
-    /// because the budget must have room for the largest renders.
+    /// Corrects the ratio of a class by one measured render of that class. A ratio is the measured bytes divided by the
+    /// predicted bytes. If the render's own ratio is higher than that of its class, the class takes it over at once. If
+    /// it is lower, the ratio of the class sinks only a little, because the budget must have room for the largest
+    /// renders.
     mutating func correct(_ memoryClass: RenderWork.MemoryClass, predicted: Int, measured: Int) {
         guard predicted > 0 else { return }
         let ratio = min(max(Double(measured) / Double(predicted), Self.range.lowerBound), Self.range.upperBound)

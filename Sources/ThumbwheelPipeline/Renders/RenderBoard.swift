@@ -7,20 +7,20 @@ import ThumbwheelScheduling
 ///
 /// The board consists of a table of the jobs and a scheduler with their order, and changes both together. The board
 /// does not know why a job has its rank (place in the order of work): `PipelineState` computes the rank from requests
-/// and caching windows (the images that caching managers have announced).
+/// and from the images that caching managers want to have ready.
 struct RenderBoard: Sendable {
     typealias Job = PipelineState.Job
 
     private var scheduler: Scheduler
     private var jobs = JobTable()
-    /// The packing of a cached bitmap into fewer bytes that is running; nil if none is. It occupies a worker like a
-    /// job, but is not in the table of jobs.
+    /// The task of packing a cached bitmap into fewer bytes, while a worker does it; nil at other times. The task
+    /// occupies the worker like a job, but is not in the table of jobs.
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
 
-    /// The number of times that one decode may begin again to also serve jobs that were added later. Each time, the
-    /// work done so far is lost.
+    /// The number of times that one decode may be restarted to also make the renditions of jobs that were added after
+    /// its start. Each restart loses the work done so far.
     private static let mostRestarts = 2
 
     init(workerCount: Int) {
@@ -29,6 +29,8 @@ struct RenderBoard: Sendable {
 
     // MARK: Questions that change nothing
 
+    /// The job with the identifier `id`.
+    ///
     /// - Precondition: the job waits or runs.
     subscript(id: JobID) -> Job {
         @inline(__always) _read { yield jobs[id] }
@@ -72,12 +74,16 @@ struct RenderBoard: Sendable {
         scheduler.setRank(rank, of: id)
     }
 
-    /// - Parameter rank: looks up the rank (place in the order of work) of a subscriber. It is called only if the job
-    ///   has so many subscribers that their ranks are stored in a heap.
+    /// Adds a request to the requests that wait for a job.
+    ///
+    /// - Parameter rank: returns the rank (place in the order of work) of a request. It is called only if the ranks of
+    ///   the job's subscribers are stored, because the job has had more than a few of them.
     mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
         jobs[id].subscribers.append(request, rank: rank)
     }
 
+    /// Removes a request from the requests that wait for a job.
+    ///
     /// - Returns: whether the request was among the subscribers.
     mutating func removeSubscriber(_ request: ImageRequestID, from id: JobID) -> Bool {
         jobs[id].subscribers.remove(request)
@@ -134,6 +140,8 @@ struct RenderBoard: Sendable {
     /// The running job that has to stop because a visible job needs its memory; nil if there is none.
     var preemptionForMemory: JobID? { scheduler.preemptionForMemory }
 
+    /// Starts a job on an idle worker.
+    ///
     /// - Parameters:
     ///   - alarm: the alarm for the end of the time that the render may take.
     ///   - companions: other jobs, whose renditions are made from the same decode. They wait until the decode ends.
@@ -150,6 +158,8 @@ struct RenderBoard: Sendable {
         return run
     }
 
+    /// Notes that a running job has been told to stop.
+    ///
     /// - Parameter restarts: whether the job is stopped only to begin again at once, so that its worker does not become
     ///   free for another job.
     mutating func stop(_ id: JobID, restarts: Bool = false) {
@@ -170,10 +180,10 @@ struct RenderBoard: Sendable {
 
     /// Marks a render that has run for longer than it may. It counts as failed, whatever its outcome.
     ///
-    /// - Parameter alarm: a new alarm, for requests that join the job from now on. It rings if the worker still has not
-    ///   reported an outcome.
-    /// - Returns: the jobs that joined the running decode late. They are removed from this decode, and the caller lets
-    ///   them wait for another one.
+    /// - Parameter alarm: a new alarm, for requests that join the job from now on. It rings if the worker has not
+    ///   reported an outcome by the end of another time limit.
+    /// - Returns: the jobs that joined the decode after its start. They do not fail with the render: the caller puts
+    ///   them back into the queue, where they wait for another decode.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
         let latecomers = jobs[id].run?.latecomers ?? []
         jobs[id].run?.isOverdue = true
@@ -205,15 +215,15 @@ struct RenderBoard: Sendable {
         jobs[id].lead = lead
     }
 
-    /// Makes a job wait for a decode that is already running for another job, `lead`. The caller has to begin that
-    /// decode again, so that it serves both jobs.
+    /// Makes a job wait for a decode that is already running for another job, `lead`. The caller has to restart that
+    /// decode, so that it makes the renditions of both jobs.
     mutating func joinLate(_ id: JobID, to lead: JobID) {
         join(id, to: lead)
         jobs[lead].run?.latecomers.append(id)
     }
 
-    /// The running job of the same picture whose decode can begin again to serve `job` too, without losing much work;
-    /// nil if there is none.
+    /// Finds a running job that can be restarted to make the rendition of `job` too; nil if there is none. Both jobs
+    /// are for the same picture, and the running job has not run for long.
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.assetIdentifier).first { lead in
             jobs[lead].compactKey.isOfSamePicture(as: job.compactKey)
@@ -221,8 +231,9 @@ struct RenderBoard: Sendable {
         }
     }
 
-    /// Whether a running job can begin again without losing much work. It can if it has run for less than a quarter of
-    /// its predicted time, or if it has already been told to stop and begin again.
+    /// Whether a running job can be restarted without losing much work. It can if it has run for less than a quarter of
+    /// its predicted time, or if it has already been told to stop and begin again. A job is restarted `mostRestarts`
+    /// times at most.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
         guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
@@ -234,8 +245,8 @@ struct RenderBoard: Sendable {
 
     /// Puts a job that waited for another job's decode back into the queue.
     ///
-    /// - Parameter restartCount: the number of times that the decode has begun again, which counts for the job from now
-    ///   on; nil if the decode was not told to begin again.
+    /// - Parameter restartCount: the new value of the job's `restartCount`. It is passed if the other job's decode is
+    ///   restarted, because the restart counts for all jobs that share the decode. Nil leaves the value unchanged.
     mutating func release(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
@@ -262,7 +273,9 @@ struct RenderBoard: Sendable {
         return (worker, packing)
     }
 
-    /// - Returns: the packing with the identifier `id`, which has ended; nil if `id` is that of a job.
+    /// Ends the packing of a bitmap, after its worker has reported that the packing is over.
+    ///
+    /// - Returns: the packing with the identifier `id`; nil if `id` is the identifier of a job.
     mutating func endPacking(_ id: JobID) -> Packing? {
         guard let packing, packing.id == id else { return nil }
         scheduler.finish(id)
@@ -272,15 +285,15 @@ struct RenderBoard: Sendable {
 
     // MARK: Memory
 
-    /// The predicted bytes of output and working memory of a render or, if its decode is shared, of all renditions that
-    /// share it.
+    /// The memory in bytes that a render is expected to take for its working memory and its output. If several
+    /// renditions share the decode, the outputs of all of them are counted.
     func predictedByteCount(
         of work: RenderWork, for kind: RenditionKey.Kind, sharing decode: SharedDecode? = nil
     ) -> Int {
         let alone = predictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        // The memory for a second worker that helps with the render is included only if another worker is idle now,
-        // because only such a worker can help.
+        // A second worker that helps with the render takes more memory. That memory is added only if another worker is
+        // idle now, because only an idle worker can help.
         guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum

@@ -18,12 +18,13 @@ extension PipelineState {
         let compactKey: CompactKey
         private var progress: Progress
 
-        /// For most jobs, which only wait, the prediction. For a job with a property of `Activity`, such as a run, the
-        /// prediction together with these properties. Both are references, so that the enum takes one word.
+        /// The prediction of a job's costs and, for a job that does more than wait, its other properties, such as its
+        /// run (`Activity`). Most jobs only wait, so few have an `Activity`. Each case holds a single reference, so
+        /// that the enum takes only one word of memory.
         private enum Progress: Sendable {
             case waiting(RenderPrediction)
-            /// An array whose only element is the activity. A change in place copies the array only if a copy of the row
-            /// shares it.
+            /// An array whose only element is the activity. A change in place copies the array only if a copy of the
+            /// row shares it.
             case active([Activity])
         }
 
@@ -35,6 +36,8 @@ extension PipelineState {
             var isForKeeping = true
         }
 
+        /// Makes a job that waits.
+        ///
         /// - Parameters:
         ///   - key: the key of the rendition, whose asset is that of `work`.
         ///   - ring: the slot of the job itself. It starts as the only job in the ring that links all jobs of its
@@ -81,7 +84,8 @@ extension PipelineState {
                 case .waiting(let prediction): [Activity(prediction: prediction)]
                 case .active(let activities): activities
                 }
-            // During the change the row has no reference to the activity, so that the change copies nothing.
+            // Takes the row's own reference to the array `activities` away while the array is changed. An array with a
+            // single reference is changed in place, without a copy.
             progress = .waiting(activities[0].prediction)
             body(&activities[0])
             progress = .active(activities)
@@ -102,8 +106,9 @@ extension PipelineState {
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
 
-        /// Whether the decode has finer chroma than other decodes of its scale. This is so for a high-quality rendition
-        /// of a JPEG that is delivered without resampling.
+        /// Whether chroma has to be decoded at the full resolution of the decode. It has to be if the rendition is of
+        /// high quality and is the decode of a JPEG itself, at half the full size or less, without resampling. Decodes
+        /// for other high-quality renditions may give chroma half that resolution.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
         /// Whether other jobs share this job's decode, so that this job's rank (place in the order of work) also
@@ -125,8 +130,8 @@ extension PipelineState {
             return run
         }
 
-        /// The running job whose decode also makes this job's rendition, perhaps only after the decode has begun again;
-        /// nil if there is none.
+        /// The running job that makes this job's rendition together with its own; nil if there is none. If this job
+        /// joined after the decode had begun, that decode is restarted first.
         var lead: JobID? {
             get { activity?.lead }
             set {
@@ -135,7 +140,8 @@ extension PipelineState {
             }
         }
 
-        /// The number of times that a decode for this job has begun again to also serve jobs that were added later.
+        /// The number of times that a decode for this job has been restarted to also make the renditions of jobs that
+        /// were added after its start.
         var restartCount: Int {
             get { activity?.restartCount ?? 0 }
             set { changeActivity { $0.restartCount = newValue } }
@@ -162,9 +168,10 @@ extension PipelineState {
             /// decoded.
             let decode: SharedDecode?
             let source: RenderSource
-            /// Other jobs that wait for this run. The renditions of `companions` are made together with the job's own.
-            /// Those of `latecomers` will be made after the decode has begun again.
+            /// The other jobs whose renditions this run makes together with its own. They wait until the run ends.
             let companions: [JobID]
+            /// The jobs that joined the run after its decode had begun. The decode is restarted to make their
+            /// renditions as well.
             var latecomers: [JobID] = []
             /// Whether the run has taken longer than it may. Such a run is told to stop, and counts as failed whatever
             /// its outcome.

@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelRendering
 
-/// All parts of a rendition's key except the asset and the number of its picture version. Thousands of waiting keys
+/// All parts of a rendition's key except the asset and the number in its picture version. Thousands of waiting keys
 /// usually have equal forms, and share one object of this class to save memory.
 final class RenditionForm: Sendable {
     let timeline: UInt64
@@ -20,11 +20,12 @@ final class RenditionForm: Sendable {
 
     func isForm(of key: RenditionKey) -> Bool { isWish(of: key) && timeline == key.subject.picture.timeline }
 
-    /// Whether this form and the key's form are equal, apart from the timeline (a part of the picture's version).
+    /// Whether `key` asks for the same image version, rendered in the same way. The form's `timeline` is not compared,
+    /// because an edited asset may have another one.
     func isWish(of key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
 
-    /// Whether this form and the key's form are equal, apart from the image version (such as the original or the
-    /// current image).
+    /// Whether `key` asks for a picture with the same `timeline`, rendered in the same way. The image version is not
+    /// compared, because two versions, such as the original and the current image, can show the same picture.
     func isPicture(of key: RenditionKey) -> Bool {
         timeline == key.subject.picture.timeline && isRendered(like: key)
     }

@@ -9,11 +9,12 @@ struct SharedDecode {
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
     var eighths: Int
-    /// Whether the decode has finer chroma than other decodes of its scale. It does if one of the renditions is a JPEG
-    /// in high quality that is delivered without resampling.
+    /// Whether chroma has to be decoded at the full resolution of the decode. It has to be if one of the renditions is
+    /// of high quality and is the decode of a JPEG itself, at half the full size or less, without resampling. Decodes
+    /// for other high-quality renditions may give chroma half that resolution.
     var hasFineChroma: Bool
-    /// Whether any of the renditions is an encoded file. If so, the decode must make the same pixels as a decode for
-    /// the file alone would, because equal entity tags promise equal bytes.
+    /// Whether any of the renditions is an encoded file. A file's entity tag promises the same bytes each time the file
+    /// is made. So this decode must make exactly the pixels that a separate decode for the file would make.
     var isFile: Bool
     /// Whether no request waits for any of the renditions.
     var isSpeculative: Bool

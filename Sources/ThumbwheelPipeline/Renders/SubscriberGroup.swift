@@ -2,9 +2,9 @@ import ThumbwheelScheduling
 
 /// Several requests that wait for one job, in order of arrival.
 ///
-/// The ranks (places in the order of work) of a few subscribers are looked up on demand. More than `fewCount`
-/// subscribers are called a crowd. The ranks of a crowd lie in a heap, so that a subscriber can join, leave or change
-/// its rank in time logarithmic in the number of subscribers.
+/// The ranks (places in the order of work) of a few subscribers are looked up on demand. A group that has ever had more
+/// than `fewCount` subscribers is called a crowd. A crowd stores its ranks in a heap, so that a subscriber can join,
+/// leave or change its rank in time logarithmic in the number of subscribers.
 struct SubscriberGroup: Sendable {
     private struct Crowd {
         /// The ranks of the subscribers. The heap knows each subscriber by its index in `ids`.
@@ -16,8 +16,8 @@ struct SubscriberGroup: Sendable {
     static let nobody = ImageRequestID(rawValue: 0)
     private static let fewCount = 8
 
-    /// The subscribers in order of arrival. In a crowd (more than `fewCount` subscribers), a subscriber that has left
-    /// is replaced by `nobody`.
+    /// The subscribers in order of arrival. In a crowd (a group that has had more than `fewCount` subscribers),
+    /// `nobody` stands in the place of a subscriber that has left.
     private(set) var ids: [ImageRequestID]
     private var crowd: Crowd?
 
@@ -25,8 +25,9 @@ struct SubscriberGroup: Sendable {
         self.ids = ids
     }
 
-    /// The most urgent rank (place in the order of work) among the subscribers, if they are a crowd (more than
-    /// `fewCount`). Otherwise nil, because the ranks of a few subscribers are not stored.
+    /// The most urgent rank (place in the order of work) among the subscribers, which is the least one, as smaller
+    /// ranks go first. Nil if the group has never had more than `fewCount` subscribers, because ranks are not stored
+    /// then.
     var leastRankOfCrowd: JobRank? { crowd?.ranks.first?.rank }
 
     var count: Int { crowd?.places.count ?? ids.count }
@@ -39,7 +40,7 @@ struct SubscriberGroup: Sendable {
             if ids.count > Self.fewCount { gather(rank) }
             return
         }
-        // The list is rebuilt when it is full of former subscribers: their `nobody` entries outnumber the
+        // Removes former subscribers from the list `ids`, once the entries `nobody` that replaced them outnumber the
         // subscribers by at least `fewCount`.
         if ids.count >= 2 * count + Self.fewCount {
             ids.removeAll { $0 == Self.nobody }
@@ -50,6 +51,8 @@ struct SubscriberGroup: Sendable {
         ids.append(id)
     }
 
+    /// Removes a request from the group.
+    ///
     /// - Returns: whether `id` was in the group.
     mutating func remove(_ id: ImageRequestID) -> Bool {
         if crowd != nil {
@@ -63,8 +66,8 @@ struct SubscriberGroup: Sendable {
         return true
     }
 
-    /// Records the new rank of a subscriber, if the group is a crowd (more than `fewCount` subscribers). Otherwise does
-    /// nothing.
+    /// Records the new rank of a subscriber in the heap. Does nothing if the group has never had more than `fewCount`
+    /// subscribers, because ranks are not stored then.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
         guard let place = crowd?.places[id] else { return }
         crowd!.ranks.setRank(rank, of: place)

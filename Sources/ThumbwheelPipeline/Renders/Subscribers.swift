@@ -54,12 +54,15 @@ struct Subscribers: Sendable {
         }
     }
 
-    /// The most urgent rank (place in the order of work) among the subscribers, if there are so many that their ranks
-    /// are stored; otherwise nil.
+    /// The most urgent rank (place in the order of work) among the subscribers, which is the least one, as smaller
+    /// ranks go first. Nil if ranks are not stored. They are stored from the time when there are more than a few
+    /// subscribers until all of them have left.
     var leastRankOfCrowd: JobRank? { group?.leastRankOfCrowd }
 
-    /// - Parameter rank: looks up the rank (place in the order of work) of a subscriber. It is called only if, with the
-    ///   new one, there are so many subscribers that their ranks are stored.
+    /// Adds a request to the subscribers.
+    ///
+    /// - Parameter rank: returns the rank (place in the order of work) of a subscriber. It is called only if ranks are
+    ///   stored, with the new subscriber counted (see `leastRankOfCrowd`).
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         switch storage {
         case .none: storage = .one(id)
@@ -68,6 +71,8 @@ struct Subscribers: Sendable {
         }
     }
 
+    /// Removes a request from the subscribers.
+    ///
     /// - Returns: whether `id` was among the subscribers.
     mutating func remove(_ id: ImageRequestID) -> Bool {
         switch storage {
@@ -83,8 +88,7 @@ struct Subscribers: Sendable {
         }
     }
 
-    /// Records the new rank of a subscriber, if there are so many subscribers that their ranks are stored. Otherwise
-    /// does nothing.
+    /// Records the new rank of a subscriber, if ranks are stored (see `leastRankOfCrowd`). Otherwise does nothing.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
         guard case .several = storage else { return }
         changeGroup { $0.setRank(rank, of: id) }

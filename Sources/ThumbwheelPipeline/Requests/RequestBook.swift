@@ -15,6 +15,8 @@ struct RequestBook: Sendable {
     private var queues = RequestQueues()
     private var lastNumber: UInt64 = 0
 
+    /// Makes a book without requests.
+    ///
     /// - Parameters:
     ///   - servesNewestFirst: whether, among requests of equal priority and urgency, the newest goes first.
     ///   - weighsCost: whether the urgency of visible requests is weighed against the predicted cost of their renders.
@@ -34,9 +36,8 @@ struct RequestBook: Sendable {
         return lastID
     }
 
-    /// Returns a number in the order of arrival for an image of a caching window (the images that a caching manager has
-    /// announced). Requests and such images are numbered together, so that their places in the order of work can be
-    /// compared.
+    /// Returns the next number in the order of arrival, for an image that a caching manager wants. Such images and
+    /// requests are numbered in one sequence, so that their places in the order of work can be compared.
     mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
     // MARK: Questions that change nothing
@@ -47,6 +48,8 @@ struct RequestBook: Sendable {
     /// The slot of a request in the table; nil if the request is not in the table.
     func slot(of id: ImageRequestID) -> Int? { table.slot(of: id) }
 
+    /// The request in a slot of the table.
+    ///
     /// - Precondition: a request is in the slot.
     subscript(slot slot: Int) -> Request {
         @inline(__always) _read { yield table[slot: slot] }
@@ -61,21 +64,23 @@ struct RequestBook: Sendable {
     /// Whether a request has not ended. Unlike `live`, this does not copy the request.
     func isLive(_ id: ImageRequestID) -> Bool { table.slot(of: id).map { !table[slot: $0].hasEnded } ?? false }
 
-    /// The rank (place in the order of work) that a request gives to the job for its rendition of the kind `kind`.
+    /// Returns the rank (place in the order of work) that a request gives to one of the jobs that it waits for.
     ///
+    /// - Parameter kind: the kind of the rendition that the job makes.
     /// - Precondition: the request is in the book.
     func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
         guard let slot = table.slot(of: id) else { preconditionFailure("the rank of a request that is over") }
         return table[slot: slot].rank(for: kind, weighingCost: weighsCost, newestFirst: servesNewestFirst)
     }
 
-    /// The identifiers of requests up to `last`, from a bounded number of slots of the table.
+    /// Finds the identifiers of all requests in several calls, each of which looks at `limit` slots of the table.
+    /// Requests that arrived after the request `last` are left out.
     ///
     /// - Parameters:
     ///   - place: the slot that the previous call returned; nil in the first call.
     ///   - limit: the number of slots to look at.
-    /// - Returns: the identifiers, and the slot from which the next call goes on; nil once all slots have been looked
-    ///   at.
+    /// - Returns: the identifiers found by this call, and the slot from which the next call goes on. The slot is nil
+    ///   once all slots have been looked at.
     func ids(
         through last: ImageRequestID, from place: Int?, atMost limit: Int
     ) -> (ids: [ImageRequestID], place: Int?) {
@@ -93,6 +98,8 @@ struct RequestBook: Sendable {
 
     // MARK: Changing
 
+    /// Adds a request to the book and to the queue of its priority.
+    ///
     /// - Returns: the request's slot.
     mutating func insert(_ request: PipelineRequest, as id: ImageRequestID, at now: MonotonicTime) -> Int {
         let slot = table.insert(Request(request, id: id, at: now))
@@ -112,11 +119,13 @@ struct RequestBook: Sendable {
         table[slot: slot].degradedJob = job
     }
 
-    /// Notes that the rendition of `.fast` requests is not made as a degraded image for a request.
+    /// Notes that the rendition of `.fast` requests will not be made as a degraded image for this request.
     mutating func forgoFastImage(_ slot: Int) {
         if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
     }
 
+    /// Notes the predicted cost of a request.
+    ///
     /// - Parameter milliseconds: the predicted time of making the request's final image.
     mutating func setPredictedMilliseconds(_ milliseconds: Double, of slot: Int) {
         table[slot: slot].cost = CostClass(milliseconds: milliseconds)
@@ -128,7 +137,9 @@ struct RequestBook: Sendable {
         table[slot: slot].isOutOfReach = true
     }
 
-    /// - Parameter pixelCount: the number of pixels of the degraded image that is sent.
+    /// Notes that a degraded image is sent to a request.
+    ///
+    /// - Parameter pixelCount: the number of pixels of the image.
     mutating func noteDegradedImage(of pixelCount: Int, to slot: Int) {
         table[slot: slot].degradedPixelCount = pixelCount
     }
@@ -154,8 +165,8 @@ struct RequestBook: Sendable {
 
     /// Adds a result that is not the terminal one to a request's outbox.
     ///
-    /// - Returns: whether the caller has to start a thread that empties the outbox (a drainer). A request has at most
-    ///   one drainer at a time.
+    /// - Returns: whether the caller has to start a thread that empties the outbox. At most one such thread works for a
+    ///   request at a time.
     mutating func put(_ result: PipelineResult, into slot: Int) -> Bool {
         table[slot: slot].put(result)
         guard !table[slot: slot].isDraining else { return false }
@@ -170,12 +181,13 @@ struct RequestBook: Sendable {
 
     /// Ends a request with its terminal result.
     ///
-    /// - Returns: the delivery of the result, if no thread (drainer) is emptying the request's outbox. All earlier
-    ///   results have then been delivered. Nil if a drainer is at work, which will take the result from the outbox.
+    /// - Returns: the delivery that the caller has to make. Nil if a thread is already emptying the request's outbox,
+    ///   because that thread delivers this result too, after the earlier ones.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The row is destroyed later, under the pipeline's lock. The host's handler is not destroyed with it under
-            // the lock, because the drainer has another reference to the handler.
+            // Keeps the request's row until the thread that empties the outbox has taken the last result. The row is
+            // then destroyed while the pipeline's lock is held. The request's handler is not destroyed at that moment,
+            // because the thread still has a reference to it.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -216,7 +228,8 @@ struct RequestBook: Sendable {
         case refused
     }
 
-    /// Decides whether a new request may wait. After each request that has been ended for it, the caller asks again.
+    /// Decides whether a new request may wait. If the answer is `afterShedding`, the caller ends another request to
+    /// make room, and calls this function again.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
         let weight = Request.weight(of: request)
@@ -249,7 +262,7 @@ struct RequestBook: Sendable {
     /// The slot of the oldest request of a priority.
     func oldest(of priority: RequestPriority) -> Int? { queues.oldest(of: priority) }
 
-    /// Moves a request to the newest place in the queue of its priority.
+    /// Moves a request to the newest end of the queue of its priority, as if it had arrived just now.
     mutating func renew(_ slot: Int) {
         queues.renew(slot, priority: table[slot: slot].priority)
     }
@@ -276,8 +289,8 @@ extension RequestBook {
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
-            // With `rejectsNewest` the number of requests of a priority can exceed the limit: new requests are refused,
-            // but requests that change to this priority are not.
+            // Only `shedsOldest` keeps the number of requests of a priority within the limit. `rejectsNewest` refuses
+            // new requests, but not requests that change to this priority, so the limit can be exceeded.
             let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
             try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
         }

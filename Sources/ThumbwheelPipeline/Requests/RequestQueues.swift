@@ -12,8 +12,8 @@ struct RequestQueues: Sendable {
     /// The sum of the weights of all waiting requests. A request's weight is the number of jobs that it may wait for.
     var weight: Int { weights.reduce(0, +) }
 
-    /// The sum of the weights (numbers of jobs that a request may wait for) of all waiting requests that are more
-    /// urgent than `priority`.
+    /// The sum of the weights of all waiting requests that are more urgent than `priority`. A request's weight is the
+    /// number of jobs that it may wait for.
     func weight(above priority: RequestPriority) -> Int { weights[..<priority.rawValue].reduce(0, +) }
 
     /// The number of waiting requests of all priorities.
@@ -33,6 +33,8 @@ struct RequestQueues: Sendable {
         weights[request.priority.rawValue] += request.weight
     }
 
+    /// Removes a request from the queue of its priority.
+    ///
     /// - Parameter request: the request as it was when it was added, with the same priority and weight.
     mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
         links.unlink(slot)
@@ -45,7 +47,7 @@ struct RequestQueues: Sendable {
         if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
     }
 
-    /// Moves a request to the newest place in the queue of its priority.
+    /// Moves a request to the newest end of the queue of its priority, as if it had arrived just now.
     mutating func renew(_ slot: Int, priority: RequestPriority) {
         links.moveToFront(slot, of: priority.rawValue)
     }

@@ -16,7 +16,8 @@ extension PipelineState {
         /// The job that makes the final image; `none` if there is no job. The property is not optional, because an
         /// optional would take another word.
         private var lastJob = JobID.none
-        // The receiver ends in a single byte. The small properties that follow it share its last word.
+        // Receives the request's results. The order of the properties saves memory: only one byte of the receiver's
+        // last word is used, and the small properties that follow fill the other bytes of that word.
         let receiver: ResultReceiver
         /// The predicted time of making the final image.
         var cost: CostClass
@@ -85,8 +86,8 @@ extension PipelineState {
 
         var reportsProgress: Bool { traits.contains(.reportsProgress) }
 
-        /// Whether a drainer, which is a thread that empties the outbox, has been started and has not found the outbox
-        /// empty yet. There is only one drainer at a time.
+        /// Whether a thread that empties the outbox has been started and has not found the outbox empty yet. There is
+        /// only one such thread at a time.
         var isDraining: Bool {
             get { traits.contains(.isDraining) }
             set { if newValue { traits.insert(.isDraining) } else { traits.remove(.isDraining) } }
@@ -96,7 +97,8 @@ extension PipelineState {
         /// request counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
         var weight: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
 
-        /// The number of jobs that a request may wait for, which is its `weight` while it waits.
+        /// The number of jobs that a request may wait for: 2 if a degraded image may be made first, otherwise 1. Once
+        /// the request waits, its row has the number as `weight`.
         static func weight(of request: PipelineRequest) -> Int {
             request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
@@ -137,8 +139,9 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
         }
 
-        /// The request's alarm and jobs. When the request ends, the alarm is removed and the jobs lose a subscriber. One
-        /// property returns all three, because each access to a computed property of a row allocates memory.
+        /// The three things to undo when the request ends: its alarm is removed, and the request no longer waits for
+        /// the job of a degraded image or for the job of the final image. They are one property, because each access to
+        /// a computed property of a row allocates memory.
         var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
 
         private(set) var hasEnded: Bool {
@@ -175,7 +178,8 @@ extension PipelineState {
             details.change(from: Details()) { $0.outbox = [] }
         }
 
-        /// Ends the request while a thread (drainer) is still taking earlier results from its outbox.
+        /// Ends the request while a thread is still taking earlier results from the request's outbox. The terminal
+        /// result is put at the end of the outbox, so that the same thread delivers it.
         mutating func end(with result: PipelineResult) {
             finalJob = nil
             degradedJob = nil
@@ -184,19 +188,20 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank (place in the order of work) that the request gives to the job for its rendition of the kind
-        /// `kind`.
+        /// The rank (place in the order of work) that the request gives to one of the jobs that it waits for.
         ///
         /// - Parameters:
+        ///   - kind: the kind of the rendition that the job makes.
         ///   - weighsCost: whether the urgency is weighed against the predicted time of the render.
-        ///   - servesNewestFirst: whether, of two requests that are equal in all else, the newer one goes first.
+        ///   - servesNewestFirst: whether, of two requests whose ranks are equal in all other parts, the newer one goes
+        ///     first.
         func rank(for kind: RenditionKey.Kind, weighingCost weighsCost: Bool, newestFirst servesNewestFirst: Bool)
             -> JobRank
         {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
-            // The predicted cost is that of the final image, so it does not count for degraded ones. Nor does it count
-            // for requests that are not visible, because nobody sees a blank cell while they wait.
+            // Weighs the urgency against the predicted cost only for final images of visible requests. The cost is that
+            // of the final image, not of a degraded one. And only a visible request leaves a cell blank while it waits.
             if weighsCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: cost)
             }

@@ -1,8 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The cached renditions of one asset, packed ones included, from the smallest to the largest. Renditions of equal size
-/// are in the order of the renders that made them, so that each rendition is found by binary search.
+/// The cached renditions of one asset, both bitmaps and packed bitmaps, from the fewest pixels to the most. Renditions
+/// with equally many pixels are sorted by the number of the render that made them. A binary search by both numbers
+/// finds a rendition, even among thousands of one size.
 ///
 /// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
 /// the first rendition that may be large enough, and looks at a bounded number of renditions.
@@ -30,7 +31,9 @@ struct CachedRenditions: Sendable {
             entry, at: firstIndex { ($0.pixelCount, $0.renderNumber) > (pixelCount, renderNumber) })
     }
 
-    /// - Returns: whether the rendition was in the list.
+    /// Removes a rendition of the asset.
+    ///
+    /// - Returns: false if `entries` did not contain the rendition.
     @discardableResult
     mutating func remove(_ shared: SharedImage) -> Bool {
         let (pixelCount, renderNumber) = (shared.facts.pixelSize.pixelCount, shared.facts.renderNumber)

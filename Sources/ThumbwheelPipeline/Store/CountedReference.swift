@@ -1,7 +1,8 @@
 /// A reference that can tell whether others hold its object too, even while other threads read `object`.
 ///
-/// `isKnownUniquelyReferenced` needs exclusive access to a variable, and no thread has that while others read the
-/// variable. `isShared` asks about a local variable instead, made from the reference that `init` retained.
+/// Swift's function for that, `isKnownUniquelyReferenced`, needs exclusive access to the variable that it examines. A
+/// variable that other threads read cannot be given to it. Therefore `isShared` moves the reference into a local
+/// variable, and gives it that variable.
 ///
 /// The type is unchecked `Sendable`, which is safe because `reference` is never written after `init`.
 struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
@@ -20,8 +21,8 @@ struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     /// Whether anything else holds the object; false if there is no object.
     var isShared: Bool {
         guard let reference else { return false }
-        // Moves the reference that `init` retained into a local variable, and back below. Another retain would make
-        // every object look shared.
+        // Moves the reference that `init` retained into a local variable, without retaining the object again. With one
+        // more retain, every object would look shared. The call of `passRetained` moves the reference back.
         var lent = reference.takeRetainedValue()
         let isUnique = isKnownUniquelyReferenced(&lent)
         _ = Unmanaged.passRetained(lent)

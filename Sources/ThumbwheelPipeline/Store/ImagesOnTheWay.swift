@@ -1,5 +1,5 @@
-/// The images that are delivered by the current event. Receivers get them only after the event. Until then they count
-/// as in use, although no receiver holds them.
+/// The images that will be delivered once the pipeline has handled the current event, for example a submission or the
+/// end of a render. Until then no receiver holds them, but they count as in use.
 struct ImagesOnTheWay: Sendable {
     private var identifiers: [ObjectIdentifier] = []
     private var isOver = false
@@ -13,7 +13,8 @@ struct ImagesOnTheWay: Sendable {
 
     func contains(_ image: SharedImage) -> Bool { identifiers.contains(ObjectIdentifier(image)) }
 
-    /// Ends the event: images that are added from now on belong to the next one.
+    /// Notes that the pipeline has handled the current event. Images that are added from now on belong to the next
+    /// event.
     mutating func endEvent() {
         isOver = true
     }

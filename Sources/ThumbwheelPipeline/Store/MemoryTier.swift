@@ -44,10 +44,10 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
     /// them.
     package var isReady: Bool { self == .bitmaps }
 
-    /// The purpose for which the budget counts the tier's bytes.
+    /// The heading under which the memory budget counts the tier's bytes.
     var purpose: MemoryBudget.Purpose { isReady ? .cache : .packed }
 
-    /// The tiers of packed bitmaps, which are colder (used longer ago) than bitmaps. Their images are evicted before
-    /// any bitmap that a request has used.
+    /// The tiers of packed bitmaps. All packed bitmaps count as colder (used longer ago) than all unpacked ones. They
+    /// are evicted before any unpacked bitmap that a request has used.
     package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }

@@ -5,7 +5,8 @@ import ThumbwheelRendering
 package final class RenderInput: Sendable {
     package let key: RenditionKey
     package let shared: SharedImage
-    /// The part of the rendition that is resampled; nil if its pixels are only to be encoded, packed or unpacked.
+    /// The part of this cached rendition from which the new rendition is resampled. Nil if nothing is resampled,
+    /// because the pixels are only encoded, packed or unpacked.
     package let box: SourceBox?
 
     package var isPacked: Bool { shared.facts.isPacked }

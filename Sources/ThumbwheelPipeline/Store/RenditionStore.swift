@@ -19,7 +19,8 @@ struct RenditionStore: Sendable {
     private var pressure: PressureState
 
     private let keepsChanges: Bool
-    /// The changes since the last `takeChanges`: ready renditions that have entered or left the cache.
+    /// The changes since the last call of `takeChanges`: the unpacked bitmaps and the files that have entered or left
+    /// the cache.
     private var changes: [RenditionChange] = []
 
     /// The largest number of images that one search for evictable images may skip because receivers hold them.
@@ -33,7 +34,7 @@ struct RenditionStore: Sendable {
 
     // MARK: Look-ups in the tiers
 
-    /// Bytes of all bitmaps and files.
+    /// The number of bytes that all cached files and unpacked bitmaps take.
     var cachedByteCount: Int { tiers.readyByteCount }
 
     func contains(_ key: RenditionKey) -> Bool { tiers.contains(key) }
@@ -116,7 +117,11 @@ struct RenditionStore: Sendable {
         return nil
     }
 
-    /// Gives the bytes of a rendition that has left the memory tiers back to the budget.
+    /// Returns the bytes of a departed rendition to the memory budget, and notes the change. Does nothing if the
+    /// rendition is nil.
+    ///
+    /// - Parameter departed: a rendition that has left the memory tiers.
+    /// - Returns: that rendition.
     private mutating func settle(_ departed: DepartedRendition?) -> DepartedRendition? {
         guard let departed else { return nil }
         budget.release(Reservation(byteCount: departed.byteCount, purpose: departed.tier.purpose))
@@ -124,9 +129,12 @@ struct RenditionStore: Sendable {
         return departed
     }
 
-    /// The coldest (least recently used) image of a tier that can be packed. Only the `count` coldest images that no
-    /// caching manager wants are considered. Images in use are skipped, and so are images that no request has used yet,
-    /// previews, files, and pixels with transparency or in linear light.
+    /// In a tier, the least recently used image that can be packed; nil if there is none. Only the `count` least
+    /// recently used images that no caching manager wants are looked at. These images cannot be packed:
+    /// - images in use,
+    /// - images that no request has used yet,
+    /// - previews and encoded files,
+    /// - pixels with transparency or in linear light.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = tiers[tier]
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
@@ -142,7 +150,7 @@ struct RenditionStore: Sendable {
 
     // MARK: Reports of changes
 
-    /// Takes the changes since the last call, in order.
+    /// Removes and returns the changes since the last call, in order.
     mutating func takeChanges() -> [RenditionChange] {
         guard !changes.isEmpty else { return [] }
         defer { changes = [] }
@@ -166,8 +174,8 @@ struct RenditionStore: Sendable {
     /// The bytes that must be freed so that `byteCount` more bytes fit into the budget; 0 if they fit already.
     func shortage(for byteCount: Int) -> Int { budget.shortage(for: byteCount) }
 
-    /// The bytes that would still be missing for `byteCount` more bytes after all evictable renditions have been
-    /// evicted; 0 if there would be enough room.
+    /// The number of bytes that would be missing for `byteCount` more bytes in the budget, even if everything that can
+    /// be evicted were evicted; 0 if they would fit. Evicts nothing.
     ///
     /// - Parameter includingHeld: whether renditions that caching managers want may be evicted too.
     mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
@@ -205,7 +213,8 @@ struct RenditionStore: Sendable {
 
     // MARK: Pressure
 
-    /// The memory pressure: the higher of the levels that the two sources report.
+    /// The memory pressure: the higher of two levels. One is measured in the system; the other one is reported by the
+    /// program that uses this library.
     var pressureLevel: MemoryPressure { pressure.level }
 
     func pressureLevel(of source: MemoryPressureSource) -> MemoryPressure { pressure[source] }
@@ -251,8 +260,10 @@ struct RenditionStore: Sendable {
 
     // MARK: Eviction
 
-    /// Looks for renditions that can be evicted, and moves them to the cold ends of their tiers, where eviction begins.
+    /// Finds renditions that can be evicted, `byteCount` bytes in all, and moves them to the cold ends of their tiers,
+    /// where eviction begins.
     ///
+    /// - Parameter includingHeld: whether renditions that caching managers want may be among them.
     /// - Returns: the bytes that these renditions take: `byteCount` or a little more; fewer if too few renditions can
     ///   be evicted.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
@@ -287,8 +298,9 @@ struct RenditionStore: Sendable {
         gatherColder(1, of: tier) > 0 ? settle(tiers.evictColdest(of: tier, .loose)) : nil
     }
 
-    /// Evicts the coldest bitmaps of a segment (the bitmaps that caching managers want, or all others), `byteCount`
-    /// bytes in all. `gather` has made sure that these bitmaps can be evicted.
+    /// Evicts the least recently used bitmaps of a segment, `byteCount` bytes in all. A segment contains either the
+    /// bitmaps that caching managers want or all other bitmaps. `gather` has made sure that these bitmaps can be
+    /// evicted.
     private mutating func evict(
         _ byteCount: Int, of segment: Segment, into departed: inout [DepartedRendition]
     ) {
@@ -308,7 +320,9 @@ struct RenditionStore: Sendable {
 // MARK: What must hold between any two events
 
 extension RenditionStore {
-    /// - Parameter isHeld: returns whether some caching manager wants a rendition, which then counts as held.
+    /// Throws if the store contradicts itself, or does not know which renditions caching managers want.
+    ///
+    /// - Parameter isHeld: returns whether some caching manager wants a rendition.
     func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
         try tiers.checkInvariants()
         for purpose in Set(MemoryTier.allCases.map(\.purpose)) {

@@ -24,10 +24,10 @@ struct RenditionTiers: Sendable {
 
     // MARK: Look-ups
 
-    /// Bytes of all bitmaps and files.
+    /// The number of bytes that all cached files and unpacked bitmaps take.
     var readyByteCount: Int { bitmaps.byteCount }
 
-    /// Bytes of all packed bitmaps.
+    /// The number of bytes that all packed bitmaps take.
     var packedByteCount: Int { colder.reduce(0) { $0 + $1.byteCount } }
 
     func contains(_ key: RenditionKey) -> Bool { bitmaps.contains(key) }
@@ -93,9 +93,9 @@ struct RenditionTiers: Sendable {
         return packedRendition(key) ?? betterRendition(than: key, work)
     }
 
-    /// The cached pixels from which a file only has to be encoded; nil if there are none. Nil also if the pixels come
-    /// from a larger decode for another rendition. Such pixels are not equal, to the last bit, to those that the file's
-    /// entity tag promises.
+    /// The cached pixels that only have to be encoded to make a file; nil if there are none. Pixels that were resampled
+    /// from another rendition, or come from a larger decode for another rendition, are not used. They may differ in the
+    /// last bit from pixels made for this file alone, but files with the same entity tag must have the same bytes.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
         guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
         return RenderInput(key.unencoded, shared)
@@ -112,8 +112,9 @@ struct RenditionTiers: Sendable {
         return nil
     }
 
-    /// The smallest cached rendition from which the rendition `key` can be resampled; nil if there is none. Resampling
-    /// must be faster than a decode, or save a fetch.
+    /// The smallest cached rendition from which the rendition `key` can be resampled; nil if there is none. A rendition
+    /// is used only if resampling is expected to take no longer than a decode, or if a decode would first have to fetch
+    /// the file.
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
         var best: RenderInput?
@@ -170,8 +171,8 @@ struct RenditionTiers: Sendable {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// Looks for images of a tier that can be evicted, and moves them to the cold end of the tier, where eviction
-    /// begins.
+    /// Finds images of a tier that can be evicted, `byteCount` bytes in all, and moves them to the cold end of the
+    /// tier, where eviction begins.
     ///
     /// - Parameters:
     ///   - passedOverCount: the largest number of images that the search may skip.
@@ -195,7 +196,7 @@ struct RenditionTiers: Sendable {
         bitmaps.evictColdestUnused(of: .loose).map { depart($0, from: .bitmaps, isEvicted: true) }
     }
 
-    /// Removes a rendition that has left its tier from the index.
+    /// Removes a rendition from the index, after its removal from a tier.
     private mutating func depart(
         _ removed: Tier.Removed, from tier: MemoryTier, isEvicted: Bool = false
     ) -> DepartedRendition {

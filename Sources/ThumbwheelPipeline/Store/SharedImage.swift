@@ -37,13 +37,17 @@ package final class SharedImage: Sendable {
         if case .file(let data)? = otherContents { data } else { nil }
     }
 
-    /// The pixels that a request for pixels gets.
+    /// The unpacked pixels of the image, for a request that wants pixels and not a file.
+    ///
+    /// - Precondition: the image consists of unpacked pixels.
     package var requestedPixels: Bitmap {
         guard let bitmap else { preconditionFailure("a request for pixels got none") }
         return bitmap
     }
 
-    /// The file that a request for a file gets.
+    /// The encoded file of the image, for a request that wants a file and not pixels.
+    ///
+    /// - Precondition: the image is a file.
     package var requestedFile: ImageData {
         guard let file else { preconditionFailure("a request for a file got none") }
         return file

@@ -1,8 +1,9 @@
 /// A hash table that finds the slot of a row by a property of the row, such as a key. It consists of cells of eight
 /// bytes.
 ///
-/// A cell has the slot number and the lower half of the property's hash; only the row has the property itself. So a
-/// search looks only at rows for which that half is equal, and the table grows and closes gaps without looking at rows.
+/// A cell contains the slot number and the lower half of the property's hash, but not the property. A search reads a
+/// row only if its cell contains the same half of the hash. To grow the table or to close a gap, no row is read.
+///
 /// At most three quarters of the cells are in use. If fewer than an eighth are in use, a table of more than 16 cells
 /// shrinks.
 package struct SlotIndex: Sendable {
@@ -24,8 +25,10 @@ package struct SlotIndex: Sendable {
 
     var capacity: Int { cells.count }
 
-    /// - Parameter isMatch: returns whether the row in a slot has the property that is looked for. It is called only
-    ///   for slots whose cell has the same lower 32 bits of the hash.
+    /// Returns the slot whose row has the property that is looked for; nil if there is none.
+    ///
+    /// - Parameter isMatch: returns whether the row in a slot has the property. It is called only for slots whose cell
+    ///   has the same lower 32 bits of the hash.
     package func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let (mask, hash) = (cells.count - 1, UInt32(truncatingIfNeeded: hash))
@@ -37,6 +40,8 @@ package struct SlotIndex: Sendable {
         return nil
     }
 
+    /// Adds a slot to the index.
+    ///
     /// - Precondition: the slot is not in the index.
     package mutating func insert(_ slot: Int, hash: Int) {
         if (count + 1) * 4 > cells.count * 3 { resize(to: cells.count * 2) }
@@ -44,12 +49,15 @@ package struct SlotIndex: Sendable {
         count += 1
     }
 
+    /// Removes a slot from the index.
+    ///
     /// - Precondition: the slot is in the index.
     package mutating func remove(_ slot: Int, hash: Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, hash: hash)
-        // A search ends at the first free cell. So an entry in a later cell is moved into the gap, if a search for it
-        // begins at the gap or before it. Its old cell is then the new gap.
+        // Closes the gap, because a search ends at the first free cell and would not find entries behind the gap. Each
+        // later entry whose search begins at the gap, or at a cell before the gap, is moved into the gap. The entry's
+        // old cell is then the new gap.
         var place = gap
         while true {
             place = (place + 1) & mask
@@ -64,9 +72,10 @@ package struct SlotIndex: Sendable {
         if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
     }
 
-    /// Replaces the slot number in the entry of a row property that has the hash `hash`.
+    /// Replaces the slot number `old` by `new` in the index.
     ///
-    /// - Precondition: the entry has the slot number `old`.
+    /// - Parameter hash: the hash of the row's property.
+    /// - Precondition: `old` is in the index.
     package mutating func replace(_ old: Int, by new: Int, hash: Int) {
         cells[place(of: old, hash: hash)].slot = UInt32(new + 1)
     }

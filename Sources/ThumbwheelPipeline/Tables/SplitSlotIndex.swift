@@ -1,9 +1,11 @@
 /// A hash table that finds the slot of a row by a property of the row. It consists of cells of four bytes, half as many
 /// as in a `SlotIndex`.
 ///
-/// A cell has only the number of a slot. So the table looks at a row for each cell that a search meets, and asks for
-/// the hashes of rows again when it moves cells. So that only a few cells move at a time, the table consists of parts
-/// of some thousand cells each. It grows by splitting one part at a time (linear hashing).
+/// A cell contains only a slot number and no hash. A search therefore reads a row for each cell that it meets, and
+/// whenever cells move, the hashes of their rows are asked for again.
+///
+/// The table consists of parts of some thousand cells each, so that only a few cells move at a time. It grows by
+/// splitting one part at a time (linear hashing).
 struct SplitSlotIndex: Sendable {
     /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or
     /// after the cell that its hash selects. At most three quarters of the cells are taken.
@@ -14,9 +16,10 @@ struct SplitSlotIndex: Sendable {
         var count = 0
     }
 
-    /// The parts. Their number is at least `half`, and less than twice `half`.
+    /// The parts. They are split one at a time, so their number can be any from `half` to twice `half` minus one.
     private var parts = [Part()]
-    /// The largest power of two that is not above the number of parts.
+    /// The largest power of two that is not above the number of parts. When each of `half` parts has been split, there
+    /// are twice as many parts, and `half` is doubled.
     private var half = 1
     private(set) var count = 0
 
@@ -34,8 +37,11 @@ struct SplitSlotIndex: Sendable {
         parts[part(of: hash)].first(home: Self.home(of: hash), where: isMatch)
     }
 
-    /// - Parameter hashOf: returns the hash of the property of the row in a slot. It is called for slots in the index, and
-    ///   for `slot`.
+    /// Adds a slot to the index.
+    ///
+    /// - Parameters:
+    ///   - hash: the hash of the property of the slot's row.
+    ///   - hashOf: returns this hash for any slot in the index, and for `slot`.
     /// - Precondition: the slot is not in the index.
     mutating func insert(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count += 1
@@ -43,7 +49,11 @@ struct SplitSlotIndex: Sendable {
         if count > parts.count * Self.fullCount { split(hashOf) }
     }
 
-    /// - Parameter hashOf: returns the hash of the property of the row in a slot of the index.
+    /// Removes a slot from the index.
+    ///
+    /// - Parameters:
+    ///   - hash: the hash of the property of the slot's row.
+    ///   - hashOf: returns this hash for any other slot in the index.
     /// - Precondition: the slot is in the index.
     mutating func remove(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count -= 1
@@ -51,22 +61,24 @@ struct SplitSlotIndex: Sendable {
         if parts.count > 1, count < parts.count * Self.fullCount / 8 { join(hashOf) }
     }
 
-    /// Changes the entry of a row property that has the hash `hash`, so that a search for the property finds the slot
-    /// `new` and no longer `old`.
+    /// Replaces the slot number `old` by `new` in the index.
     ///
+    /// - Parameter hash: the hash of the row's property.
     /// - Precondition: `old` is in the index.
     mutating func replace(_ old: Int, by new: Int, hash: Int) {
         parts[part(of: hash)].replace(old, by: new, home: Self.home(of: hash))
     }
 
-    /// The number of the part that has the slots of a hash. The lowest bits of the hash select the part. A part that
-    /// has been split already, and the part split off from it, are selected by one bit more than the other parts.
+    /// Returns the number of the part that contains the slots with a given hash. The lowest bits of the hash select the
+    /// part. One bit more selects among the first parts, which have been split already, and the parts that were split
+    /// off from them.
     private func part(of hash: Int) -> Int {
         let part = hash & (2 * half - 1)
         return part < parts.count ? part : part & (half - 1)
     }
 
-    /// A number whose lowest bits select a cell. All slots of a part have hashes with equal lowest bits, so the number
+    /// A number whose lowest bits select the cell at which a search for a hash begins. The lowest bits of the hash
+    /// itself cannot select cells, because they have selected the part and are equal for all slots in it. So the number
     /// also depends on higher bits of the hash.
     private static func home(of hash: Int) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: Int64(hash)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
@@ -120,8 +132,9 @@ extension SplitSlotIndex.Part {
     fileprivate mutating func remove(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, home: home)
-        // A search for a slot ends at the first free cell. So a later cell moves into the gap if a search for its slot
-        // starts at the gap or before it. The cell leaves a new gap.
+        // Closes the gap, because a search ends at the first free cell and would not find entries behind the gap. Each
+        // later entry whose search begins at the gap, or at a cell before the gap, is moved into the gap. The entry's
+        // old cell is then the new gap.
         var place = gap
         while true {
             place = (place + 1) & mask

@@ -1,11 +1,12 @@
 import ThumbwheelCore
 
-/// All alarms of a pipeline, and the time at which its owner has been asked to call `timePassed`.
+/// All alarms of a pipeline, and the time at which the pipeline's owner has been asked to call `timePassed`.
 struct AlarmBoard: Sendable {
     private var alarms = AlarmHeap()
-    /// The time at which the owner has been asked to call `timePassed`; nil if it has not been asked.
+    /// The time at which the pipeline's owner has been asked to call `timePassed`; nil if it has not been asked since
+    /// its last call.
     private var announcedWake: MonotonicTime?
-    /// The time at which the owner last called `timePassed`.
+    /// The time at which the pipeline's owner last called `timePassed`.
     private var lastTimePassed = MonotonicTime.zero
     /// The alarm for a check of memory, set while work waits for memory that receivers hold. Receivers drop images
     /// without telling the pipeline.
@@ -21,8 +22,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the owner has called `timePassed`. The owner may have called earlier than it was asked to, and may
-    /// then not call a second time. So the owner is asked again for the next alarm.
+    /// Notes that the pipeline's owner has called `timePassed`. The owner is then asked anew to call at the time of the
+    /// next alarm, because an owner that has called too early need not call a second time by itself.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -46,15 +47,16 @@ struct AlarmBoard: Sendable {
         }
     }
 
-    /// The time at which the owner has to call `timePassed`; nil if the owner has already been asked to call then or
-    /// earlier, or if there is no alarm.
+    /// The time at which the pipeline's owner has to call `timePassed`; nil if the owner has already been asked to call
+    /// at that time or earlier, or if there is no alarm.
     ///
     /// When the earliest alarm is removed, the owner is not told, and so calls too early. That does no harm. Such a
     /// call costs less than telling the owner of each removal, because requests come and go far more often than alarms
     /// are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
-        // An alarm that was due at the last call of `timePassed`, but was left for the next call, is due at once.
+        // A call of `timePassed` handles only a limited number of alarms, so an alarm may be left that was due at the
+        // last call. For such an alarm, the time of that call is returned, so that the next call follows at once.
         let time = max(earliest, lastTimePassed)
         guard announcedWake.map({ time < $0 }) ?? true else { return nil }
         announcedWake = time
@@ -66,8 +68,10 @@ struct AlarmBoard: Sendable {
     /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int { alarms.shrink() }
 
-    /// - Parameter count: the number of deadlines, and of time limits of renders and look-ups, that should have an
-    ///   alarm.
+    /// Throws if an alarm is missing, or if one is left for something that is over.
+    ///
+    /// - Parameter count: the number of alarms that there should be besides the one for memory: one for each deadline
+    ///   of a request, and one for each time limit of a render or a look-up.
     func checkInvariants(count: Int) throws(BrokenInvariant) {
         try alarms.checkInvariants()
         try BrokenInvariant.require(

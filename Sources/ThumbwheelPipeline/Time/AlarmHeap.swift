@@ -29,8 +29,8 @@ struct AlarmHeap: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// For each slot, which is the number in an alarm's identifier, the index of its entry in `entries`; −1 for a free
-    /// slot.
+    /// For each slot, the index of the slot's alarm in `entries`; −1 for a free slot. The slot is the number in an
+    /// alarm's identifier.
     private var positions: [Int] = []
     private var freeSlots: [Int] = []
 

@@ -17,7 +17,8 @@ struct WindowBoard: Sendable {
         var readyByteCount = 0
     }
 
-    /// The change in whether, or how urgently, any caching window wants a rendition, after one window has changed.
+    /// The effect of a change to one window on a rendition: whether any window wants the rendition now, and how
+    /// urgently.
     enum Change {
         /// A rendition has become wanted: no caching window wanted it before.
         case wanted(rank: JobRank)
@@ -39,6 +40,8 @@ struct WindowBoard: Sendable {
         return lastNumber
     }
 
+    /// Closes a caching window, whose number is not used again.
+    ///
     /// - Precondition: the window has no entries (wanted images).
     mutating func close(_ window: Int) {
         windows[window] = nil
@@ -72,30 +75,35 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The entry (wanted image) of a window for the same wish as `key`, perhaps with another picture of the asset.
+    /// The window's entry (wanted image) for the same asset and image version as `key`, rendered in the same way. The
+    /// entry may be for another picture of the asset, because the asset may have been edited in the meantime.
     func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(forWishOf: key)
     }
 
-    /// The entry (wanted image) of a window that is removed when the host stops caching `key`.
+    /// The window's entry (wanted image) that has to be removed when the program that uses this library stops caching
+    /// `key`; nil if there is none.
     func entry(endedBy key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(endedBy: key)
     }
 
-    /// The entry (wanted image) that is removed first when a caching window is emptied: the oldest one for which high
-    /// quality was allowed, or else the oldest one.
+    /// The entry (wanted image) that is removed first when a caching window is emptied. It is the oldest one whose
+    /// rendition was chosen while high quality was allowed. If there is none, it is the oldest one.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {
         guard let entries = windows[window]?.entries else { return nil }
         return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
     }
 
-    /// The oldest entry (wanted image) of a window whose rendition was chosen before `allowsHighQuality` last changed;
-    /// nil if there is none.
+    /// The oldest entry (wanted image) that has not been adapted yet to the last change of the window's
+    /// `allowsHighQuality`; nil if there is none. The rendition that is made for this entry was chosen before that
+    /// change.
     func oldestEntryToAdjust(in window: Int) -> WindowEntries.Entry? {
         windows[window].flatMap { $0.entries.oldest(allowingHighQuality: !$0.allowsHighQuality) }
     }
 
-    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if it is not in the cache.
+    /// Adds an entry (wanted image) to a caching window.
+    ///
+    /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
     mutating func add(_ entry: WindowEntries.Entry, to window: Int, readyByteCount: Int?) -> Change? {
         guard let allows = allowsHighQuality(in: window) else { return nil }
         change(window) { $0.entries.add(entry, allowingHighQuality: allows) }
@@ -108,8 +116,8 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Changes the rendition that is made for an entry (wanted image). If `held` is another rendition than before, the
-    /// caller then calls `hold` for the new rendition and `letGo` for the old one.
+    /// Sets the rendition that is made for an entry (wanted image) from now on. If `held` differs from the former
+    /// rendition, the caller must also call `hold` for the new rendition and `letGo` for the former one.
     ///
     /// - Parameter held: the rendition to make from now on.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
@@ -117,7 +125,9 @@ struct WindowBoard: Sendable {
         change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
     }
 
-    /// - Returns: the entry (wanted image) that has been removed; nil if there was none.
+    /// Removes an entry (wanted image) from a caching window.
+    ///
+    /// - Returns: the removed entry; nil if there was none.
     mutating func removeEntry(_ key: RenditionKey, from window: Int) -> WindowEntries.Entry? {
         var removed: WindowEntries.Entry?
         change(window) { removed = $0.entries.remove(key) }
@@ -132,13 +142,13 @@ struct WindowBoard: Sendable {
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
 
-    /// The numbers of the caching windows that want a rendition. A window is listed once for each of its entries
-    /// (wanted images) for which the rendition is made.
+    /// The numbers of the caching windows that want a rendition. If the rendition is made for several entries (wanted
+    /// images) of a window, the window's number is listed once for each of them.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
     /// Notes that a caching window wants the rendition that is made for an entry (wanted image).
     ///
-    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if it is not in the cache.
+    /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
     mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(1, readyByteCount, in: window) }
         let claim = WindowHold.Claim(window, entry.urgency)
@@ -152,7 +162,7 @@ struct WindowBoard: Sendable {
 
     /// Notes that a caching window no longer wants the rendition that is made for an entry (wanted image).
     ///
-    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if it is not in the cache.
+    /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
     mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(-1, -readyByteCount, in: window) }
         let isChanged = changeHold(entry.held) { $0.remove(WindowHold.Claim(window, entry.urgency)) }
@@ -175,15 +185,17 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // Only the first of the next two methods changes `windows` in place, and only the second changes `holds`. A
-    // dictionary's accessor is a coroutine, which allocates a frame on the heap unless it is inlined, and it is inlined
-    // only if it has a single caller.
+    // The next two methods are made for speed. Only the first one changes elements of `windows` in place, and only the
+    // second one changes elements of `holds`. No other code must do so: a dictionary's accessor is inlined only if it
+    // has a single caller. An accessor that is not inlined allocates memory at each call.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
         if let index = windows.index(forKey: window) { body(&windows.values[index]) }
     }
 
-    /// - Returns: the result of `body`; false for a rendition that no window wants.
+    /// Changes the record of the windows that want a rendition.
+    ///
+    /// - Returns: the result of `body`; false if no window wants the rendition.
     private mutating func changeHold(_ key: RenditionKey, _ body: (inout WindowHold) -> Bool) -> Bool {
         guard let index = holds.index(forKey: key) else { return false }
         return body(&holds.values[index])
@@ -203,7 +215,10 @@ struct WindowBoard: Sendable {
 // MARK: What must hold between any two events
 
 extension WindowBoard {
-    /// - Parameter readyByteCount: returns the bytes of a rendition's cached bitmap; nil if it is not in the cache.
+    /// Throws if the counts of a window or the records of wanted renditions are wrong.
+    ///
+    /// - Parameter readyByteCount: returns the number of bytes of a rendition's cached image; nil if it is not in the
+    ///   cache.
     func checkInvariants(readyByteCount: (RenditionKey) -> Int?) throws(BrokenInvariant) {
         var urgencies: [RenditionKey: [Double]] = [:]
         for window in windows.values {

@@ -1,21 +1,20 @@
 import ThumbwheelAssets
 import ThumbwheelCaching
 
-/// The entries of one caching window (the images that a caching manager wants to have ready), found by rendition and
-/// ordered by the time at which they were added.
+/// The entries of one caching window (the images that a caching manager wants to have ready). An entry is found by its
+/// rendition. The entries are in the order in which they were added or last changed to another quality.
 ///
-/// A window has at most one entry for each wish of its host: for one version of one asset, rendered in one way. So an
-/// entry can also be found by the asset as it was fetched after an edit, although the entry's key has the picture from
-/// before the edit.
+/// A window has at most one entry for one version of one asset, rendered in one way. So `entry(forWishOf:)` finds an
+/// entry even after its asset has been edited, although the entry's key names the picture from before the edit.
 ///
 /// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number
-/// of entries. So does finding the oldest entry. A long window is emptied, or changed to another quality, in many
-/// calls, and each call begins by finding the oldest entry.
+/// of entries. Finding the oldest entry also takes constant time. That matters because a long window is emptied, or
+/// changed to another quality, in many calls, and each call begins at the oldest entry.
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
-        /// The rendition that is made for the entry: that of `key` or, while the window allows no high quality, the
-        /// cheaper one of `.fast` requests.
+        /// The rendition that is made for the entry. Usually it is `key`. If the window allows no high quality, it is
+        /// the cheaper rendition of `.fast` requests, unless the rendition `key` was in the cache already.
         var held: RenditionKey
         let work: RenderWork
         var urgency: Double
@@ -23,9 +22,9 @@ struct WindowEntries: Sendable {
         let sequence: Int64
     }
 
-    /// An entry in compact form, with a fifth of the bytes of `Entry`, because a window may have a hundred thousand
-    /// entries. Of the rendition `held`, only the form is stored (the key without asset and picture number). The rest
-    /// of its key is the same as in `key`, because both renditions show the same picture.
+    /// An entry in compact form. It takes a fifth of the bytes of `Entry`, because a window may have a hundred thousand
+    /// entries. Of the rendition `held`, only the form is stored, which is the key without the asset and the number of
+    /// the picture. These two parts are taken from `key`, because both renditions show the same picture.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
@@ -52,8 +51,8 @@ struct WindowEntries: Sendable {
     private var keys = SlotIndex()
     private var slotCount = 0
     private var freeSlots: [Int32] = []
-    /// Two lists of entries, each with the newest entry first: list 1 for entries made while high quality was allowed,
-    /// list 0 for the others.
+    /// Two lists of entries, each with the entry that joined the list last in front. List 1 contains the entries whose
+    /// rendition was chosen while the window allowed high quality, and list 0 all others.
     private var order = LinkedSlots(listCount: 2)
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -65,12 +64,14 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The entry for the same wish as `key`, perhaps with another picture of the asset.
+    /// The entry for the same asset and image version as `key`, rendered in the same way. The entry may be for another
+    /// picture of the asset, because the asset may have been edited in the meantime.
     func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
 
-    /// The entry (wanted image) that is removed when the host stops caching `key`: the one for the same wish. If there
-    /// is none, the one of the same picture is removed, which may have been added as another version before the asset
-    /// was edited.
+    /// The entry (wanted image) that has to be removed when the program that uses this library stops caching `key`. It
+    /// is the entry for the same image version of the asset, rendered in the same way. If there is none, it is an entry
+    /// for the same picture that was added as another version. For example, the original of an edited asset was its
+    /// current version when the entry was added.
     func entry(endedBy key: RenditionKey) -> Entry? {
         let slot =
             slot(ofWish: key)
@@ -80,13 +81,17 @@ struct WindowEntries: Sendable {
         return slot.map { rows[$0].entry }
     }
 
-    /// The oldest entry (wanted image) that was made with high quality allowed; if `allows` is false, the oldest that
-    /// was made without.
+    /// The oldest entry (wanted image) among those whose rendition was chosen while high quality was allowed. If
+    /// `allows` is false, the oldest one among all others.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
 
-    /// - Precondition: there is no entry for the wish of `entry`, and its work is for the key's asset.
+    /// Adds an entry (wanted image).
+    ///
+    /// - Parameter allows: whether the window allows high quality.
+    /// - Precondition: no entry for the same version of the asset is rendered in the same way, and `entry.work` is for
+    ///   the asset of `entry.key`.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -111,8 +116,9 @@ struct WindowEntries: Sendable {
         rows[slot].urgency = urgency
     }
 
-    /// Changes the rendition that is made for an entry (wanted image). Moves the entry to the list for the given
-    /// setting: high quality allowed or not.
+    /// Sets the rendition that is made for an entry (wanted image).
+    ///
+    /// - Parameter allows: whether the window allows high quality. The entry is moved to the list for this setting.
     mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
         rows[slot].heldForm = forms.form(of: held)

@@ -1,10 +1,10 @@
 import ThumbwheelScheduling
 
-/// The wishes of all caching windows for one rendition (claims), and the rank (place in the order of work) that follows
-/// for the rendition's job. The rank has the urgency of the most urgent claim.
+/// The record of the caching windows that want one rendition, and the resulting rank (place in the order of work) of
+/// the rendition's job. The most urgent of the windows decides the rank.
 struct WindowHold: Sendable {
-    /// A window's wish for a rendition. If one rendition is made for two entries (wanted images) of a window, the
-    /// window has two claims.
+    /// The fact that a window wants the rendition, and how urgently. If one rendition is made for two entries (wanted
+    /// images) of a window, the window has two claims.
     struct Claim: Equatable, Sendable {
         let window: Int
         let urgency: Double
@@ -23,12 +23,16 @@ struct WindowHold: Sendable {
         self.rank = rank
     }
 
-    /// - Returns: whether `rank` has changed.
+    /// Notes that a caching window wants the rendition.
+    ///
+    /// - Returns: whether `rank` has changed, because this window is the most urgent one.
     mutating func add(_ claim: Claim) -> Bool {
         claims.append(claim)
         return updateRank()
     }
 
+    /// Notes that a caching window wants the rendition with another urgency than before.
+    ///
     /// - Returns: whether `rank` has changed.
     mutating func replace(_ old: Claim, by new: Claim) -> Bool {
         guard let index = claims.firstIndex(of: old) else { return false }
@@ -36,6 +40,8 @@ struct WindowHold: Sendable {
         return updateRank()
     }
 
+    /// Notes that a caching window no longer wants the rendition.
+    ///
     /// - Returns: whether `rank` has changed.
     mutating func remove(_ claim: Claim) -> Bool {
         guard let index = claims.firstIndex(of: claim) else { return false }

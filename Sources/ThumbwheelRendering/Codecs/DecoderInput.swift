@@ -9,9 +9,9 @@ struct DecoderInput {
     let decoder: RenderedImage.Decoder
     /// The scale of the decode in eighths of full size; it is one of the scales that the codec offers.
     let eighths: Int
-    /// The number of pixels, in each direction, that a decoder may average into one pixel. The pixels are those of a
-    /// decode at the scale `eighths`. The number is above 1 only if all requested images can be made from such a
-    /// coarser decode.
+    /// The factor by which a decoder may reduce each side of the decode, by averaging blocks of pixels. It applies to a
+    /// decode at the scale `eighths`. It is above 1 only if the smaller decode has enough pixels for all requested
+    /// images.
     let reduction: Int
     /// The smallest scale at which a decode has enough pixels for all requested images, from 0 to 1 (full size). It is
     /// 1 if one of the images is the decode itself, neither resampled nor cropped.
@@ -22,8 +22,8 @@ struct DecoderInput {
     let tolerance: DamageTolerance
     /// The quality of the images that are made from the decode.
     let quality: RenderQuality
-    /// Whether the decoder may give chroma half the resolution of luma, because every requested image is at most half
-    /// as large as the decode.
+    /// Whether the decoder may give chroma half the resolution of luma. It may if all requested images are resampled in
+    /// high quality: a decode below full size is then at least twice as wide and as high as each of them.
     let allowsCoarseChroma: Bool
     let conversion: ColorConversion
     let limits: RenderLimits
@@ -36,26 +36,27 @@ struct DecoderInput {
     /// The scale of the smallest requested image: the number of its pixels for each pixel of the picture, in each
     /// direction.
     var smallestScale = 1.0
-    /// The time, in seconds, of the frame of a video that is shown; nil for the frame that represents the video.
+    /// The time, in seconds, of the frame that is to be shown of a video. Nil stands for the frame that represents the
+    /// video.
     var frameTime: Double?
     /// The video, if it has been opened for another image already; nil for other files, and for a video that has not
     /// been opened.
     var video: VideoReading?
 
     /// The width of the border around `region` that is decoded as well, in pixels of the full-size picture. The border
-    /// has room for the widest resampling kernel, which reaches three pixels of the smallest image to each side, and
-    /// for pixels that are averaged in whole blocks.
+    /// has room for two things: the widest resampling kernel, which reads up to three pixels of the smallest requested
+    /// image beyond each side, and whole blocks of pixels that the decoder averages.
     var margin: Double { 4 / max(smallestScale, 1e-4) + 2 * Double(reduction) + 16 }
 
-    /// The smallest scale at which a reduced version of the picture, stored in the same file, is decoded instead of the
-    /// picture.
+    /// A reduced version of the picture, stored in the same file, is decoded instead of the picture if its scale is at
+    /// least this number.
     ///
-    /// The pixels of a reduced version are means of the pixels of the next larger version. So the version is softer
-    /// than a decode of the picture at the same scale, and its scale must exceed `leastScale`. On the SSIMULACRA2
-    /// scale, where 100 means no visible difference, an image from a version 2.4 times as large as the image scored 88.
-    /// An image from a version 2.8 times as large scored 93.
+    /// The pixels of a reduced version are means of the pixels of the next larger version. So a version is softer than
+    /// a decode of the picture at the same scale, and its scale must exceed `leastScale`. This was measured with
+    /// SSIMULACRA2, where 100 means no visible difference. An image scored 88 if it was made from a version 2.4 times
+    /// as large as the image, and 93 if it was made from a version 2.8 times as large.
     var levelScale: Double { Self.levelScale(forLeast: leastScale) }
 
-    /// The value of `levelScale` that belongs to a value of `leastScale`.
+    /// Computes the property `levelScale` from the property `leastScale`.
     static func levelScale(forLeast leastScale: Double) -> Double { leastScale * 1.3 }
 }

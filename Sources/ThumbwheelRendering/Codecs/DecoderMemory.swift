@@ -5,16 +5,20 @@ import ThumbwheelFormats
 struct DecoderMemory {
     /// The bytes for a usual file, whose layout does not need extra memory.
     let usual: Int
-    /// The bytes for the worst file with the same `ImageHead` (the facts that an import reads), for example an
-    /// interlaced PNG or a TIFF whose pixels are one strip.
+    /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that an
+    /// import reads). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
     let most: Int
-    /// The bytes that the memory limit must allow before the file is read. Usually this number equals `most`. It is
-    /// smaller if a short read of the file can tell whether the file needs the usual or the most memory.
+    /// The memory limit in bytes below which the file is refused without being read. Usually this number equals `most`.
+    /// It is smaller if `Codec.takesCertainMemory` can tell, by a short read of the file, whether the file needs more
+    /// memory than this number.
     let certain: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int
 
-    /// - Parameter certain: the bytes that the limit must allow before the file is read. Nil stands for `most`.
+    /// Makes the amounts of memory.
+    ///
+    /// - Parameter certain: the memory limit in bytes below which the file is refused without being read. Nil stands
+    ///   for `most`.
     init(usual: Double, most: Double, certain: Double? = nil, assistance: Int = 0) {
         self.usual = Int(min(usual, 1e15))
         self.most = Int(min(max(usual, most), 1e15))

@@ -21,7 +21,8 @@ struct GIFCodec: Codec {
         DecodeSpeed(codedBytes: 1_200_000, storedPixels: 2_500_000)
     }
 
-    /// The decoder holds the palette indices of the whole picture, its dictionary of codes and its input buffer.
+    /// The memory that a decode needs: for the palette indices of the whole picture, for the decoder's dictionary of
+    /// codes and for the decoder's input buffer.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {

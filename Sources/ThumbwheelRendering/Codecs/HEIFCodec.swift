@@ -54,9 +54,9 @@ struct HEIFCodec: Codec {
             ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
     }
 
-    /// The memory for decoding tiles. It holds one row of decoded tiles, the tile that is being decoded with the
-    /// decoder's tables, and the alpha of the whole image. An idle worker thread that helps needs another row and
-    /// another decoder.
+    /// The memory that a decode by tiles needs: for one row of decoded tiles, for the tile that is being decoded, for
+    /// the decoder's tables, and for the alpha of the whole image. An idle worker thread that helps needs another row
+    /// and another decoder.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
         let picture = Double((head.heif?.tileSize ?? head.storedSize).pixelCount)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
@@ -106,8 +106,8 @@ struct HEIFCodec: Codec {
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         if input.decoder != .vips { return try HEIFOpener(input).open() }
-        // The file is read into memory first, because libheif asserts that its reads succeed: a read that fails in
-        // order to stop the decode would end the process.
+        // The file is read into memory first. libheif asserts that its reads succeed, so a read that fails, for example
+        // because the decode has to stop, would end the process.
         let bytes = MemoryByteSource(
             try input.bytes.bytes(to: input.bytes.byteCount, checking: input.guardian))
         return try VipsDecode(bytes, input, loader: .heif, layout: SampleLayout(alphaOf: input.head))

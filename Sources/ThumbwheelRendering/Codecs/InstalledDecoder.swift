@@ -2,13 +2,14 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// The place for a decoder that the host (the program that uses this library) may install, once.
+/// The place for a decoder that the program that uses this library may install, once.
 final class InstalledDecoder<Maker: Sendable>: Sendable {
     private let state = Mutex<Maker?>(nil)
-    // This flag is read without a lock, because every prediction of a request's cost reads it.
+    // Whether a decoder is installed. The flag is atomic and not protected by the lock, because every prediction of a
+    // request's cost reads it.
     private let flag = Atomic(false)
 
-    /// The function that makes the decoder; nil if no host has installed one.
+    /// The function that makes the decoder; nil if no decoder has been installed.
     var maker: Maker? { state.withLock { $0 } }
 
     var isInstalled: Bool { flag.load(ordering: .acquiring) }

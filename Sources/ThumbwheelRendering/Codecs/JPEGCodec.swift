@@ -78,9 +78,9 @@ struct JPEGCodec: Codec {
 
     func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
 
-    /// Whether the scan headers of a progressive file announce every bit of every coefficient. If a file ends between
-    /// two scans, no part of the picture is grey and libjpeg gives no warning, but the whole picture is blurred. A file
-    /// that lacks only its end marker is complete.
+    /// Whether the scan headers of a progressive file announce every bit of every coefficient; true for other files. If
+    /// they do not, the file was cut off between two scans: libjpeg gives no warning then, and no part of the picture
+    /// is grey, but the whole picture is blurred. A file that lacks only its end marker is complete.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {

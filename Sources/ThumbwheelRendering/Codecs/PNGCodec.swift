@@ -21,15 +21,16 @@ struct PNGCodec: Codec {
         DecodeSpeed(codedBytes: 120_000, storedPixels: 125_000)
     }
 
-    /// The decoder holds a few rows at a time, or all pixels if the file is interlaced.
+    /// The memory that a decode needs: for a few rows, or for all pixels if the file is interlaced.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         DecoderMemory(usual: 0, most: head.storedPixelCount * (head.hasAlpha ? 4 : 3), certain: 0)
     }
 
-    /// Byte 28 of the file, the last of the header chunk, is 0 if the picture is not interlaced. Only an interlaced
-    /// picture takes more memory than `DecoderMemory.certain`.
+    /// Whether the picture is not interlaced. Only an interlaced picture takes more memory than
+    /// `DecoderMemory.certain`. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not
+    /// interlaced.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0

@@ -40,8 +40,8 @@ struct TIFFCodec: Codec {
         return DecodeSpeed(codedBytes: codedBytes, storedPixels: 1_600_000)
     }
 
-    /// The decoder holds a few rows at a time. If the picture is one strip, it holds the whole picture and the file's
-    /// bytes.
+    /// The memory that a decode needs: for a few rows or, if the picture is stored as one strip, for the whole picture
+    /// and the file's bytes.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
@@ -49,8 +49,9 @@ struct TIFFCodec: Codec {
         return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
     }
 
-    /// Whether this library's own decoder can read the file. That decoder checks its memory against the limit when it
-    /// opens the file. libvips reads any other file, and needs the memory `DecoderMemory.most`.
+    /// Whether the memory `DecoderMemory.certain` is enough for the file. It is enough if this library's own decoder
+    /// can read the file, because that decoder checks its memory against the limit when it opens the file. Any other
+    /// file is read by libvips, which needs the memory `DecoderMemory.most`.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of videos. The decoder that the host has installed decodes a key frame; this library chooses the frame and
-/// makes the image of it. Without an installed decoder, no video is decoded.
+/// The codec of videos. This library chooses a key frame and makes the image of it. The frame itself is decoded by a
+/// decoder that is installed by the program that uses this library. Without an installed decoder, no video is decoded.
 struct VideoCodec: Codec {
     let contentTypes: [ContentType] = [
         .mp4, .quickTime, .threeGPP, .webM, .matroska, .avi, .mpeg, .mpegTransportStream,
@@ -10,10 +10,10 @@ struct VideoCodec: Codec {
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = false
 
-    /// The number of bytes that are predicted to be read of a video: its index and some key frames.
+    /// The number of bytes that a decode is expected to read from a video: the index and some key frames.
     private static let usualByteCount = 4 << 20
-    /// The smallest number of pixels averaged into one, in each direction, at which the decoder does not smooth the
-    /// edges of coding blocks. In such a small picture, smoothing makes no visible difference.
+    /// If each side of the frame is reduced by this factor or more, the decoder does not smooth the edges of coding
+    /// blocks. In such a small picture, smoothing makes no visible difference.
     private static let unfilteredReduction = 4
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
@@ -27,8 +27,9 @@ struct VideoCodec: Codec {
     private static let none: [RenderedImage.Decoder] = []
     private static let fullSize = [8]
 
-    /// A decode stops whenever the video is read, between two frames, and between bands of rows. But a single frame is
-    /// decoded in one call, which takes tens of milliseconds for a large frame and cannot be stopped.
+    /// Always false, because a single frame is decoded in one call that cannot be stopped. For a large frame the call
+    /// takes tens of milliseconds. Between such calls a decode does stop when told to: when the video is read, between
+    /// two frames, and between bands of rows.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
@@ -39,8 +40,9 @@ struct VideoCodec: Codec {
         DecodeSpeed(codedBytes: 4_000_000, storedPixels: 150_000, decodedPixels: 3_000_000)
     }
 
-    /// The memory for one frame, and for the decoder's tables. Frames of 10 bits, which most formats do not state in
-    /// their heads, take twice the memory of others.
+    /// The memory that a decode needs: for one frame and for the decoder's tables. A frame of 10 bits takes twice the
+    /// memory of a frame of 8 bits. Most formats do not state the number of bits in their heads, so
+    /// `DecoderMemory.most` is enough for 10 bits.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
@@ -57,7 +59,8 @@ struct VideoCodec: Codec {
 
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { true }
 
-    /// Reads the index and the key frames themselves from `input.bytes`, so no ranges are left.
+    /// Reads the index and the key frame from `input.bytes`. Returns an empty list, because nothing else has to be
+    /// read.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         let reading = try VideoReading(input.bytes, limits: input.limits, guardian: input.guardian)
         try reading.readFrame(at: input.frameTime)
@@ -76,6 +79,6 @@ struct VideoCodec: Codec {
             guardian: input.guardian)
     }
 
-    /// The number of bytes that are predicted to be read of a video's file.
+    /// The number of bytes that a decode is expected to read from a video file of `byteCount` bytes.
     static func readByteCount(ofFile byteCount: Int) -> Int { min(byteCount, usualByteCount) }
 }

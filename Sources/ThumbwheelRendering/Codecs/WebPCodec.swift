@@ -80,8 +80,8 @@ struct WebPCodec: Codec {
         return reduction > 1 ? reduction & ~1 : 1
     }
 
-    /// The smallest number of pixels averaged into one, in each direction, at which libwebp does not smooth the edges
-    /// of coding blocks. In such a small picture, smoothing makes no visible difference. libwebp itself also leaves it
+    /// If each side of the picture is reduced by this factor or more, libwebp is told not to smooth the edges of coding
+    /// blocks. In such a small picture, smoothing makes no visible difference. libwebp itself also leaves the smoothing
     /// out when it scales a picture.
     private static let unfilteredReduction = 2
 }

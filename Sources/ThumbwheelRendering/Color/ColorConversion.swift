@@ -17,9 +17,9 @@ enum ColorConversion: Equatable {
     /// decode, before they are resampled.
     case stream
 
-    /// The largest profile that is read, in bytes. The largest real profiles, which are those of printing presses, have
-    /// a few megabytes. Larger profiles are ignored, or make the file invalid if all decoders of its format would read
-    /// them (`Codec.readsWholeProfile`).
+    /// The size in bytes of the largest profile that is read. The largest real profiles, which are those of printing
+    /// presses, have a few megabytes. A larger profile is ignored. But in a format whose decoders read every profile
+    /// whole (`Codec.readsWholeProfile`), a file with a larger profile is refused.
     static let profileByteLimit = 8 << 20
     /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to
     /// some hundred kilobytes, while a megabyte in a hostile file can expand to hundreds of megabytes.
@@ -93,7 +93,8 @@ extension EmbeddedProfile {
 }
 
 extension ColorConversion {
-    /// Converts a scaled image to sRGB, unless its rows were converted before they were resampled (`stream`).
+    /// Converts a scaled image to sRGB. In the case `stream`, the rows were converted before they were resampled, so
+    /// the image is returned unchanged.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.

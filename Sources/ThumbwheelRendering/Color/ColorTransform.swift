@@ -8,8 +8,8 @@ final class ColorTransform: Sendable {
     private let light: [Int32]
     // The matrix row by row, in units of 1/8192; empty for a grey transform.
     private let matrix: [Int32]
-    /// Whether the transform is that of sRGB itself, apart from rounding in profiles: no sample changes by more than
-    /// two levels.
+    /// Whether the colour space is sRGB, so that no conversion is needed. It counts as sRGB if the transform changes no
+    /// sample by more than two levels, because the numbers in profiles are rounded.
     let isSRGB: Bool
 
     private init(curves: [ToneCurve], matrix: Matrix3) {
@@ -29,9 +29,9 @@ final class ColorTransform: Sendable {
         isSRGB = light.indices.allSatisfy { abs(Int(TransferCurve.encoded[Int(light[$0])]) - $0) <= Self.tolerance }
     }
 
-    /// The largest change of a sample, in levels, at which a profile counts as sRGB. Profiles of sRGB change samples by
-    /// one level at most, even with tables of twenty points. Profiles of cameras that are not sRGB, whatever their
-    /// names, change them by eight or more.
+    /// If a profile changes a sample by more than this number of levels, it does not count as sRGB. Profiles of sRGB
+    /// change samples by one level at most, even with tables of twenty points. Profiles of cameras that are not sRGB,
+    /// whatever their names, change them by eight or more.
     private static let tolerance = 2
 
     /// Whether the transform changes no sample by more than `tolerance`. It is tested on greys, primary colours and
@@ -59,15 +59,21 @@ final class ColorTransform: Sendable {
         curves: Array(repeating: .power(563.0 / 256), count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
-    /// Makes a transform from the light for each of the 256 values of a sample; nil if the matrix cannot belong to real
-    /// colours.
+    /// Makes a transform of a colour space whose channels share one curve.
+    ///
+    /// - Parameters:
+    ///   - light: for each of the 256 values of a sample, the linear light that the value stands for.
+    ///   - toXYZ: the matrix from that light to XYZ under D50.
+    /// - Returns: nil if the matrix cannot belong to real colours.
     convenience init?(light: [Double], toXYZ: Matrix3) {
         guard let matrix = Self.toSRGB(toXYZ) else { return nil }
         self.init(curves: Array(repeating: .table(light), count: 3), matrix: matrix)
     }
 
-    /// The matrix from a colour space to sRGB, where `toXYZ` is the matrix from that space to XYZ under D50. Nil if the
-    /// sums in `applyMatrix` would exceed 32 bits, which does not happen with the colours of any camera.
+    /// The matrix from a colour space to sRGB. Nil if the sums in `applyMatrix` would exceed 32 bits, which does not
+    /// happen with the colours of any camera.
+    ///
+    /// - Parameter toXYZ: the matrix from the colour space to XYZ under D50.
     private static func toSRGB(_ toXYZ: Matrix3) -> Matrix3? {
         guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
         let matrix = fromXYZ * toXYZ

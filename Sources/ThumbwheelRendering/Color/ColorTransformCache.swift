@@ -10,8 +10,8 @@ final class ColorTransformCache: Sendable {
     static let profileLimit = 64 << 10
 
     private struct Entry {
-        /// Nil for a profile that libvips must apply, because it does not consist of curves and a matrix or of a grey
-        /// curve.
+        /// The transform; nil if this library cannot make one, so that libvips must apply the profile. A transform is
+        /// made only of a profile with curves and a matrix, or with a single grey curve.
         var transform: ColorTransform?
         var lastUse: UInt64
     }

@@ -17,6 +17,8 @@ struct HighDynamicRange {
     // The weights by which HLG computes the luminance of the scene; nil for PQ.
     private let luminance: SIMD3<Float>?
 
+    /// Makes the conversion from a colour space in PQ or HLG.
+    ///
     /// - Returns: nil if the primaries cannot belong to real colours.
     init?(_ colors: CodedColors) {
         guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
@@ -46,7 +48,8 @@ struct HighDynamicRange {
         return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
     }
 
-    /// The factor that converts HLG's light of the scene to the light of a screen, in units of the reference white.
+    /// The factor that converts the light of an HLG scene to the light of a screen. The light of the scene goes from 0
+    /// to 1, and the light of the screen is in units of the reference white.
     static func displayGain(sceneLuminance: Float) -> Float { gain(displayGains, sceneLuminance) }
 
     /// Converts a pixel's samples to linear sRGB light, in which 1 is white.

@@ -7,12 +7,16 @@ struct ProfileTags {
     private var elements: [String: ArraySlice<UInt8>] = [:]
 
     private static let tagLimit = 128
-    /// Tags that hold tables of colours. A profile that has them must be applied by its tables instead of its curves
-    /// and matrix.
+    /// The tags of colour look-up tables. A profile that has any of them must be applied by these tables and not by its
+    /// curves and matrix.
     private static let tableTags = ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"]
 
-    /// - Returns: nil if the bytes are not an ICC profile, if the profile is not for an input device, a display, an
-    ///   output device or a colour space, or if it contains tables of colours.
+    /// Reads the tags of a profile.
+    ///
+    /// - Returns: nil in each of these cases:
+    ///   - the bytes are not an ICC profile,
+    ///   - the profile's class is not input device, display, output device or colour space,
+    ///   - the profile contains colour look-up tables.
     init?(_ profile: [UInt8]) {
         self.init(all: profile)
         guard Self.tableTags.allSatisfy({ elements[$0] == nil }) else { return nil }

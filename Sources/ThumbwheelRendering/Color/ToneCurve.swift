@@ -5,9 +5,12 @@ import Foundation
 enum ToneCurve {
     case power(Double)
     case table([Double])
-    /// A function of type 0 to 4 with its parameters g, a, b, c, d, e and f. Parameters that the type lacks are 0.
+    /// A parametric curve of ICC.1:2022, 10.18: its function type from 0 to 4, and its parameters g, a, b, c, d, e and
+    /// f. Parameters that the type lacks are 0.
     case parametric(Int, [Double])
 
+    /// Reads a curve from a tag of a profile.
+    ///
     /// - Parameter bytes: the bytes of the tag, with the type signature.
     /// - Returns: nil if the bytes are not a valid curve.
     init?(_ bytes: ArraySlice<UInt8>) {

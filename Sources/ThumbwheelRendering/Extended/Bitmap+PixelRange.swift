@@ -4,10 +4,11 @@ extension Bitmap {
     /// Returns the bitmap in sRGB with 8 bits for each channel; a bitmap that has this format already is returned as it
     /// is.
     ///
-    /// - If any pixel is brighter than white, the picture has a high dynamic range, and the tone map for PQ and HLG
-    ///   (two curves for such pictures) is applied. It darkens the reference white, so that highlights up to 1000 cd/m²
-    ///   remain distinguishable. Brightness means luminance here: saturated colours outside sRGB have values above 1,
-    ///   although they are not brighter than white.
+    /// - If any pixel is brighter than white, the picture has a high dynamic range. It is then converted by the tone
+    ///   map for PQ and HLG, which are two encodings of such pictures. The tone map darkens the reference white, so
+    ///   that highlights up to 1000 cd/m² remain distinguishable. A pixel is brighter than white if its luminance is
+    ///   higher than that of white. Saturated colours outside sRGB have values above 1, but not necessarily a higher
+    ///   luminance.
     /// - Otherwise light is not changed, and colours outside sRGB are clipped, as for 8-bit images of such files.
     /// - The result has alpha only if a pixel is not opaque.
     public func inStandardRange() -> Bitmap {

@@ -18,8 +18,9 @@ enum HalfFloat {
             let raised = (Float(bitPattern: magnitude) + 0.5).bitPattern
             return sign | UInt16(truncatingIfNeeded: raised &- 0x3F00_0000)
         }
-        // The exponent biases of the two formats differ by 112. Rounding removes the 13 bits that a half float does not
-        // have.
+        // Converts the exponent and rounds the fraction. The exponent is reduced by 112, because the exponent's bias is
+        // 127 in a `Float` and 15 in a half float. A half float has 13 bits fewer for the fraction. The sum before the
+        // shift rounds them to nearest, and ties to even.
         let rounded = magnitude &+ 0xFFF &+ (magnitude &>> 13 & 1) &- 112 &<< 23
         return sign | UInt16(truncatingIfNeeded: rounded &>> 13)
     }

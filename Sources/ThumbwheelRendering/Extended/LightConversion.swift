@@ -10,22 +10,25 @@ import ThumbwheelFormats
 /// 2. for HLG, from the light of the scene to the light of a screen,
 /// 3. a matrix to the primaries of sRGB.
 final class LightConversion: Sendable {
-    /// The number of steps of a curve. With so many steps, interpolation is off by one step of a half float at most.
+    /// The number of intervals into which a curve is divided. With so many intervals, interpolated light differs from
+    /// the exact light by at most the distance between two neighbouring half floats.
     private static let stepCount = 4096
-    /// The number of values of a curve: the values at both ends of every step, and the last value once more.
-    /// Interpolation at the last value reads that copy as the next value.
+    /// The number of table entries of a curve: the light at both ends of every interval, and a copy of the last entry.
+    /// Interpolation at the end of the curve reads that copy as the next entry.
     private static let pitch = stepCount + 2
 
-    // The light at the steps of red's curve, then of green's and blue's.
+    // The tables of light for red, then for green, then for blue, with `pitch` entries each.
     private let curves: [Float]
     // The columns of the colour matrix: the amounts that red, green and blue add to a colour.
     private let columns: [SIMD4<Float>]
     // The weights by which HLG computes the luminance of the scene; nil for any other curve.
     private let luminance: SIMD3<Float>?
 
+    /// Makes a conversion.
+    ///
     /// - Parameters:
-    ///   - curves: the light for the value of a sample from 0 to 1, for each channel.
-    ///   - matrix: the matrix from that light to linear sRGB; nil if that light is linear sRGB already.
+    ///   - curves: for each channel, the function from the value of a sample, from 0 to 1, to linear light.
+    ///   - matrix: the matrix from the light of the colour space to linear sRGB light; nil if both are the same.
     ///   - luminance: for HLG, the weights by which the luminance of the scene is computed; otherwise nil.
     init(curves: [(Double) -> Double], matrix: Matrix3?, luminance: SIMD3<Double>? = nil) {
         precondition(curves.count == 3)
@@ -64,18 +67,20 @@ final class LightConversion: Sendable {
 }
 
 extension LightConversion {
-    /// The conversion of sRGB.
+    /// The conversion from samples in sRGB.
     static let sRGB = LightConversion(curves: Array(repeating: CodedTransfer.sRGB.light, count: 3), matrix: nil)
 
-    /// The conversion of Adobe RGB (1998), whose curve is a power of 563/256.
+    /// The conversion from samples in Adobe RGB (1998), whose curve is a power of 563/256.
     static let adobeRGB = LightConversion(
         curves: Array(repeating: ToneCurve.power(563.0 / 256).light, count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
-    /// Makes the conversion of a colour space that is given by code points or by equivalent numbers.
+    /// Makes the conversion from samples in a colour space that is described by code points (numbers that name standard
+    /// colour spaces, ITU-T H.273) or by the same properties in another form.
     ///
-    /// - Parameter sampleBits: the number of bits of the decode's samples. In video range, black and white lie at 16
-    ///   and 235 times a power of two. As a fraction of the largest sample, they depend on the number of bits.
+    /// - Parameter sampleBits: the number of bits of the decode's samples. It matters in video range, where black is 16
+    ///   and white is 235 of 255. With 16 bits, black and white are 256 times as large, but the largest sample is 257
+    ///   times as large, so they are other fractions of it.
     /// - Returns: nil if the primaries cannot belong to real colours.
     convenience init?(_ colors: CodedColors, sampleBits: Int) {
         guard let fromXYZ = Matrix3.sRGB.inverse, let toXYZ = colors.space.toXYZUnderD50.real else { return nil }
@@ -90,8 +95,8 @@ extension LightConversion {
             luminance: colors.transfer == .hlg ? colors.space.toXYZ.rows[1] : nil)
     }
 
-    /// The conversion of an ICC profile. It is the conversion of sRGB if the profile is that of sRGB, or if a grey
-    /// profile belongs to a picture in colours.
+    /// Returns the conversion from samples whose colour space an ICC profile describes. The samples are treated as sRGB
+    /// in two cases: if the profile is that of sRGB, and if the profile is for grey but the picture has colours.
     ///
     /// - Parameter isGrey: whether the decode had a single channel of colour.
     /// - Returns: nil if only libvips can apply the profile.
@@ -121,8 +126,8 @@ extension Matrix3 {
 }
 
 extension ColorConversion {
-    /// The conversion from the decode's samples to linear light. Nil if only libvips can apply the profile, because
-    /// libvips is given only 8-bit samples.
+    /// The conversion from the decode's samples to linear light. Nil if only libvips can apply the profile. libvips
+    /// gets 8-bit samples and converts them to sRGB; the finished image is then converted to linear light.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.

@@ -1,9 +1,8 @@
-/// Converts samples to light on both sides of resampling: `load` reads the rows to be resampled, and `store` writes the
-/// resampled pixels as half floats in linear light.
+/// Reads pixels for resampling, and writes the resampled pixels as half floats in linear light.
 ///
 /// By default, samples are resampled as the file codes them, as for 8-bit images, so that a sharp edge beside a
-/// highlight gets no halo. Only the output's pixels are then converted to light. A request may ask for resampling in
-/// linear light instead.
+/// highlight gets no halo. In that case, `store` converts the resampled pixels to linear light. If a request asks for
+/// resampling in linear light, `load` converts the pixels before they are resampled.
 struct LightPixels {
     /// The formats of the samples in a row.
     enum Samples {
@@ -95,7 +94,8 @@ struct LightPixels {
         }
     }
 
-    /// Converts pixels to light, if they are not light yet, and writes them as half floats.
+    /// Writes resampled pixels as half floats in linear light. Converts them to linear light first, if `load` has not
+    /// done so.
     func store(_ line: UnsafeMutableBufferPointer<SIMD4<Float>>, into target: UnsafeMutablePointer<UInt64>) {
         if !isLinear {
             if let light {

@@ -30,8 +30,10 @@ final class GIFDecode: RowDecoder {
     var profile: [UInt8]? { nil }
     var name: RenderedImage.Decoder { .gif }
 
-    /// - Parameter head: the facts in the file's header. Their size is used if the file does not state the size of the
-    ///   logical screen, which is the canvas for all pictures of the file.
+    /// Opens the first picture of a GIF.
+    ///
+    /// - Parameter head: the facts in the file's header. The picture size among them is used if the file does not state
+    ///   the size of the logical screen, which is the canvas for all pictures of the file.
     init(
         _ source: any ByteSource, head: ImageHead, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {

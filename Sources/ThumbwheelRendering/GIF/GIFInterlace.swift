@@ -25,7 +25,8 @@ struct GIFInterlace {
     /// The row itself or the nearest row above it that is among the first `storedRowCount` rows of the file; nil if
     /// there is none.
     func substitute(forRow row: Int, storedRowCount: Int) -> Int? {
-        // The candidates are the row itself and the nearest rows above it in coarser and coarser passes.
+        // Tries the row itself and then the nearest rows above it whose numbers are multiples of 2, of 4 and of 8. Rows
+        // with such numbers are stored in earlier passes.
         [row, row & ~1, row & ~3, row & ~7].first { place(ofRow: $0) < storedRowCount }
     }
 }

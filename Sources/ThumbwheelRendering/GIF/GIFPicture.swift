@@ -7,11 +7,12 @@ import ThumbwheelCore
 /// pictures.
 struct GIFPicture {
     let size: PixelSize
-    /// The column of the logical screen, the canvas of all pictures, in which the picture begins.
+    /// The picture's left edge: its first column on the logical screen. The logical screen is the canvas of all
+    /// pictures.
     let left: Int
     let top: Int
-    /// The size of the logical screen, the canvas of all pictures. Either side may be 0, because some writers leave it
-    /// out.
+    /// The size of the logical screen, which is the canvas of all pictures. A side may be 0, because some writers leave
+    /// it out.
     let screen: PixelSize
     let isInterlaced: Bool
     /// The number of bits of a pixel's palette index.

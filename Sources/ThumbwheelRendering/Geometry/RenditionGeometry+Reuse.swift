@@ -1,13 +1,14 @@
 import ThumbwheelCore
 
 extension RenditionGeometry {
-    /// The region of another rendition of the same photograph from which this rendition can be resampled, in pixels of
-    /// the other rendition. A rendition is an image of a certain size and crop. Nil if the other rendition lacks a part
-    /// of this one's region, has too few pixels, or is enlarged.
+    /// The region of another rendition, in its pixels, from which this rendition can be resampled. A rendition is an
+    /// image of a photograph with a certain size and crop. Both renditions must show the same photograph.
     ///
     /// - Parameter headroom: the number of pixels that the other rendition must have for each pixel of this one, in
     ///   each direction. A rendition at the photograph's full size always has enough pixels, because no decode has
     ///   more.
+    /// - Returns: nil if the other rendition lacks a part of this rendition's region, has too few pixels, or is
+    ///   enlarged.
     package func box(in other: RenditionGeometry, headroom: Double) -> SourceBox? {
         let own = pixelsPerSourcePixel
         let given = other.pixelsPerSourcePixel

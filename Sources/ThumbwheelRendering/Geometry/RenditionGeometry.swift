@@ -38,8 +38,8 @@ public struct RenditionGeometry: Sendable, Hashable {
     init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
-        // Scales at which a side would be shorter than one pixel are left out. The array is copied only if it has such
-        // scales. That is rare, and every request executes this line.
+        // Leaves out the scales at which a side would be shorter than one pixel. Such scales are rare, and every
+        // request executes these lines. So the array of scales is copied only if it contains such a scale.
         let shorterSide = min(displayWidth, displayHeight)
         let naturalEighths =
             shorterSide * Double(naturalEighths[0]) >= 8
@@ -72,8 +72,8 @@ public struct RenditionGeometry: Sendable, Hashable {
                 sourceBox = crop
                 outputSize = PixelSize(rounding: crop.width * scale, crop.height * scale)
             } else if scale < natural {
-                // Enlarging is not allowed, so the result has the aspect of the target and is as large as the crop
-                // allows.
+                // The target is larger than the crop, and enlarging is not allowed. So the rendition has the aspect
+                // ratio of the target, and the largest size at which the crop is not enlarged.
                 let aspect = Double(target.width) / Double(target.height)
                 sourceBox = crop.centred(
                     width: min(crop.width, crop.height * aspect), height: min(crop.height, crop.width / aspect))

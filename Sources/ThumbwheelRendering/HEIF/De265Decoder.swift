@@ -7,9 +7,11 @@ final class De265Decoder: PictureDecoder {
     private let context: UnsafeMutableRawPointer
     private var hasParameterSets = false
 
-    /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Intra prediction
-    ///   uses the pixels before they are filtered. So errors do not add up without the filters, and the picture is only
-    ///   rougher.
+    /// Makes a decoder for pictures with one configuration.
+    ///
+    /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Without this filter,
+    ///   the picture looks only a little rougher: blocks are predicted from unfiltered pixels, so errors do not spread
+    ///   from block to block.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
         guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
         self.configuration = configuration
@@ -32,7 +34,7 @@ final class De265Decoder: PictureDecoder {
         hasParameterSets = true
         try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
         guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
-        // libde265 reports remaining work until the picture is taken, so the loop also ends when a picture is ready.
+        // Stops as soon as a picture is ready. Until that picture is taken, libde265 reports that more work remains.
         var more: Int32 = 1
         while more != 0, de265_peek_next_picture(context) == nil {
             let result = de265_decode(context, &more)

@@ -5,8 +5,8 @@ import ThumbwheelFormats
 struct HEIFOpener {
     private let input: DecoderInput
 
-    /// The smallest number of pixels averaged into one, in each direction, at which the decoder does not smooth the
-    /// edges of coding blocks. In such a small picture, smoothing makes no visible difference.
+    /// If at least this many pixels in each direction are averaged into one, the decoder does not smooth the edges of
+    /// coding blocks. In so small a picture, smoothing makes no visible difference.
     private static let unfilteredReduction = 4
 
     init(_ input: DecoderInput) {
@@ -33,12 +33,12 @@ struct HEIFOpener {
         return tiles.flatMap { $0.extents + [$0.configuration] } + [image.profile].compactMap(\.self)
     }
 
-    /// The columns (or rows) of tiles that contain an interval of the canvas, extended by `margin` on both sides. All
-    /// lengths are in pixels.
+    /// Returns the indices of the columns of tiles that cover an interval of the canvas, extended by `margin` on both
+    /// sides. With vertical lengths, returns the indices of rows of tiles. All lengths are in pixels.
     ///
     /// - Parameters:
-    ///   - side: the width (or height) of a tile.
-    ///   - count: the number of columns (or rows) of tiles.
+    ///   - side: the width of a tile; for rows, its height.
+    ///   - count: the number of columns of tiles; for rows, the number of rows of tiles.
     private static func tiles(
         _ start: Double, _ length: Double, _ margin: Double, side: Int, below count: Int
     ) -> Range<Int> {

@@ -6,7 +6,7 @@ struct LayerChoice: Sendable {
     /// The smallest size of a layer that is enough for the requested images, as a fraction of the picture's width and
     /// height. By default, all layers are decoded.
     var leastScale = Double.infinity
-    /// Whether a lower layer of the full size is enough for the requested images. Such a layer has less detail than the
+    /// Whether the requested images may be made from a layer with the picture's full size but less detail than the
     /// picture.
     var allowsCoarseLayers = false
 

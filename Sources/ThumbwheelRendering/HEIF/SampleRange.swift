@@ -7,7 +7,8 @@ struct SampleRange: Equatable {
     /// The number of 8-bit levels in one step of a sample's value; a fraction if samples have more than 8 bits. There
     /// are 255 levels from black to white.
     let levelsPerStep: Double
-    /// The level of `zero` relative to middle grey: -128 for luma, 0 for chroma.
+    /// The level of a sample with the value `zero`, counted from middle grey in 8-bit levels: -128 for luma, 0 for
+    /// chroma.
     let zeroLevel: Double
 
     init(bitsPerSample bits: Int, isFullRange: Bool, isChroma: Bool) {

@@ -15,7 +15,8 @@ final class TileFeed {
     private let layout: TileLayout
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // The number of rows of the coarsest plane that have been passed on to the consumer.
+    // The number of steps that are done. A step passes one row of the coarsest plane on to the consumer, with the rows
+    // of the other planes that cover the same part of the picture.
     private var stepCount = 0
 
     /// - Parameter blocks: for each plane, the size of the block of samples that is averaged into one sample.
@@ -62,10 +63,10 @@ final class TileFeed {
     /// The fraction of the image's height, from 0 to 1, that has been passed on to the consumer.
     var fedFraction: Double { Double(stepCount * layout.subsampling.height) / Double(layout.planeSizes[0].height) }
 
-    /// Passes the rows of one row of tiles to the consumer.
+    /// Passes one row of tiles to the consumer, one row of samples after the other.
     ///
-    /// - Parameter samples: returns the samples of a row of one of the decoder's planes. The row is counted from the
-    ///   upper edge of the row of tiles.
+    /// - Parameter samples: returns the samples of one row in the decoder's plane `plane`. The number `row` is counted
+    ///   from the upper edge of the row of tiles.
     func feedTileRow(_ tileRow: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
         let height = layout.tileSize(ofPlane: 0).height / layout.subsampling.height
         let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
@@ -77,11 +78,11 @@ final class TileFeed {
         }
     }
 
-    /// Passes the rows of the only picture of an image to the consumer.
+    /// Passes an image that consists of one picture to the consumer, one row of samples after the other.
     ///
     /// - Parameters:
-    ///   - guardian: is asked between bands of rows whether to go on.
-    ///   - samples: returns the samples of a row of one of the decoder's planes.
+    ///   - guardian: is asked after every 16 rows of the coarsest plane whether to go on.
+    ///   - samples: returns the samples of the row `row` in the decoder's plane `plane`.
     func feedPicture(
         checking guardian: DecodeGuard, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer
     ) throws(RenderError) {
@@ -108,7 +109,7 @@ final class TileFeed {
     /// Passes a row of the coarsest plane to the consumer, together with the rows of the other planes that cover the
     /// same part of the picture.
     ///
-    /// - Parameter samples: returns the samples of a row of one of the decoder's planes.
+    /// - Parameter samples: returns the samples of the row `row` in the decoder's plane `plane`.
     @inline(__always)
     private func feed(_ step: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
         for (index, plane) in planes.enumerated() {
@@ -120,7 +121,8 @@ final class TileFeed {
         stepCount = step + 1
     }
 
-    /// The number of rows of the coarsest plane.
+    /// The number of steps in the whole image. A step passes one row of the coarsest plane to the consumer, so this is
+    /// the number of rows of that plane.
     private var stepEnd: Int {
         (layout.planeSizes[0].height + layout.subsampling.height - 1) / layout.subsampling.height
     }

@@ -28,7 +28,7 @@ struct TileLayout: Sendable {
         }
     }
 
-    /// The layout of an image that is one picture.
+    /// Makes the layout of an image that consists of one coded picture. That picture counts as the image's only tile.
     init(_ picture: DecodedPicture) {
         subsampling = picture.subsampling
         tile = picture.planes[0].size

@@ -46,7 +46,7 @@ final class TileRun: Sendable {
         columnCount = layout.columnCount
         bands = (0..<(isShared ? 2 : 1)).map { _ in TileBand(layout) }
         state = Mutex(State(row: needs.rows.lowerBound))
-        // The tile that is decoded already is used only if it is the first of the tiles that are needed.
+        // Uses the tile that was decoded when the image was opened, but only if it is the first of the needed tiles.
         guard first.index == needs.rows.lowerBound * columnCount + needs.columns.lowerBound, let task = take() else {
             return
         }
@@ -114,7 +114,9 @@ final class TileRun: Sendable {
     func assist(_ reader: TileReader, checking guardian: DecodeGuard, isWantedElsewhere: () -> Bool) {
         while !isWantedElsewhere(), !isOver {
             guard let task = take() else {
-                // The wait has a time limit, because no signal is sent when the thread is needed for other work.
+                // Waits until a row of tiles has been passed to the consumer, but at most a millisecond. After a
+                // millisecond, the loop asks again whether the thread is needed for other work, because no signal
+                // reports that.
                 _ = departure.wait(timeout: .now() + .milliseconds(1))
                 continue
             }

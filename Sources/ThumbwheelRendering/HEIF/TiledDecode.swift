@@ -55,8 +55,8 @@ final class TiledDecode {
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The tile size is checked here, because the coded picture of an alpha item or of a single tile may be larger
-        // than the image. Neither the size in the file's header nor the limit of pixels covers that case.
+        // Checks the size of a tile as well. The coded picture of an alpha item, or of an image with a single tile, may
+        // be larger than the image. The check of the image's size above does not notice that.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
@@ -110,7 +110,8 @@ final class TiledDecode {
             })
     }
 
-    /// The size of the block of a plane's samples that is averaged into one sample.
+    /// Returns the width and height, in samples of a plane, of the block that is averaged into one sample. The block is
+    /// smaller in a subsampled plane.
     private static func block(ofPlane plane: Int, _ reduction: Int, _ subsampling: PixelSize) -> PixelSize {
         guard plane > 0, reduction > 1 else { return PixelSize(width: reduction, height: reduction) }
         return PixelSize(width: reduction / subsampling.width, height: reduction / subsampling.height)

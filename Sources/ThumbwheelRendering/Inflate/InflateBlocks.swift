@@ -4,7 +4,7 @@ final class InflateBlocks {
     private enum Part {
         /// The header of a block comes next.
         case block
-        /// The given number of bytes of a stored block are left.
+        /// The next bytes belong to a stored block. The number is that of the bytes that are still to be copied.
         case stored(Int)
         /// The compressed symbols of a block come next.
         case symbols
@@ -19,19 +19,20 @@ final class InflateBlocks {
     private let output = InflateOutput()
     private var part = Part.block
     private var isLastBlock = false
-    // The number of bits of symbols that have been decoded in this block so far, and the number in the whole compressed
-    // block before it.
+    // The number of bits of symbols that have been decoded in the current block.
     private var bitCount = 0
+    // The number of bits of symbols in the compressed block before the current one.
     private var lastBitCount = 0
     private var counts = (literals: 0, matches: 0)
 
-    /// Whether igzip is faster than lanes for these data. It is true only before the header of a block, where igzip can
-    /// take over.
+    /// Whether another decoder, igzip, is faster than lanes (the parallel decoders of a block) for these data. The
+    /// value is false except before the header of a block, because igzip can take over only there.
     var isSlow: Bool {
         if case .block = part { counts.matches * Self.literalsPerMatch > counts.literals } else { false }
     }
 
-    /// The last bytes of the buffers that were passed to `keep`, as many as a match can reach back.
+    /// The last bytes of the buffers that were passed to `keep`. They reach back as far as the largest distance of a
+    /// match.
     var lastBytes: UnsafeRawBufferPointer { output.lastBytes }
 
     /// Inflates until the input is used up, the output buffer is full, the data end, or `isSlow` becomes true.
@@ -40,7 +41,7 @@ final class InflateBlocks {
     ///   - mayGrow: whether more input may follow. If so, decoding pauses as soon as little input is left, because
     ///     lanes need many bytes at once.
     ///   - room: the output buffer.
-    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
+    ///   - count: the number of bytes of the buffer that have been written. This call adds the number of its bytes.
     /// - Returns: the reason why decoding stopped; nil if `isSlow` is true.
     func inflate(
         _ input: InflateInput, mayGrow: Bool, into room: UnsafeMutableRawBufferPointer, after count: inout Int

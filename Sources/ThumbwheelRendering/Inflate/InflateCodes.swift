@@ -48,8 +48,8 @@ final class InflateCodes {
         let lengthCount = 4 + bits.take(4)
         guard symbolCount <= Self.mostSymbols, distanceCount <= Self.mostDistances else { return .damaged }
         guard bits.left >= 3 * lengthCount else { return .input }
-        // The memory has room for a repetition of 138 lengths, the most that are possible, which may begin at the last
-        // valid length.
+        // Makes memory for all code lengths and for 138 more. A repetition has up to 138 lengths, and it may begin at
+        // the last valid length.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.mostSymbols + Self.mostDistances + 138) {
             lengths in
             lengths.initialize(repeating: 0)

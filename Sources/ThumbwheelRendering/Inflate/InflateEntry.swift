@@ -66,10 +66,10 @@ struct InflateEntry: BitwiseCopyable {
         return base &+ Int(truncatingIfNeeded: extra)
     }
 
-    /// The entry that a link leads to.
+    /// Returns the entry that a link leads to.
     ///
     /// - Parameters:
-    ///   - word: the data, with the first bit after those that chose the link as the lowest bit.
+    ///   - word: the data after the bits that chose the link. The lowest bit of the word is the first of these data.
     ///   - entries: the entries of the table that contains the link.
     @inline(__always) func linked(_ word: UInt64, in entries: UnsafePointer<InflateEntry>) -> InflateEntry {
         entries[base &+ Int(truncatingIfNeeded: word & (1 &<< codeBitCount &- 1))]

@@ -3,7 +3,8 @@ final class InflateInput {
     private static let capacity = 64 << 10
     /// New bytes are taken only when fewer than this many bytes are left.
     private static let least = 26 << 10
-    /// The number of bytes after those of the stream that decoders may read. The values of these bytes do not matter.
+    /// The number of bytes beyond the end of the input that a decoder may read. The values of these bytes do not
+    /// matter.
     private static let slack = 64
 
     private let buffer: UnsafeMutableRawPointer

@@ -10,8 +10,9 @@ struct InflateLane {
         case damaged
     }
 
-    /// The number of extra bytes of the memory for literals, which has one byte for each bit of the part. The last step
-    /// may decode literals beyond the end of the part.
+    /// The number of bytes for literals that are needed in addition to one byte for each bit of the lane's part. A lane
+    /// may decode some literals beyond its part, because it stops only where the next lane begins. Literals are also
+    /// read in whole vectors, which may reach beyond the last literal.
     static let margin = 256
 
     /// The index of the next bit to decode.
@@ -30,7 +31,7 @@ struct InflateLane {
     private let lastMatch: UnsafeMutablePointer<InflateMatch>
 
     /// - Parameters:
-    ///   - literals: memory of one byte for each bit of the part, and `margin` more bytes.
+    ///   - literals: memory of one byte for each bit of the lane's part, and `margin` more bytes.
     ///   - matches: memory for at least one match. The lane stops early if this memory is full.
     init(
         from position: Int, to end: Int, literals: UnsafeMutablePointer<UInt8>,
@@ -39,7 +40,8 @@ struct InflateLane {
         precondition(!matches.isEmpty)
         self.position = position
         self.end = end
-        // A step decodes at most 81 bits: three literals of 11 bits each, and a match of 48 bits.
+        // In a step, a lane decodes several symbols without a check. A step takes at most 81 bits: three literals of 11
+        // bits each, and a match of 48 bits.
         stepEnd = end - 96
         self.literals = literals
         self.matches = matches.baseAddress!
@@ -65,8 +67,9 @@ struct InflateLane {
     mutating func step(
         _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>, _ distances: UnsafePointer<InflateEntry>
     ) {
-        // The codes of literals in the first table have at most 11 bits, so the 57 bits of a word are enough for four
-        // look-ups. Whole entries are added up, because their lowest bytes hold the lengths of the codes.
+        // A literal's code in the first table has at most 11 bits, so the 57 bits of a word are enough for four
+        // look-ups. The lowest byte of `sum` adds up the lengths of the codes. Whole entries are added without a mask,
+        // because the higher bytes of `sum` are dropped below.
         var word = inflateWord(bytes, position)
         var (sum, target) = (UInt32(0), literals)
         for _ in 0..<4 {
@@ -90,8 +93,8 @@ struct InflateLane {
     mutating func take(
         _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>, _ distances: UnsafePointer<InflateEntry>
     ) {
-        // A match has up to 48 bits: 15 + 5 for its length and 15 + 13 for its distance. So the 57 bits of a word are
-        // enough.
+        // A match takes at most 48 bits. Its length has up to 15 bits of code and 5 extra bits, and its distance up to
+        // 15 bits of code and 13 extra bits. So the 57 bits of a word are enough.
         var word = inflateWord(bytes, position)
         let symbol = InflateLane.symbol(word, symbols)
         if symbol.isLiteral {

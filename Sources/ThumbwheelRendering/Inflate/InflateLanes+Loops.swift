@@ -3,7 +3,9 @@
 extension InflateLanes {
     typealias Place = UnsafeMutablePointer<InflateLane>
 
-    /// Lets four lanes take steps in turn, until one of them is too close to its end for another step.
+    /// Decodes with four lanes, each a decoder of its own part of the block. A step decodes up to four symbols of one
+    /// lane, then the next lane makes a step. The loop ends when one lane cannot make another step, because it is close
+    /// to the end of its part or has stopped.
     @inline(never)
     static func run(
         _ a: Place, _ b: Place, _ c: Place, _ d: Place, _ bytes: UnsafeRawPointer,
@@ -62,15 +64,15 @@ extension InflateLanes {
         a.pointee = x
     }
 
-    /// Finds the bits at which the second, third and fourth lanes begin. Each of these lanes must begin at a symbol,
-    /// although its part was cut off at an arbitrary bit.
+    /// Finds the bits at which the second, third and fourth lanes begin. The block is cut into parts at arbitrary bits,
+    /// but the lane (the decoder) of a part must begin at the start of a symbol.
     ///
     /// - Parameters:
     ///   - part: the number of bits of a part.
     ///   - lead: the number of bits before a part at which the search for the part's first symbol begins. A decoder
-    ///     that starts at any bit usually finds the true symbols within so many bits.
-    /// - Returns: for each of the three lanes, the index of the first bit of a symbol. If the search has not found the
-    ///   true symbols, the index is wrong.
+    ///     that starts at any bit usually finds the true starts of symbols within this number of bits.
+    /// - Returns: for each of the three lanes, the index of the first bit of a symbol. The index is wrong if the search
+    ///   has not found the true starts of symbols.
     @inline(never)
     static func starts(
         of part: Int, from position: Int, lead: Int, _ bytes: UnsafeRawPointer, _ codes: InflateCodes
@@ -89,7 +91,8 @@ extension InflateLanes {
         return [x, y, z]
     }
 
-    /// The index of the first bit after a symbol. Bits that are not a valid code are skipped one by one.
+    /// Returns the index of the first bit after the symbol that begins at `position`. The symbol itself is dropped. If
+    /// no valid code begins at `position`, returns the index of the next bit.
     @inline(__always)
     private static func behindSymbol(
         at position: Int, _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>,

@@ -16,10 +16,12 @@ final class InflateLanes {
     /// The number of bits before a part at which the search for the part's first symbol starts. In photographs with
     /// noise, this number is too small for one part of a hundred. Half of it would be too small for one part of twenty.
     private static let leadBitCount = 1024
-    /// The number of bits at the end of the data that are decoded one symbol at a time, with checks. Elsewhere, a lane
-    /// may read beyond the end of its part.
+    /// The number of bits at the end of the data that are decoded one symbol at a time, each with a check that it is
+    /// complete. Before these bits no check is needed: a symbol that begins inside a lane's part may end after the
+    /// part, but not after the data.
     private static let marginBitCount = 512
-    /// The number of bits that all lanes together decode in one turn if the size of the block cannot be guessed.
+    /// The number of bits that one call of `decode` divides among the lanes if the size of the block is unknown. The
+    /// same number is used if the estimate of the size is too small for several lanes.
     private static let unknownBitCount = most * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096
@@ -47,8 +49,8 @@ final class InflateLanes {
         return lanes[lane].literalsEnd - literals(ofLane: lane)
     }
 
-    /// The matches that a lane has decoded. After them comes an entry of length 0, which only counts the literals after
-    /// the last match.
+    /// The matches that a lane has decoded, each with the number of literals before it. The last entry is not a match
+    /// and has the length 0. It holds the number of literals after the last match.
     func matches(ofLane lane: Int) -> UnsafeBufferPointer<InflateMatch> {
         precondition(lane >= 0 && lane < count)
         let start = UnsafePointer(matches + lane * Self.matchCapacity)
@@ -59,7 +61,7 @@ final class InflateLanes {
     ///
     /// - Parameters:
     ///   - bits: the data, which begin with a symbol. A symbol whose last bits are missing is not decoded.
-    ///   - expected: the probable number of bits in the rest of the block; 0 if it cannot be guessed.
+    ///   - expected: an estimate of the number of bits that are left in the block; 0 if there is no estimate.
     /// - Returns: the index of the first bit that was not decoded, and the state of the last lane whose symbols are
     ///   valid.
     func decode(
@@ -67,8 +69,8 @@ final class InflateLanes {
     ) -> (position: Int, state: InflateLane.State) {
         let (start, left) = (bits.position, bits.left - Self.marginBitCount)
         guard left > 0 else { return decodeCarefully(bits, codes) }
-        // A block that fits the parts of all lanes is decoded in one turn, and a larger block in several turns of equal
-        // size.
+        // Divides a large block into turns of equal size. A turn is one call of this function, in which each lane
+        // decodes at most `partBitCount` bits. A smaller block takes one turn.
         let wanted =
             expected > Self.most * Self.leastPartBitCount ? expected + expected / 64 + 128 : Self.unknownBitCount
         let turnCount = (wanted + Self.most * Self.partBitCount - 1) / (Self.most * Self.partBitCount)
@@ -94,7 +96,8 @@ final class InflateLanes {
                     start: matches + lane * Self.matchCapacity, count: Self.matchCapacity)))
     }
 
-    /// Lets all lanes take steps in turn. A lane that comes close to its end drops out, and the others continue.
+    /// Decodes with all lanes, which make their steps one after the other. A lane that comes close to its end drops
+    /// out, and the other lanes continue.
     private func run(_ bytes: UnsafeRawPointer, _ codes: InflateCodes) {
         var running = (0..<Self.most).map { lanes + $0 }
         while !running.isEmpty {
@@ -112,8 +115,8 @@ final class InflateLanes {
         }
     }
 
-    /// Decodes the last symbols of each lane's part. Counts the lanes whose symbols are valid: each of them must begin
-    /// exactly where the lane before it stops.
+    /// Decodes the last symbols of each lane's part, and counts the lanes whose symbols are valid. The symbols of a
+    /// lane are valid if its first symbol begins exactly where the last symbol of the previous lane ends.
     private func join(
         _ starts: [Int], _ bytes: UnsafeRawPointer, _ codes: InflateCodes
     ) -> (position: Int, state: InflateLane.State) {
@@ -138,8 +141,8 @@ final class InflateLanes {
         while lanes.pointee.canTake {
             let before = lanes.pointee
             lanes.pointee.take(bits.bytes, codes.symbols, codes.distances)
-            // A symbol that ends after the end of the data is taken back. So is damage in the last 48 bits, because
-            // bits that are still missing may turn it into a valid symbol.
+            // Undoes a symbol that reaches beyond the end of the data: it is decoded again when more data have come. An
+            // invalid code in the last 48 bits is undone as well, because the missing bits may make it valid.
             let isKnown = lanes.pointee.state != .damaged || end - before.position >= 48
             guard lanes.pointee.position <= end, isKnown else {
                 lanes.pointee = before

@@ -1,4 +1,5 @@
-/// The table entries for the symbols of a deflate block, before the lengths of the symbols' codes are filled in.
+/// Lists of table entries for the meanings of a deflate block's symbols: literal bytes, lengths, and distances. Each
+/// entry is complete except for the length of the symbol's code, which differs from block to block.
 ///
 /// The lists are constant: after they have been made, their memory is neither written nor freed. So threads may share
 /// them.
@@ -27,7 +28,9 @@ enum InflateMeanings {
     nonisolated(unsafe) static let distances: UnsafePointer<InflateEntry> = made(
         bases(from: 1, extraBitCounts: (0..<30).map { max(0, $0 / 2 - 1) }) + [.invalid, .invalid])
 
-    /// Makes the entries for consecutive ranges of numbers. The extra bits of an entry select a number of its range.
+    /// Makes the entries of successive symbols for lengths or distances. A symbol stands for a range of numbers, which
+    /// begins where the range of the symbol before it ends. The extra bits after the symbol's code select a number of
+    /// the range.
     private static func bases(from first: Int, extraBitCounts: [Int]) -> [InflateEntry] {
         var base = first
         return extraBitCounts.map { count in

@@ -1,5 +1,5 @@
-/// Writes the output that lanes have decoded to the caller's buffers: copies the literals, and repeats earlier bytes
-/// for the matches.
+/// Writes decoded data to the caller's buffers: copies the literals, and repeats earlier bytes for the matches. Lanes,
+/// the parallel decoders of a deflate block, have decoded these literals and matches.
 final class InflateOutput {
     /// The largest distance of a match, in bytes.
     static let windowByteCount = 32 << 10
@@ -15,10 +15,11 @@ final class InflateOutput {
     private var lane = 0
     private var match = 0
     private var literals: UnsafePointer<UInt8>
-    // The rest of a match that has been written in part: the number of literals before it, the number of its own bytes,
-    // and its distance.
+    // The number of literals that are still to be written before the current match.
     private var literalCount = 0
+    // The number of bytes that are still to be repeated for the current match.
     private var length = 0
+    // The number of bytes from the current match back to the bytes that it repeats.
     private var distance = 0
 
     init() {
@@ -32,7 +33,8 @@ final class InflateOutput {
     /// Whether some of the decoded literals and matches have not been written yet.
     var isPending: Bool { literalCount > 0 || length > 0 || lane < lanes.count }
 
-    /// The last bytes of the buffers that were passed to `keep`, as many as a match can reach back.
+    /// The last bytes of the buffers that were passed to `keep`. They reach back as far as the largest distance of a
+    /// match.
     var lastBytes: UnsafeRawBufferPointer {
         let count = min(historyCount, Self.windowByteCount)
         return UnsafeRawBufferPointer(start: history + (historyCount - count), count: count)
@@ -46,7 +48,8 @@ final class InflateOutput {
 
     /// Writes literals and matches to a buffer until the buffer is full or nothing is left.
     ///
-    /// - Parameter count: the number of bytes of the buffer that have been written; increased by this call.
+    /// - Parameter count: the number of bytes of the buffer that have been written. This call adds the number of its
+    ///   bytes.
     /// - Returns: false if a match reaches back before the first byte of the stream.
     func write(into room: UnsafeMutableRawBufferPointer, after count: inout Int) -> Bool {
         guard let start = room.baseAddress else { return true }
@@ -84,7 +87,8 @@ final class InflateOutput {
     }
 
     /// Writes complete matches of one lane, each with the literals before it. Stops near the end of the buffer, and
-    /// before a match that reaches back to earlier buffers. `write` writes such matches byte by byte.
+    /// before a match that reaches back to earlier buffers. `write` itself handles the match at which this function
+    /// stops.
     private func writeWhole(_ room: UnsafeMutableRawBufferPointer, after count: inout Int) {
         let matches = lanes.matches(ofLane: lane)
         guard let start = room.baseAddress, let first = matches.baseAddress else { return }
@@ -139,18 +143,21 @@ final class InflateOutput {
         target.storeBytes(of: source.loadUnaligned(as: Step.self), as: Step.self)
     }
 
-    /// Repeats the last `distance` bytes, fewer than 8, until at least `count` bytes are written. Whole words of 8
-    /// bytes are written, at least two of them, so some bytes after these `count` may be overwritten.
+    /// Repeats the last `distance` bytes before `target` until at least `count` bytes are written. The distance must be
+    /// below 8. Whole words of 8 bytes are written, and at least two words. So some bytes after the first `count` may
+    /// be overwritten.
     @inline(__always)
     private static func repeatPattern(of distance: Int, before target: UnsafeMutableRawPointer, count: Int) {
         guard distance > 0 else { return }
         var word = (target - distance).loadUnaligned(as: UInt64.self).littleEndian
-        // The word is filled with repetitions of the pattern. A shift by more than the width of the word gives 0.
+        // Keeps only the bytes of the pattern, in the low end of the word. The three lines that follow fill the word
+        // with copies of the pattern. They suit every distance, because a shift by more than the word's width gives 0.
         word &= 1 << UInt64(8 * distance) - 1
         word |= word << UInt64(8 * distance)
         word |= word << UInt64(16 * distance)
         word |= word << UInt64(32 * distance)
-        // The number of bytes in the word's complete repetitions. Words are written at this distance from each other.
+        // The number of bytes in the word's complete copies of the pattern. Each word is written this many bytes after
+        // the word before it.
         let step = 8 / distance * distance
         target.storeBytes(of: word.littleEndian, as: UInt64.self)
         (target + step).storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -161,8 +168,9 @@ final class InflateOutput {
         }
     }
 
-    /// Writes a part of a match. The first of the repeated bytes may lie in the history, which holds the last bytes of
-    /// earlier buffers.
+    /// Writes a part of a match: repeats the bytes that lie `distance` bytes back. Before the call, `count` bytes of
+    /// the buffer have been written. If the repeated bytes begin before the buffer, these bytes are taken from the
+    /// history, which holds the last bytes of earlier buffers.
     private func repeatBytes(_ byteCount: Int, in start: UnsafeMutableRawPointer, after count: Int) {
         let before = max(0, min(byteCount, distance - count))
         if before > 0 {

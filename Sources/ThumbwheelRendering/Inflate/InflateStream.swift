@@ -34,10 +34,10 @@ final class InflateStream {
     ///
     /// - Parameters:
     ///   - compressed: the compressed bytes. The bytes that this call takes are removed from the front.
-    ///   - hasMore: whether more compressed bytes will follow. If so, some of the bytes that were taken may wait until
-    ///     then.
+    ///   - hasMore: whether a later call will bring more compressed bytes. If so, this call may keep some of its bytes
+    ///     for the later call to inflate.
     ///   - room: the output buffer, which must not be empty.
-    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
+    ///   - count: the number of bytes of the buffer that have been written. This call adds the number of its bytes.
     /// - Returns: the reason for the return. After the end of the stream or damage, further calls return the same
     ///   reason.
     func inflate(
@@ -60,7 +60,7 @@ final class InflateStream {
     /// Continues with the current part of the stream: the header, the deflate data, or the checksum.
     ///
     /// - Parameters:
-    ///   - count: the number of bytes of the buffer that have been written; increased by this call.
+    ///   - count: the number of bytes of the buffer that have been written. This call adds the number of its bytes.
     ///   - mayGrow: whether more input may follow.
     /// - Returns: the reason for a pause; nil if the next part of the stream can begin at once.
     private func advance(
@@ -102,8 +102,9 @@ final class InflateStream {
         return nil
     }
 
-    /// Handles a pause in the deflate data. Returns the pause if the caller must supply input or another buffer.
-    /// Otherwise begins the next part of the stream, and returns nil.
+    /// Reacts to a pause in the decoding of the deflate data. If the caller must supply input or another buffer,
+    /// returns the pause. Otherwise the deflate data have ended or are damaged: begins the next part of the stream, and
+    /// returns nil.
     private func leave(_ pause: Pause, checksum byteCount: Int) -> Pause? {
         switch pause {
         case .input, .room: return pause

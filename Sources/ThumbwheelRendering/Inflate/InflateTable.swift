@@ -1,6 +1,6 @@
 /// The decoding table of a prefix code of deflate (RFC 1951, 3.2.2). The table is indexed by the next bits of the data.
 ///
-/// The primary entries, which come first, are indexed by the next `primaryBitCount` bits. If a code is longer, its
+/// The primary entries, which come first, are indexed by the next `primaryBitCount` bits. If a code word is longer, its
 /// primary entry is a link to a second table, which is indexed by the bits that follow. Second tables lie after the
 /// primary entries.
 struct InflateTable: ~Copyable {
@@ -11,7 +11,10 @@ struct InflateTable: ~Copyable {
     private let capacity: Int
     private let memory: UnsafeMutablePointer<InflateEntry>
 
-    /// - Parameter capacity: the largest number of entries that a code of the given size can need.
+    /// Makes a table without valid entries.
+    ///
+    /// - Parameter capacity: the largest number of entries that any code can need, in the primary table and all second
+    ///   tables together.
     init(primaryBitCount: Int, capacity: Int) {
         self.primaryBitCount = primaryBitCount
         self.capacity = capacity
@@ -25,19 +28,19 @@ struct InflateTable: ~Copyable {
 
     var entries: UnsafePointer<InflateEntry> { UnsafePointer(memory) }
 
-    /// Fills the table for one set of prefix codes (Huffman codes).
+    /// Fills the table for a prefix code (Huffman code), which assigns a code word to each symbol.
     ///
     /// - Parameters:
-    ///   - lengths: for each symbol, the length of its code in bits, from 1 to `longestCode`; 0 for a symbol without a
-    ///     code.
-    ///   - allowsFew: whether the code may be incomplete, with no symbol or with one symbol, whose code has one bit.
-    ///     Any other code must be complete: each sequence of bits begins with some symbol's code.
-    ///   - meanings: for each symbol, its entry, into which this function fills the length of its code.
-    /// - Returns: false if the lengths are not those of a prefix code: there are too many codes, or too few.
+    ///   - lengths: for each symbol, the length of its code word in bits, from 1 to `longestCode`; 0 for a symbol
+    ///     without a code word.
+    ///   - allowsFew: whether the code may be incomplete. An incomplete code has no code word, or a single code word of
+    ///     one bit. In a complete code, every sequence of bits begins with a code word.
+    ///   - meanings: for each symbol, its entry without the length of the code word. This function adds that length.
+    /// - Returns: false if no prefix code has these lengths: there are too many code words, or too few.
     func make(_ lengths: UnsafeBufferPointer<UInt8>, allowsFew: Bool, meanings: UnsafePointer<InflateEntry>) -> Bool {
         precondition(lengths.count <= Self.mostSymbols)
-        // `counts` holds the number of codes of each length. `places` holds the index of each length's first code, if
-        // all codes are sorted.
+        // `counts` holds the number of code words of each length. `places` holds the index of the first code word of
+        // each length among all code words, sorted by length.
         var counts = InlineArray<16, Int>(repeating: 0)
         var places = InlineArray<17, Int>(repeating: 0)
         for length in lengths { counts[Int(length)] += 1 }
@@ -64,19 +67,19 @@ struct InflateTable: ~Copyable {
         }
     }
 
-    /// Fills the table with the entries of a complete code, or of a single code of one bit.
+    /// Fills the table with the entries of a complete code, or of a code with a single code word of one bit.
     ///
     /// - Parameters:
-    ///   - symbols: the symbols in the order of their codes.
-    ///   - counts: the number of symbols by the length of their codes.
-    ///   - longest: the length of the longest code in bits.
+    ///   - symbols: the symbols, in the order of their code words.
+    ///   - counts: for each length, the number of code words of that length.
+    ///   - longest: the length of the longest code word in bits.
     private func fill(
         _ symbols: UnsafePointer<UInt16>, _ counts: InlineArray<16, Int>, longest: Int,
         _ meanings: UnsafePointer<InflateEntry>
     ) {
         var symbol = symbols
-        // The current code, with its bits in reverse order. A code is stored from its highest bit on, and the index of
-        // a table has the first bit of the data as its lowest bit.
+        // The current code word, with its bits in reverse order. The data begin with the highest bit of a code word,
+        // but the first bit of the data is the lowest bit of an index into the table.
         var code = 0
         var size = 1
         var second = (prefix: -1, start: 0, end: 1 << primaryBitCount)
@@ -108,19 +111,19 @@ struct InflateTable: ~Copyable {
         while size < 1 << primaryBitCount { double(&size) }
     }
 
-    /// Doubles the number of filled entries by copying them. The copies differ from the originals in the bit after the
-    /// code, which does not change a code's meaning.
+    /// Doubles the filled part of the table by copying it, so that its index has one more bit. For the code words that
+    /// are filled in, the added bit comes after the code word. So it does not change their meaning.
     private func double(_ size: inout Int) {
         (memory + size).update(from: memory, count: size)
         size *= 2
     }
 
-    /// The number of bits that index a second table. The table holds all codes whose first `primaryBitCount` bits are
-    /// those of the next code.
+    /// Returns the number of bits that index a second table. That table holds all code words that begin with the same
+    /// `primaryBitCount` bits as the code word that is entered next.
     ///
     /// - Parameters:
-    ///   - length: the length of the next code in bits.
-    ///   - left: the number of codes of that length that are left, including the next code.
+    ///   - length: the length in bits of the code word that is entered next.
+    ///   - left: the number of code words of that length that are left, including the one that is entered next.
     private func bitCount(ofSecondFor length: Int, left: Int, _ counts: InlineArray<16, Int>) -> Int {
         var bitCount = length - primaryBitCount
         var used = left
@@ -131,8 +134,8 @@ struct InflateTable: ~Copyable {
         return bitCount
     }
 
-    /// The code that follows `code`. Both have their bits in reverse order, so a carry runs from the highest bit to the
-    /// lowest.
+    /// Returns the code word that is higher by 1 and has the same length. Code words have their bits in reverse order
+    /// here, so the carry runs from the highest bit to the lowest.
     private static func next(_ code: Int, length: Int) -> Int {
         let zeros = ~code & (1 << length - 1)
         guard zeros > 0 else { return 0 }

@@ -13,7 +13,8 @@ public struct Containment: OptionSet, Sendable, Hashable {
     public static let callFilter = Containment(rawValue: 2)
     /// Limits of memory, processor time, descriptors and output, which the kernel enforces.
     public static let resourceLimits = Containment(rawValue: 4)
-    /// A user, a network, and host names of its own, none of which has any rights or connections.
+    /// Separate namespaces for users, the network, inter-process communication and host names. They give the process no
+    /// privileges outside them, and no network connection.
     public static let namespaces = Containment(rawValue: 8)
     /// An empty folder as the root of all paths.
     public static let emptyRoot = Containment(rawValue: 16)

@@ -1,15 +1,15 @@
-/// The files that are decoded outside the process.
+/// The choice of files that are decoded in a separate process.
 ///
-/// A decoder outside the process runs in a process of its own, which has given up every right but to compute before it
-/// gets the first byte of a file. If it crashes, runs in circles or takes too much memory, that one file fails with an
-/// error, and the host (the program that uses this library) goes on.
+/// Before a decoder process gets the first byte of a file, it gives up all rights except to compute. If the process
+/// crashes, does not finish or takes too much memory, that one file fails with an error. The host (the program that
+/// uses this library) goes on.
 public enum Isolation: String, Sendable, Hashable, CaseIterable {
-    /// No file: all decoders run in the host's process.
+    /// No files are decoded in a separate process: all decoders run in the host's process.
     case none
-    /// Files whose pixels or colours only a C library can decode: HEIC, AVIF and WebP, frames of videos, and rare
-    /// kinds of the other formats. The other files are decoded in the host's process by this library's own decoders, in Swift. These
-    /// decoders let ISA-L, a C library, inflate compressed data.
+    /// Files whose pixels or colours only a C library can decode are decoded in a separate process: HEIC, AVIF and
+    /// WebP, frames of videos, and rare kinds of the other formats. All other files are decoded in the host's process
+    /// by this library's own decoders, in Swift. These decoders let ISA-L, a C library, inflate compressed data.
     case untrusted
-    /// All files.
+    /// All files are decoded in separate processes.
     case all
 }

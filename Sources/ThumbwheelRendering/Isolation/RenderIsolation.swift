@@ -1,19 +1,23 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The files that a renderer gives to decoder processes, and the processes.
+/// The means of a renderer for decoding files outside its process: the choice of these files, and the decoder
+/// processes.
 package struct RenderIsolation: Sendable {
     private let scope: Isolation
     package let pool: DecoderPool
 
-    /// - Parameter scope: which files are decoded outside the process; nil is returned for `.none`.
+    /// Returns nil for the scope `.none`, because no decoder process is then needed.
+    ///
+    /// - Parameter scope: the choice of files that are decoded in decoder processes.
     package init?(_ scope: Isolation, pool: @autoclosure () -> DecoderPool) {
         guard scope != .none else { return nil }
         self.scope = scope
         self.pool = pool()
     }
 
-    /// Whether a file goes to a decoder process without an attempt in this process.
+    /// Whether files of a type go straight to a decoder process. Files of all other types are first tried in the
+    /// renderer's own process.
     func takes(_ type: ContentType) -> Bool {
         scope == .all || type == .heic || type == .avif || type == .webp
     }

@@ -51,9 +51,9 @@ extension JPEGDecode {
         return input.position + JPEGInput.readAheadByteCount
     }
 
-    /// Whether chroma's refinements, the scans with the low bits of its coefficients, are read even if all others are
-    /// skipped. They are read if some chroma block lies partly outside the image, and the scale is at least
-    /// `leastEighthsOfRefinedChroma`.
+    /// Whether the decode reads the refinements of chroma even if it skips those of luma. Refinements are scans that
+    /// add low bits to coefficients of earlier scans. Those of chroma are read if some needed chroma block lies partly
+    /// outside the image and the scale is at least `leastEighthsOfRefinedChroma`.
     ///
     /// An encoder may have left rough padding in such a block. Then all its coefficients are large, and the error of
     /// their unread bits, which spreads over all its samples, is large too. Chroma shows this error most: its

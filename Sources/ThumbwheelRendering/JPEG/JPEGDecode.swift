@@ -11,8 +11,8 @@ final class JPEGDecode {
     let input: JPEGInput
     let guardian: DecodeGuard
 
-    /// The rule by which a single scan is divided into parts, which the entropy decoder reads in turn. Tests let the
-    /// parts begin at any byte.
+    /// The rule by which a single scan is divided into parts, which the entropy decoder reads alternately. Tests let
+    /// the parts begin at any byte.
     var splitting = SingleScanReader.Splitting.even
 
     /// The idle threads that may read part of a large scan ahead; nil if there are none.
@@ -30,6 +30,8 @@ final class JPEGDecode {
     /// pixels. Nil if no such picture is wanted.
     var means: BlockMeans?
 
+    /// Prepares the decode of a JPEG, and reads the file up to the first scan's data.
+    ///
     /// - Parameter hasCoarseChroma: whether chroma may be decoded at half of luma's resolution if the file stores it at
     ///   half.
     /// - Returns: nil for JPEGs that this decoder does not cover.
@@ -73,10 +75,10 @@ final class JPEGDecode {
         }
     }
 
-    /// Makes the entropy decoder of a file that has one scan, placed at the start of the scan's data.
+    /// Makes the entropy decoder of a file with a single scan. The decoder is at the start of the scan's data.
     ///
     /// - Parameters:
-    ///   - neededFraction: the share of the image's height, from the top, that is needed.
+    ///   - neededFraction: the fraction of the image's height, from the top, that is needed.
     ///   - keepsTrails: whether a copy of the entropy-coded data is kept with the decoded minimum coded units, so that
     ///     some units can be read a second time.
     func openSingleScan(

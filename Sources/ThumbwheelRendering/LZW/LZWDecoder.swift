@@ -26,8 +26,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private static var codeCount: Int { 1 << longestWidth }
     /// The number of bytes copied in one step.
     private static var stepByteCount: Int { 16 }
-    /// The number of low bits of a dictionary entry that contain a string's length, which is at most `codeCount`. The
-    /// higher bits contain the string's position.
+    /// The number of low bits of a dictionary entry that hold the length of a string. A string has at most `codeCount`
+    /// bytes. The higher bits of the entry hold the string's position.
     private static var lengthBits: UInt64 { 16 }
 
     /// The number of decoded bytes in the output buffer, valid after each call of `decode`.
@@ -53,6 +53,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private var roomByteCount: Int?
     private var ending: Pause?
 
+    /// Makes a decoder at the start of a stream.
+    ///
     /// - Parameters:
     ///   - symbolBits: the number of bits of a symbol, 1 to 8.
     ///   - early: 1 if codes become one bit longer one code earlier than necessary, as in TIFF; else 0.
@@ -96,6 +98,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
         return pause
     }
 
+    /// Decodes until the input from `start` to `end` is used up or the output buffer `room` is full.
+    ///
     /// - Parameters:
     ///   - start: the start of the input, which must not be empty.
     ///   - roomEnd: the size of the output buffer in bytes, at least 1.
@@ -119,8 +123,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             if input < wordsEnd {
                 let word = UInt64(littleEndian: input.loadUnaligned(as: UInt64.self))
                 bits = BitOrder.adding(word, to: bits, behind: bitCount)
-                // The input advances by as many whole bytes as fit into `bits`. Bits beyond these bytes are added again
-                // later, with the same values.
+                // The input advances by as many whole bytes as fit into `bits`. Some bits of the next byte are in
+                // `bits` as well, but do not count as read. The next refill loads them again. That changes nothing,
+                // because the same values are combined by OR.
                 input += (63 &- bitCount) &>> 3
                 bitCount |= 56
             } else {
@@ -134,9 +139,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let code = BitOrder.code(bits, width: width)
             bits = BitOrder.rest(bits, width: width)
             bitCount &-= width
-            // A new entry is made for the code `next`. It stands for the string that was decoded last, followed by the
-            // first symbol of this code's string. That symbol will be written directly after the last string. So the
-            // entry has the last string's position, and a length that is greater by 1.
+            // A new entry is made for the code `next`. It stands for the previous string, followed by the first symbol
+            // of the string that is decoded now. In the output buffer, this symbol will directly follow the previous
+            // string. So the entry has the previous string's position, and a length that is greater by 1.
             entries[next] = UInt64(truncatingIfNeeded: lastPlace) &<< Self.lengthBits | UInt64(lastLength &+ 1)
             if code &- clear < 2, code >= clear {
                 if code > clear { return .complete }
@@ -144,15 +149,16 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
                 widthEnd = bound()
                 continue
             }
-            // Directly after a clear code, `next` is the end code, so only codes of symbols pass this check.
+            // A code above `next` has no entry. Directly after a clear code, `next` is the end code, which was handled
+            // above. So only codes of single symbols pass this check there.
             guard code <= next else { return .damaged }
             let entry = entries[code]
             let length = Int(truncatingIfNeeded: entry & (1 &<< Self.lengthBits &- 1))
             let source = UnsafeRawPointer(code < clear ? symbols : room) + Int(entry &>> Self.lengthBits)
             let made = UnsafeMutableRawPointer(room + place)
-            // A string ends before its copy begins, so all its bytes are written before they are copied. The only
-            // exception is the last byte of the newest string. It equals the copy's first byte, and is written
-            // separately.
+            // If the output buffer has enough room, the string is copied in steps of 16 bytes. Its bytes are already
+            // written, with one exception: the last byte of the newest string is the first byte of its copy. That byte
+            // is written separately after the steps.
             if place &+ length <= stepsEnd {
                 made.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
                 var offset = Self.stepByteCount

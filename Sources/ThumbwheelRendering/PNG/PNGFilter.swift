@@ -56,10 +56,11 @@ enum PNGFilter: UInt8 {
     /// The Paeth predictor: the neighbour that is nearest to left + upper − upper left. If several neighbours are
     /// equally near, the first in that order is taken.
     ///
-    /// The result is found without comparing distances. Consider the range from the smaller to the larger of the left
-    /// and upper values. If the upper left value lies below the range, or is at least twice as near to its smaller end
-    /// as to its larger end, the result is the larger end. The same holds with the ends exchanged; in all other cases
-    /// the result is the upper left value.
+    /// The result is found without comparing distances. Let `least` and `most` be the smaller and the larger of left
+    /// and upper.
+    /// - If upper left is at most (2 × `least` + `most`) / 3, the result is `most`.
+    /// - If upper left is at least (`least` + 2 × `most`) / 3, the result is `least`.
+    /// - Otherwise the result is upper left.
     private static func paeth(_ left: UInt8, _ upper: UInt8, _ upperLeft: UInt8) -> UInt8 {
         let least = min(left, upper)
         let most = max(left, upper)

@@ -17,13 +17,15 @@ final class PNGImageData {
     // the number of these bytes that lie before the current chunk. The stream may not have inflated all of them yet.
     private var takenCount = 0
     private var chunkStart = 0
-    // The error that was found in the file after the bytes that were handed to the stream. It counts only if the stream
-    // needs more bytes.
+    // An error in the file after the bytes that the stream has received so far. It is reported only if the stream needs
+    // more bytes, or if the stream ends in the chunk that has the error.
     private var inputFailure: RenderError?
-    /// The error that ended the inflating; nil if there is none. If it is `.truncated`, its fraction is a placeholder
-    /// that the caller replaces.
+    /// The error that ended the inflating; nil if there is none. An error `.truncated` does not yet state the right
+    /// fraction of the image that was decoded: the caller must replace this number.
     private(set) var failure: RenderError?
 
+    /// Makes a reader at the start of the image data.
+    ///
     /// - Parameter chunks: a reader that is at the beginning of the first data chunk.
     init(_ chunks: PNGChunkReader, checking guardian: DecodeGuard) {
         self.chunks = chunks

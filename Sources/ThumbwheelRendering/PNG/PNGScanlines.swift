@@ -5,8 +5,8 @@
 /// are undone, unless they are compared with a transparent colour.
 final class PNGScanlines {
     static let groupHeight = PNGUnfilter.groupHeight
-    /// The number of bytes after the last scanline of a group (several consecutive scanlines) that vector loads may
-    /// read.
+    /// The number of bytes after the last scanline of a group that vector loads may read. A group is several
+    /// consecutive scanlines that are decoded together.
     static let slack = PNGUnfilter.slack
 
     /// The number of bytes of a scanline, including its filter type.
@@ -14,8 +14,8 @@ final class PNGScanlines {
     private let width: Int
     private let converter: PNGConverter
     private let unfilter: PNGUnfilter
-    // The upper bytes of a group of 16-bit scanlines. The plane has no rows if the lower bytes are needed, or if the
-    // samples have at most 8 bits.
+    // The upper bytes of a group of scanlines with 16-bit samples, if these samples are reduced to 8 bits. The plane
+    // has no rows if the lower bytes are needed as well, or if the samples have at most 8 bits.
     private let upperBytes: AlignedPlane<UInt8>
     private let pixels: AlignedPlane<UInt8>
 
@@ -57,7 +57,8 @@ final class PNGScanlines {
         UnsafePointer(converter.isNeeded ? pixels[index] : unfilter.line(index))
     }
 
-    /// Copies the filter type and the upper byte of each sample.
+    /// Copies a filtered scanline without the lower bytes of its 16-bit samples. The copy begins with the filter type,
+    /// followed by the upper byte of each sample.
     private func cut(_ scanline: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {
         target[0] = scanline[0]
         let (source, target) = (scanline + 1, target + 1)

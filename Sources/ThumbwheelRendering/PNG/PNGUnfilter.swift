@@ -63,8 +63,8 @@ final class PNGUnfilter {
         return filters.count
     }
 
-    /// Unfilters four lines along a diagonal. The first and last few pixels of each line, at which the diagonal does
-    /// not reach all four lines, are computed one by one.
+    /// Unfilters four lines along a diagonal. The first and last few pixels of each line are computed one by one,
+    /// because the diagonal does not reach all four lines there.
     private func undo(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         func finish(_ index: Int, _ range: Range<Int>) {
             group.filters[index].undo(
@@ -97,8 +97,10 @@ final class PNGUnfilter {
         undoDiagonally(group, raw, pitch: pitch, kind: .mixture)
     }
 
-    /// - Parameter kind: the kind of the group, as a constant, so that the compiler leaves out the code for the other
-    ///   kinds.
+    /// Undoes the filters of four lines along a diagonal. It leaves out the first and last few pixels of each line.
+    ///
+    /// - Parameter kind: the combination of filters in the group, the same as `group.kind`. Callers pass it as a
+    ///   constant, so that the compiler leaves out the code for the other combinations.
     @inline(__always)
     private func undoDiagonally(
         _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, kind: PNGFilterGroup.Kind
@@ -149,7 +151,8 @@ final class PNGUnfilter {
 
 /// Computes the Paeth predictor for each byte of the vectors: the one of three neighbours that is nearest to left +
 /// upper − upper left (W3C PNG, third edition, 9.4). The results are the same as those of `PNGFilter` for single bytes.
-/// Eight bits are enough here, because negative differences count as 0.
+/// The distances fit into eight bits, because they are computed from differences between neighbours. A negative
+/// difference counts as 0, which does not change the result.
 @inline(__always)
 func paeth(
     _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes

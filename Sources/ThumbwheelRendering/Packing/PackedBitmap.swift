@@ -40,16 +40,16 @@ package final class PackedBitmap: PackedPixels {
         guard bytes.count < bitmap.byteCount else { return nil }
     }
 
-    /// Makes a packed bitmap from the `bytes` of another one, which were stored outside the process. Nil if the groups
-    /// of residuals do not fit the size.
+    /// Makes a packed bitmap from bytes that were stored outside the process: the `bytes` of an earlier packed bitmap.
+    /// Nil if the bytes are not exactly as many groups of residuals as an image of `size` has.
     ///
-    /// - Complexity: linear in the number of groups, one for eight samples.
+    /// - Complexity: linear in the number of groups. A group has eight samples.
     package init?(size: PixelSize, bytes: [UInt8]) {
         guard !size.isEmpty, size.width <= 1 << 24, size.height <= 1 << 24 else { return nil }
         let groupsOfRow = (size.width + Self.groupCount - 1) / Self.groupCount * 3
         var offset = 0
-        // A group takes at least one byte. So this check bounds the number of groups that are looked at by the number
-        // of bytes.
+        // Each group takes at least one byte, so there cannot be more groups than bytes. This check keeps a wrong size
+        // from causing a long loop.
         guard groupsOfRow * size.height < bytes.count else { return nil }
         for _ in 0..<groupsOfRow * size.height {
             guard offset < bytes.count - Self.groupCount, bytes[offset] <= 8 else { return nil }

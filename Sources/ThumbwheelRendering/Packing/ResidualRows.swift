@@ -6,8 +6,8 @@ final class ResidualRows {
 
     private let width: Int
     private let plane: Int
-    // The residuals of the three planes, one plane after the other. Each plane has `plane` elements, and no access goes
-    // beyond the third.
+    // The residuals: a plane of green, then one of red, then one of blue, each with `plane` elements. `plane` is a
+    // multiple of eight, so reading and writing eight residuals at once stays inside this memory.
     private let residuals: UnsafeMutablePointer<UInt8>
 
     init(width: Int) {
@@ -65,7 +65,8 @@ final class ResidualRows {
         }
     }
 
-    /// The mean of the two values of each sample, rounded down. The sum, which would need nine bits, is never computed.
+    /// The mean of two pixels, sample by sample, rounded down. The sum of two samples is never computed, because it
+    /// would need nine bits.
     @inline(__always)
     private func mean(_ one: Samples, _ other: Samples) -> Samples { (one & other) &+ ((one ^ other) &>> 1) }
 

@@ -39,7 +39,8 @@ final class BlockMeans {
         isRGB = header.isRGB
         let unit = PixelSize(width: 8 * frame.maximumHorizontal, height: 8 * frame.maximumVertical)
         let longer = Double(max(frame.size.width, frame.size.height))
-        // The pixels of the reduced picture are at least as large as a unit, so that each pixel contains some unit.
+        // A pixel of the reduced picture is at least as wide and as high as a minimum coded unit. So the centre of at
+        // least one unit lies in each pixel.
         let scale = min(Double(ResamplingPlan.hashSide) / longer, 1 / Double(max(unit.width, unit.height)))
         guard longer * scale >= Self.leastSide else { return nil }
         func side(_ count: Int) -> Int { max(1, Int(Double(count) * scale)) }
@@ -194,8 +195,12 @@ final class BlockMeans {
             means.x + 1.402 * means.z, means.x - 0.344136 * means.y - 0.714136 * means.z, means.x + 1.772 * means.y)
     }
 
-    /// For each column of the reduced picture, the number of columns of minimum coded units that it contains. The same
-    /// goes for rows.
+    /// Counts how many columns of minimum coded units lie in each column of the reduced picture. Rows are counted in
+    /// the same way.
+    ///
+    /// - Parameters:
+    ///   - places: for each column or row of units, the column or row of the reduced picture in which it lies.
+    ///   - count: the number of columns or rows of the reduced picture.
     private static func counts(_ places: some Sequence<Int>, _ count: Int) -> [Int] {
         var counts = Array(repeating: 0, count: count)
         for place in places { counts[place] += 1 }

@@ -92,7 +92,8 @@ struct HashAnalysis {
         SIMD3(part(pixel, 0), part(pixel, 1), part(pixel, 2))
     }
 
-    /// The mean colour of the pixels, weighted by their alpha; nil if no pixel is transparent.
+    /// The mean colour of the pixels, weighted by their alpha. Transparent parts are filled with it. Nil if no pixel is
+    /// transparent, because no part has to be filled then.
     private static func meanColor(of bitmap: Bitmap) -> SIMD3<Float>? {
         var sum = SIMD4<Float>()
         var isOpaque = true

@@ -51,7 +51,8 @@ private struct HashPainter {
         }
     }
 
-    /// The number of vectors for all channels: luminance, two channels of chroma, and alpha.
+    /// The number of vectors in the `rows` of all channels: 7 for luminance, 3 for each of the two channels of chroma,
+    /// and 5 for alpha. A channel has one vector for each vertical frequency.
     static let rowCount = 7 + 3 + 3 + 5
 
     private let luminance: Channel

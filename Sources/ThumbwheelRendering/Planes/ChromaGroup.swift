@@ -29,11 +29,12 @@ final class ChromaGroup {
         rows.deallocate()
     }
 
-    /// Adds the next row to the group. The row's samples must stay in memory until `enter` is called.
+    /// Adds the next row to the group.
     ///
-    /// Up to 15 samples after the row's last column are read.
-    ///
-    /// - Parameter target: the memory for the row's result, with room for as many samples as are read.
+    /// - Parameters:
+    ///   - row: the samples of the row. They must stay in memory until `enter` has been called. `enter` may also read
+    ///     up to 15 samples after the last column.
+    ///   - target: the memory for the row's result. It must have room for 15 samples after the last column too.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
         precondition(count < Self.most, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
@@ -65,7 +66,8 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // An element becomes negative where luma lies outside `span`, so that a screen cannot show the colour.
+            // `room` records, for each column of luma, whether a screen can show the colours in all lines. Its element
+            // becomes negative if luma lies outside `span` in any line, because a screen cannot show that colour.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -137,8 +139,8 @@ final class ChromaGroup {
         let red = colours.0.limited(leastSample, mostSample)
         let green = colours.1.limited(leastSample, mostSample)
         let blue = colours.2.limited(leastSample, mostSample)
-        // The added 2 compensates for the fractions that the three products and the shift cut off: half of a last place
-        // each.
+        // The three products and the shift each cut off a fraction: on average, half of the lowest bit. The added 2
+        // makes up for these four halves.
         let own =
             upperHalf(red, inverse[0]) &+ green &>> 1 &+ upperHalf(green, inverse[1]) &+ upperHalf(blue, inverse[2])
             &+ 2

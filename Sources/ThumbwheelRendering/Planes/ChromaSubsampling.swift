@@ -15,15 +15,15 @@ struct ChromaSubsampling {
             chroma.verticalRatio == other.verticalRatio,
             let horizontal = [1, 2].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
             let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio }),
-            // The luma plane must not extend beyond the chroma planes. It can do so if luma itself is subsampled,
+            // The chroma planes must cover the whole luma plane. They may be too small if luma itself is subsampled,
             // because the size of luma is then rounded up more than the size of chroma.
             luma.size.width <= chroma.size.width * horizontal, luma.size.height <= chroma.size.height * vertical
         else { return nil }
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
-    /// Returns ranges of rows or columns, one for each plane, that cover the same part of the image and contain the
-    /// given ranges. They are as small as possible.
+    /// Widens ranges of rows or columns, one range for each plane, until all of them cover the same part of the image.
+    /// The ranges are widened as little as possible.
     ///
     /// - Parameter factor: the number of luma samples for each chroma sample along this axis.
     func aligned(_ ranges: [Range<Int>], by factor: Int) -> [Range<Int>] {

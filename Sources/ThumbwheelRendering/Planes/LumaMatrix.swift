@@ -16,11 +16,11 @@ struct LumaMatrix: Sendable {
     /// - the weight of Cr in green, without its sign
     /// - the weight of Cb in blue, minus 1
     ///
-    /// All are halved, because a signed 16-bit fraction must be less than a half; `PixelConverter` compensates for that
-    /// and for the subtracted 1.
+    /// All are halved, because they are stored as signed 16-bit fractions, which must be less than a half.
+    /// `PixelConverter` makes up for the halving and for the subtracted 1.
     let factors: FixedFactors
-    /// The weights of the conversion from colours to luma and chroma, in this order. They are chosen such that each is
-    /// less than a half, as a signed 16-bit fraction must be:
+    /// The numbers that turn colours into luma and chroma. They are stored as signed 16-bit fractions, which must be
+    /// less than a half. Some of the numbers would be larger, so they are stored as differences. The order is:
     /// - the weight of red in luma
     /// - the weight of green in luma, minus a half
     /// - the weight of blue in luma

@@ -23,8 +23,8 @@ enum PixelConverter {
     /// - Parameter factors: the `factors` of a `LumaMatrix`.
     @inline(__always)
     static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
-        // The multiplication takes factors as signed 16-bit fractions, which are less than a half. Some factors are
-        // larger, so all of them are halved, and chroma is doubled instead.
+        // Chroma is doubled, because all factors are stored halved. Factors are halved because the multiplication takes
+        // them as signed 16-bit fractions. Such a fraction must be less than a half, and some factors are larger.
         let (blueness, redness) = (cb &+ cb, cr &+ cr)
         return (
             y &+ cr &+ upperHalf(redness, factors[0]),

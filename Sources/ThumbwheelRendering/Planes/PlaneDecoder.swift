@@ -7,7 +7,7 @@ protocol PlaneDecoder: RowDecoder {
     /// nil otherwise.
     var means: BlockMeans? { get }
 
-    /// Asks the decoder to collect `means` during the decode, if it can.
+    /// Asks the decoder to collect the means of the picture's blocks (`means`) during the decode, if it can.
     func keepMeans()
 
     /// Lets idle threads help with the decode.

@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 /// The latest rows of a plane. Rows at the image's scale are interpolated from them.
 final class PlaneHistory {
-    /// The number of rows that are kept. A plane has up to 32 rows in one row of the decoder's units (JPEG's minimum
-    /// coded units, for example). They wait until the coarsest plane has its next row. The number suffices for them and
-    /// for the neighbours that interpolation needs.
+    /// The number of rows that are kept. The decoder hands over up to 32 rows of a plane at once, for example those of
+    /// a row of JPEG's minimum coded units. These rows are kept until the coarsest plane has its next row. 68 rows are
+    /// enough for them and for the neighbouring rows that interpolation needs.
     private static let capacity = 68
 
     private let width: Int
@@ -21,8 +21,9 @@ final class PlaneHistory {
     private let places: [SampleInterpolation]
     // The row that is being made, at the image's scale.
     private let scaledRow: AlignedPlane<PlaneSample>
-    // The weighted mean of two rows of the plane. In a halved plane, the mean begins at index 8, and the sample at
-    // either end is repeated once.
+    // The weighted mean of two rows of the plane. If the plane has one sample for every two pixels, the mean begins at
+    // index 8, and its first and last samples are repeated once outside it. Interpolation reads the repeated samples as
+    // neighbours.
     private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:
@@ -94,7 +95,7 @@ final class PlaneHistory {
     }
 
     /// Computes the weighted mean of two rows of samples. The lower row has the weight `below`/256, and the upper row
-    /// the rest.
+    /// has the weight 1 − `below`/256.
     private func mix(
         _ upper: UnsafePointer<PlaneSample>, _ lower: UnsafePointer<PlaneSample>, below: Int32,
         into target: UnsafeMutablePointer<PlaneSample>
@@ -110,15 +111,17 @@ final class PlaneHistory {
         }
     }
 
-    /// Turns every sample of `mixed`, the mean of two rows, into two pixels of `line`, the finished row. Each pixel is
-    /// three quarters of the sample and a quarter of the neighbouring sample on the pixel's side.
+    /// Turns every sample of `mixed` into two pixels of `line`. `mixed` is the mean of two rows, and `line` is the
+    /// finished row. Each pixel is three quarters of the sample and a quarter of the neighbouring sample on the pixel's
+    /// side.
     private func double(_ columns: Range<Int>) {
         mixed[7] = mixed[8]
         mixed[8 + width] = mixed[7 + width]
         var x = columns.lowerBound / 16 * 16
         while x < columns.upperBound {
             let source = UnsafeRawPointer(mixed + (8 &+ x / 2))
-            // Each difference is divided by 4 before it is added, because the undivided sum would not fit into 16 bits.
+            // A quarter of the difference between neighbour and sample is added to the sample. The difference is
+            // divided before it is added, because three times the sample plus the neighbour might not fit into 16 bits.
             let own = source.loadUnaligned(as: SIMD8<Int16>.self)
             let before = source.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
             let after = source.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)
@@ -132,8 +135,8 @@ final class PlaneHistory {
         }
     }
 
-    /// Interpolates the pixels of `line`, the finished row, between the samples of `mixed`, the mean of two rows. The
-    /// plane may have any number of samples for each pixel.
+    /// Makes the pixels of `line` by interpolating between neighbouring samples of `mixed`. `mixed` is the mean of two
+    /// rows, and `line` is the finished row. The plane may have any number of samples for each pixel.
     private func interpolate(_ columns: Range<Int>) {
         places.withUnsafeBufferPointer { places in
             for x in columns {

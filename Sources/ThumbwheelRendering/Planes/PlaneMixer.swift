@@ -64,8 +64,9 @@ final class PlaneMixer {
     private func convert() {
         let (sums, bytes) = (sums, bytes)
         // `raised` is added to luma, or to each colour. It is the sum of 128, because samples are centred on 0, and of
-        // a half for rounding, with five fractional bits. The resampled samples have six. They are halved first, so
-        // that a kernel's overshoot in all planes at once fits into 16 bits. Halved values reach up to 32 100 at the
+        // a half for rounding, both with five fractional bits. The resampled samples have six fractional bits, so they
+        // are halved before the addition. With six fractional bits, a kernel's overshoot in all planes at once would
+        // not fit into 16 bits. With five, values reach up to 32 100, which fits. The largest values occur at the
         // image's edge, where the kernel is cut off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors

@@ -13,7 +13,7 @@ final class PlaneResampler: PlaneRowConsumer {
         let neededRows: Range<Int>
         let neededColumns: Range<Int>
         let ring: PlaneRing
-        /// The eight rows of the plane that the vertical pass made last.
+        /// The eight rows that the vertical pass made last from this plane's rows.
         let lines: PlaneLines
         private(set) var rowsIn: Int
 
@@ -35,7 +35,7 @@ final class PlaneResampler: PlaneRowConsumer {
             return rowsIn % ring.rowCount
         }
 
-        /// Whether all rows of the plane that the given output row needs have been taken.
+        /// Whether this plane has already delivered all rows that the output row `output` needs.
         func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
 
         /// Reduces the plane's rows vertically to an output row, and stores it as one of the eight `lines`.
@@ -50,8 +50,8 @@ final class PlaneResampler: PlaneRowConsumer {
     private let store: OrientedStore
     private let channels: [Channel]
     private let lines: [PlaneLines]
-    // Collects rows of luma and chroma until they can be written to the ring buffers together; nil if the planes are
-    // colours, or grey alone.
+    // Collects rows of luma and chroma until they can be written to the ring buffers together. Nil if the planes are
+    // red, green and blue, or a single plane of grey.
     private let group: ChromaGroup?
     private let mixer: PlaneMixer
     private var rowsOut = 0
@@ -101,11 +101,11 @@ final class PlaneResampler: PlaneRowConsumer {
             colors: colors)
     }
 
-    /// Returns the number of rows to keep of each plane: the rows that an output row needs, and the rows that arrive
-    /// while other planes still lack rows for that output row.
+    /// Returns how many rows of each plane must be kept: the rows that an output row needs, and the rows that arrive
+    /// before the other planes have delivered their rows for that output row.
     ///
-    /// - Parameter inGroups: true if planes get their rows in step with the coarsest plane, false if in step with the
-    ///   finest.
+    /// - Parameter inGroups: the smallest step in which all planes advance together: one row of the coarsest plane if
+    ///   true, one row of the finest plane if false.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

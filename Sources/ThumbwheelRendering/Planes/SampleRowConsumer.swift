@@ -1,4 +1,5 @@
-/// Takes the rows of an image's planes together, all at the image's own scale.
+/// Takes the rows of an image's planes together, one row of every plane at a time. Each row has one sample for each
+/// pixel of the image, because subsampled planes have been interpolated.
 protocol SampleRowConsumer: AnyObject {
     /// The rows that the consumer needs. The consumer gets all these rows, in order.
     var neededRows: Range<Int> { get }

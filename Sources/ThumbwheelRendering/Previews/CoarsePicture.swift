@@ -38,8 +38,8 @@ final class CoarsePicture: RowConsumer {
         totals.initialize(repeating: .zero, count: columnCount + 1)
     }
 
-    /// The smallest reduction (side of a block in pixels) with which a picture has at most `mostBlocks` blocks along
-    /// its longer side.
+    /// Returns the smallest side of a block, in pixels, with which a picture has at most `mostBlocks` blocks along its
+    /// longer side.
     static func reduction(of size: PixelSize, mostBlocks: Int) -> Int {
         max(1, (max(size.width, size.height) + mostBlocks - 1) / mostBlocks)
     }
@@ -140,16 +140,18 @@ final class CoarsePicture: RowConsumer {
         }
     }
 
-    /// The borders between equal cells along one axis.
+    /// The borders between the cells of a rectangle, along one axis. Cells are equal parts of the rectangle.
     private struct Borders {
-        /// A border, given by the block that it crosses and the fraction of that block that lies before the border.
+        /// A border between two cells: the block that it crosses, and the fraction of that block that lies to the left
+        /// of the border or above the border.
         struct Border {
             let block: Int
             let part: Float
         }
 
         let count: Int
-        /// The length of a cell along the axis, in blocks.
+        /// The length along this axis of a cell, which is one of the equal parts of a rectangle. The unit is the side
+        /// of a block.
         let step: Float
         private let first: Double
         private let length: Double

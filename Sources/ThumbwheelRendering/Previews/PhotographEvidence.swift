@@ -12,12 +12,13 @@ final class PhotographEvidence {
     /// picture. In a progressive file, the first scan already shows the whole picture. The size of a part is chosen in
     /// bytes, because the time of the decode grows with the bytes.
     private enum Part {
-        /// The smaller part. It is enough to accept most previews, and takes no longer to decode than the preview
-        /// itself.
+        /// The smaller of the two parts, at most 48 KiB of the photograph's coded picture. It is enough to accept most
+        /// previews, and takes no longer to decode than the preview itself.
         case glance
-        /// The larger part. It is enough to judge the previews of all photographs except plain skies. It has at least
-        /// 64 KiB, because fewer bytes of a small file would not suffice. It has at most 256 KiB, because more bytes of
-        /// a large file would take many times as long to decode as the preview.
+        /// The larger of the two parts, which is decoded if the smaller part is not enough. It is enough to judge the
+        /// previews of all photographs except plain skies. It has at least 64 KiB, because fewer bytes of a small file
+        /// would not suffice. It has at most 256 KiB, because more bytes of a large file would take many times as long
+        /// to decode as the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -27,8 +28,7 @@ final class PhotographEvidence {
             }
         }
 
-        /// The smallest fraction of the photograph's height that the part must show, or previews cannot be judged by
-        /// it.
+        /// A part that shows less than this fraction of the photograph's height is too small to compare previews with.
         var leastFraction: Double {
             switch self {
             case .glance: 1 / 128
@@ -36,8 +36,9 @@ final class PhotographEvidence {
             }
         }
 
-        /// The largest fraction of the photograph's height that the part's bytes are expected to show. Rows below this
-        /// fraction are not decoded, because they would only be painted grey.
+        /// The part of the photograph's height that is decoded at most, as a fraction counted from the top. The rows
+        /// further down are not decoded, because this part's bytes are not expected to contain them. Missing rows would
+        /// only be painted grey.
         func mostFraction(isSingleScan: Bool) -> Double {
             switch self {
             case .glance: isSingleScan ? 1 / 16 : 1 / 2
@@ -82,8 +83,8 @@ final class PhotographEvidence {
         return (try? header())?.header?.profile
     }
 
-    /// Whether a preview shows the same picture as the photograph; false if the decoded part of the photograph cannot
-    /// tell.
+    /// Whether a preview shows the same picture as the photograph. It is false also if the decoded part of the
+    /// photograph is not enough to decide.
     ///
     /// - Parameters:
     ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
@@ -93,16 +94,16 @@ final class PhotographEvidence {
         return try top(.upper)?.isShown(by: preview, in: box) ?? false
     }
 
-    /// The bytes of the photograph's file that are enough to find, for most previews, that they show the photograph's
-    /// picture.
+    /// Returns the range of bytes at the start of the file that is enough to recognise most previews as pictures of the
+    /// photograph.
     func rangeOfGlance() throws(RenderError) -> Range<Int> {
         let start = try header().scanStart
         let (end, overflows) = start.addingReportingOverflow(Part.glance.byteCount(ofScan: source.byteCount - start))
         return 0..<(overflows ? source.byteCount : max(0, end))
     }
 
-    /// The means of blocks in a part of the photograph. Nil if this library's own JPEG decoder does not decode the
-    /// photograph, or if the part shows too little of it.
+    /// Returns the means of blocks in a part of the photograph. Nil if this library's own JPEG decoder does not decode
+    /// the photograph, or if the part shows too little of the photograph to compare previews with.
     private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
         if let known = knownTops[part] { return known }
         let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop(part) : nil

@@ -14,33 +14,34 @@ struct PhotographTop {
     private static let columnCount = 24
     /// The largest number of rows of cells; a very tall picture would otherwise have too many rows.
     private static let mostRows = 48
-    /// The smallest significant contrast, in levels of 8-bit samples. In a picture of less contrast, differences are
-    /// compared with this number instead of its contrast, and no preview is accepted at once.
+    /// The smallest significant contrast, in levels of 8-bit samples. If the photograph has less contrast, differences
+    /// are measured against this number instead of against its contrast, and `isSurelyShown` accepts no preview.
     private static let contrastFloor: Float = 6
-    /// Differences far below this number, in levels of 8-bit samples, are not significant. The number is added to both
-    /// differences before their ratio is taken.
+    /// A number of levels of 8-bit samples that is added to two differences before one is divided by the other.
+    /// Differences far below this number are noise. The addition keeps noise from deciding the ratio.
     private static let differenceFloor: Float = 0.7
-    /// The largest difference from the photograph, as a fraction of the contrast, with which a preview is accepted
-    /// without trying other views of the photograph.
+    /// A preview is accepted if it differs from the photograph by at most this fraction of the contrast. Crops and
+    /// mirror images of the photograph are not compared then.
     private static let same: Float = 0.07
-    /// The largest difference from the photograph, as a fraction of the contrast, with which a preview may be accepted
-    /// at all.
+    /// A preview is never accepted if it differs from the photograph by more than this fraction of the contrast.
     private static let other: Float = 0.4
-    /// The largest difference from the whole photograph, as a fraction of the contrast, with which a preview is surely
-    /// of the photograph. The condition of `worse` must hold too.
+    /// A preview surely shows the photograph only if it differs from the whole photograph by at most this fraction of
+    /// the contrast. The condition of `worse` must hold too.
     private static let alike: Float = 0.25
-    /// The smallest ratio between the difference from any other view and the difference from the whole photograph, with
-    /// which a preview is surely of the photograph.
+    /// A preview surely shows the photograph only if its difference from every crop and mirror image is at least this
+    /// many times its difference from the whole photograph.
     private static let worse: Float = 1.5
-    /// If the difference from another view is less than this fraction of the difference from the whole photograph, the
-    /// preview shows the other view.
+    /// A preview shows a crop or a mirror image of the photograph if its difference from that view is less than this
+    /// fraction of its difference from the whole photograph.
     private static let better: Float = 0.55
-    /// The largest difference in mean brightness between a preview and its photograph, in levels of 8-bit samples.
+    /// A preview is not accepted if its mean brightness differs from the photograph's by more than this, in levels of
+    /// 8-bit samples.
     private static let brightnessLimit: Float = 32
-    /// The largest mean difference in colour between a preview and its photograph, in levels of 8-bit samples.
+    /// A preview is not accepted if its colours differ from the photograph's by more than this on average, in levels of
+    /// 8-bit samples.
     private static let colourLimit: Float = 14
-    /// A view (a possible crop or mirror image of the photograph) is compared only if it overlaps this fraction of the
-    /// decoded part's height, and of its width.
+    /// A view is a possible crop or mirror image of the photograph. It is compared only if it covers at least this
+    /// fraction of the width and of the height of the photograph's decoded part.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
@@ -60,7 +61,7 @@ struct PhotographTop {
         var isMirrored = false
     }
 
-    /// How much the preview and the photograph differ, if the preview shows a given view of the photograph.
+    /// The differences between a preview and a view (an area of the photograph that the preview is assumed to show).
     private struct Comparison {
         /// The root of the mean square of the differences in luma, after the mean luma of each picture is subtracted.
         var difference: Float
@@ -71,7 +72,8 @@ struct PhotographTop {
     }
 
     /// The view that agrees best with the preview, apart from the view of the whole photograph. `ratio` is the
-    /// difference from this view divided by the difference from the whole photograph; below 1, this view agrees better.
+    /// difference from this view divided by the difference from the whole photograph. If it is below 1, this view
+    /// agrees better with the preview than the whole photograph does.
     private struct Rival {
         var ratio: Float
         var view: View
@@ -104,8 +106,8 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: whole)
     }
 
-    /// The view of the whole photograph that agrees best with the preview, allowing for small shifts. Nil if brightness
-    /// or colours differ too much even then.
+    /// Compares the preview with the whole photograph at several small shifts and scales, and returns the view that
+    /// agrees best. Nil if brightness or colours differ too much in that view.
     private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
         guard var best = compare(preview, box, nearest) else { return nil }
@@ -134,8 +136,9 @@ struct PhotographTop {
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        // If the preview showed another view, one of the coarse candidates near that view would agree with it about as
-        // well as the whole photograph does. If none does, finer candidates are not tried.
+        // If the preview showed a crop of the photograph, one of the coarse candidates near that crop would agree with
+        // the preview about as well as the whole photograph does. If none agrees so well, finer candidates are not
+        // tried.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
@@ -190,8 +193,8 @@ struct PhotographTop {
 
     /// Compares the preview with the photograph, on the assumption that the preview shows `view`.
     ///
-    /// - Parameter part: the view to whose area the comparison is limited; nil for `view` itself.
-    /// - Returns: the differences; nil if that area overlaps too little of the photograph's decoded part.
+    /// - Parameter part: the view whose area is compared; nil to compare the area of `view`.
+    /// - Returns: the differences; nil if the compared area overlaps too little of the photograph's decoded part.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil
     ) -> Comparison? {

@@ -40,7 +40,8 @@ final class PreviewRows: RowConsumer {
         columnSums = Array(repeating: 0, count: 2 * frame.horizontal.barCount)
     }
 
-    /// Whether the bars were black. The answer is valid only after all rows have been consumed.
+    /// Whether the bars around the picture were black, if the preview has any. The answer is valid only after all rows
+    /// have been consumed.
     var barsAreBlack: Bool {
         rowsAreBlack && columnSums.allSatisfy { $0 <= Self.darkest * height * channels }
     }
@@ -84,15 +85,15 @@ final class PreviewRows: RowConsumer {
         }
     }
 
-    /// Stores the picture's part of a row in `line`. Pixels at both ends that may be a mixture of picture and bar are
-    /// replaced.
+    /// Stores the part of a row that shows the picture in `line`. Pixels at both ends that may be a mixture of the
+    /// picture and a black bar are replaced by their inner neighbours.
     private func keep(_ row: UnsafePointer<UInt8>) {
         let columns = frame.horizontal.pixels
         line.replaceSubrange(
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
-        // In a decode at full size, a bar consists of whole pixels. The picture's edge may lie inside one more pixel,
-        // which may be black or not. So that pixel is replaced too.
+        // In a decode at full size, a black bar consists of whole pixels. If the picture's edge lies inside a pixel,
+        // that pixel may belong to the bar. So it is replaced by its inner neighbour.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

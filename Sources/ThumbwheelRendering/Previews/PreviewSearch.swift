@@ -49,16 +49,16 @@ struct PreviewSearch {
     }
 
     /// The scale at which a preview is decoded for a degraded image (the quick first image of a request), in eighths of
-    /// full size. It is 3 or 4 if the decoded preview then still has as many pixels as the usual preview, and otherwise
-    /// 8. A reduced decode takes much less time than a full one.
+    /// full size. A reduced decode takes much less time than a full one. The scale is 3 or 4 if the decoded preview
+    /// then still has at least 160 × 120 pixels, the size of previews by convention. Otherwise it is 8.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
 
-    /// The previews that have enough pixels for a final image, one that no better image replaces. The preview with the
-    /// fewest bytes comes first.
+    /// The previews that have enough pixels for a final image, the one with the fewest bytes first. A final image is
+    /// not replaced by a better image.
     var covering: [EmbeddedPreview] {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }

@@ -2,8 +2,9 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ImageHead {
-    /// The cover picture in a video's file; nil if the file has none, and for files of other types. It is the only
-    /// picture of a video that can be shown without a decoder of videos; with one, it is the degraded image.
+    /// The cover picture in a video's file; nil if the file has none, and for files of other types. If no decoder of
+    /// videos is installed, the cover is the only picture of the video that can be shown. If a decoder is installed,
+    /// the cover serves as the degraded image (the quick first image of a request).
     package var videoCover: EmbeddedPreview? {
         // The kind is compared before the type, because that takes less time than comparing the type's text, and every
         // request reads this property.
@@ -11,17 +12,19 @@ extension ImageHead {
         return first
     }
 
-    /// The cover picture in a video's file, if it is shown in place of a frame, because no decoder of videos is installed.
+    /// The cover picture in a video's file, which is shown in place of a frame if no decoder of videos is installed.
+    /// Nil if a decoder is installed, or if the file has no cover picture.
     package var shownCover: EmbeddedPreview? { VideoDecoders.isInstalled ? nil : videoCover }
 
-    /// Whether this is the head of a video whose frames can be decoded.
+    /// Whether images of this file are made from a video's frames: it is a video, and a decoder of videos is installed.
     var isOfFrames: Bool { contentType.isVideo && VideoDecoders.isInstalled }
 
     /// Whether a video can be shown: by a frame, or by the cover picture in its file.
     package var isShownVideo: Bool { VideoDecoders.isInstalled || videoCover != nil }
 
-    /// The number of bytes that are read for an image: for a video, those of its cover picture, or of its index and some
-    /// key frames; for other files, those of the whole file.
+    /// The number of bytes of the file that are read for an image. For a video, these are the bytes of its cover
+    /// picture if no decoder of videos is installed. If one is installed, they are the bytes of the video's index and
+    /// of some key frames, as predicted. For other files, they are all bytes.
     ///
     /// - Parameter byteCount: the length of the file.
     package func pictureByteCount(ofFile byteCount: Int) -> Int {
@@ -29,7 +32,8 @@ extension ImageHead {
         return isOfFrames ? VideoCodec.readByteCount(ofFile: byteCount) : byteCount
     }
 
-    /// The head of a video's frames, without the facts about the coding and the colours of its cover picture.
+    /// The facts of this head that hold for the video's frames. The coding and the colours of its cover picture are
+    /// left out.
     var ofFrames: ImageHead { ImageHead(contentType: contentType, storedSize: storedSize, previews: previews) }
 
     /// The head of the cover picture, as if the picture were a file of its own.

@@ -22,7 +22,8 @@ package enum RemoteReading {
 
     /// Whether a final image (one that no better image replaces) needs only some ranges of the file.
     package static func isByRanges(_ head: ImageHead, options: RenderOptions, byteCount: Int) -> Bool {
-        // Of a video, only the cover picture is read, or its index and some frames, never the whole file.
+        // An image of a video needs either the cover picture, or the video's index and some of its frames. The whole
+        // file is never needed.
         if head.contentType.isVideo { return true }
         guard byteCount >= leastByteCount else { return false }
         if head.rawPicture != nil || !((try? covering(head, options)) ?? []).isEmpty { return true }

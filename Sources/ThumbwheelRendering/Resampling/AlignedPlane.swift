@@ -1,7 +1,8 @@
-/// Rows of numbers in memory that is aligned to 64 bytes, set to zero at first, and freed with the value.
+/// Rows of numbers in memory that is aligned to 64 bytes and set to zero at first. The memory is freed when the value
+/// is destroyed.
 ///
-/// Inner loops get unchecked pointers to the rows. A loop must stay within the `pitch` elements of its row, and after
-/// the last row within `slack` more elements.
+/// Inner loops get unchecked pointers to the rows. A loop may read and write only the `pitch` elements of its row. In
+/// the last row, it may go beyond them by `slack` elements.
 struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
     /// The number of elements from one row to the next.
     let pitch: Int
@@ -10,7 +11,7 @@ struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
 
     /// - Parameters:
     ///   - pitch: The number of elements of a row, padding included.
-    ///   - slack: The number of elements after the last row that a loop may touch.
+    ///   - slack: The number of elements after the last row that a loop may read and write.
     init(pitch: Int, rowCount: Int = 1, slack: Int = 0) {
         precondition(pitch >= 0 && rowCount >= 0 && slack >= 0)
         self.pitch = pitch

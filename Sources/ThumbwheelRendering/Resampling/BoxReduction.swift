@@ -17,11 +17,11 @@ struct BoxReduction: Equatable {
         self.vertical = vertical
     }
 
-    /// Chooses the reduction for a plan. An axis along which the image is reduced to less than a quarter is averaged,
-    /// such that the kernel still gets `headroom` averages for each output pixel.
+    /// Chooses how many pixels are averaged along each axis. If the image shrinks to less than a quarter along an axis,
+    /// pixels are averaged so that the kernel still gets `headroom` averages for each output pixel.
     ///
-    /// Usually both axes get the number of the axis along which the image is reduced less. An axis that is reduced more
-    /// than twice as much as the other one gets a number of its own.
+    /// Usually both axes get the same number, computed for the axis along which the image shrinks less. If the image
+    /// shrinks more than twice as much along one axis as along the other axis, each axis gets a number of its own.
     init(for plan: ResamplingPlan) {
         let across = plan.box.width / Double(plan.outputSize.width)
         let down = plan.box.height / Double(plan.outputSize.height)

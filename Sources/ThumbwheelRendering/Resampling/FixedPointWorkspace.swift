@@ -12,7 +12,7 @@ final class FixedPointWorkspace {
     private let ring: PlaneRing
     // Eight rows that the vertical pass made.
     private let lines: PlaneLines
-    // The bytes of eight rows of output, column by column, with the bytes of the eight rows side by side.
+    // The bytes of eight rows of output, transposed: for each column, the bytes of the eight rows lie side by side.
     private let bytesOnSide: AlignedPlane<UInt8>
     // The bytes of eight rows of output, row by row.
     private let rows: AlignedPlane<UInt8>
@@ -52,14 +52,15 @@ final class FixedPointWorkspace {
         let target = ring.slot(slot)
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
-            // `products` has four numbers in one word: the colours times alpha, and alpha times 255. They are scaled,
-            // so that their largest value is 255·256 instead of 255·255, and then centred on 0.
+            // `products` holds four numbers of 16 bits: red, green and blue times alpha, and alpha times 255. They are
+            // scaled here, so that the largest value is 255·256 instead of 255·255. The next line centres them on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
     }
 
-    /// Stores a row of averages, each 256 times the sample, in a slot of the ring buffer.
+    /// Stores a row of averaged samples in a slot of the ring buffer. The averages have 256 steps for each level of an
+    /// 8-bit sample.
     func enter(averages: UnsafeBufferPointer<UInt16>, slot: Int) {
         precondition(averages.count == columnCount * samples)
         let target = ring.slot(slot).assumingMemoryBound(to: UInt16.self)
@@ -77,12 +78,14 @@ final class FixedPointWorkspace {
         lines.turn()
     }
 
-    /// Makes eight rows of output pixels: each pixel is a sum of the transposed lines' columns, weighted by the taps.
-    /// The sums are converted to bytes, which are transposed back into rows.
+    /// Makes eight rows of output pixels from the transposed lines. Each pixel is a weighted sum of neighbouring
+    /// columns of the lines, and `taps` has the weights. The sums are converted to bytes, and the bytes are transposed
+    /// back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
-        // Each sum begins with `bias`: 128, because samples are centred on 0; a half, which rounds when six fractional
-        // bits are shifted out; and a correction for the bits that the products lose.
+        // Each sum begins with `bias`, which adds up three numbers. The first is 128, because samples are centred on 0.
+        // The second is a half, so that cutting off the six fractional bits rounds to the nearest number. The third is
+        // a correction for the low bits that the products lose.
         let shift = Int16(15 - taps.fixedPlaces)
         let bias = Eight(repeating: taps.truncationBias &+ (32 &+ 128 &<< 6) &>> shift)
         let doubling = Eight(repeating: shift)
@@ -112,9 +115,9 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// Makes eight rows of output pixels with alpha: each pixel is a sum of the transposed lines' columns, weighted by
-    /// the taps. The sums of the colours are divided by alpha and converted to bytes, which are transposed back into
-    /// rows.
+    /// Makes eight rows of output pixels with alpha from the transposed lines. Each pixel is a weighted sum of
+    /// neighbouring columns of the lines, and `taps` has the weights. The sums of the colours are divided by alpha and
+    /// converted to bytes, and the bytes are transposed back into rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)

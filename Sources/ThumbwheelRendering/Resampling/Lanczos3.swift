@@ -15,7 +15,8 @@ enum Lanczos3 {
         return weight(at: distance, angle, sin(angle))
     }
 
-    /// Writes the weights at equal steps of distance, and returns their sum.
+    /// Writes the kernel's weights at equally spaced distances from the centre of the output pixel, and returns their
+    /// sum.
     static func weigh(
         from distance: Double, step: Double, into weights: UnsafeMutableBufferPointer<Double>
     ) -> Double {

@@ -138,7 +138,8 @@ struct PixelReducer {
     }
 
     private mutating func average() {
-        // Colours times alpha reach 255·255, light reaches 255·256; both are scaled to 255·256.
+        // Samples multiplied by alpha reach 255·255, and samples in linear light reach 255·256. `unit` brings both to
+        // 255·256.
         let unit: Float = samplesPerPixel == 4 ? 256 / 255 : 1
         for (index, block) in columns.enumerated() {
             let scale = unit / Float(pixels(of: block).count * rowsInBlock)

@@ -35,8 +35,8 @@ final class PlaneLines {
         }
     }
 
-    /// Computes `count` samples for each of the eight rows: sums of the transposed lines' columns, weighted by the
-    /// taps.
+    /// Computes `count` samples for each of the eight rows. Each sample is a weighted sum of neighbouring columns of
+    /// the transposed lines, and `taps` has the weights.
     ///
     /// - Parameter start: the column of the image at which the lines begin.
     func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
@@ -60,9 +60,9 @@ final class PlaneLines {
         }
     }
 
-    /// Computes the samples of this plane and another plane at once, as `weigh(_:from:into:count:)` does for one. So
-    /// each weight is copied into a vector only once. The other plane's samples are stored after this plane's samples,
-    /// from index `count` on.
+    /// Does the same as `weigh(_:from:into:count:)`, but for this plane and another plane at once, so that each weight
+    /// is copied into a vector only once. The other plane's samples are stored after this plane's samples, from index
+    /// `count` on.
     func weigh(
         with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
         count: Int

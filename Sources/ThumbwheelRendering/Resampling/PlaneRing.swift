@@ -19,7 +19,8 @@ final class PlaneRing {
     }
 
     /// Stores a row of `columnCount` samples centred on 0. Samples outside the range from −128 to 127 levels of 8-bit
-    /// samples are limited to that range. Up to 7 samples after the row are read.
+    /// samples are limited to that range. The row is read in vectors of eight samples, so the memory of up to 7 samples
+    /// after the row must be readable. The values there do not matter.
     func enter(_ row: UnsafePointer<PlaneSample>, slot: Int) {
         let target = self.slot(slot)
         let least = Eight(repeating: -128 &<< PlaneSample.binaryPlaces)

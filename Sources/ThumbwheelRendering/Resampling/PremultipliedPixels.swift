@@ -1,5 +1,6 @@
-/// Returns four numbers of 16 bits in one word for a pixel of two or four bytes: its colours times alpha, and alpha
-/// times 255.
+/// Multiplies a pixel's colours by alpha, and alpha by 255. Returns the products as four numbers of 16 bits in one
+/// word, in the order red, green, blue, alpha. A pixel has two bytes (grey and alpha) or four. Grey takes the places of
+/// red, green and blue.
 @inline(__always)
 func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
     var lanes: UInt64
@@ -13,7 +14,8 @@ func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
         alpha = UInt64(pixel[1])
         lanes = UInt64(pixel[0]) &* 0x0000_0001_0001_0001
     }
-    // A product of up to 255·255 fits 16 bits, so none of the four numbers overflows into the next.
+    // The number in the place of alpha is 255, so that alpha is multiplied by 255 below. A product of up to 255·255
+    // fits into 16 bits, so none of the four products overflows into the next.
     lanes |= 0x00FF_0000_0000_0000
     return lanes &* alpha
 }

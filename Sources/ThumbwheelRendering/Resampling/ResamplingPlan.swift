@@ -11,8 +11,8 @@ struct ResamplingPlan {
     /// The size of the output in pixels, before it is turned upright.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// The smallest number of pixels per output pixel, in each direction, that the kernel may get if blocks of decoded
-    /// pixels are averaged first.
+    /// How many averages the kernel must get for each output pixel, in each direction, if decoded pixels are averaged
+    /// before resampling.
     var headroom: Double = 2
     /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false

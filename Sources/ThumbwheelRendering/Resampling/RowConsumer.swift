@@ -17,7 +17,8 @@ extension RowConsumer {
 }
 
 extension RenderOptions {
-    /// The smallest number of decoded pixels per output pixel, in each direction, with which an image has high quality.
-    /// Where blocks of decoded pixels are averaged before resampling, at least this number of averages must remain.
+    /// How many decoded pixels a high-quality image needs for each output pixel, in each direction. If blocks of
+    /// decoded pixels are averaged before resampling, the image needs at least this number of averages for each output
+    /// pixel.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
 }

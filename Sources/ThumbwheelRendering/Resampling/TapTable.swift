@@ -13,7 +13,7 @@ final class TapTable: Sendable {
         /// The end of the image, in input samples. The last sample is incomplete if this is less than `inputCount`.
         var end: Double
 
-        /// - Parameter end: nil if the last sample is complete.
+        /// - Parameter end: the end of the image, in input samples; nil if the last sample is complete.
         init(start: Double, length: Double, inputCount: Int, outputCount: Int, end: Double? = nil) {
             self.start = start
             self.length = length
@@ -29,8 +29,9 @@ final class TapTable: Sendable {
     let first: [Int]
     /// The weights, `count` for each output sample; the weights of an output sample add up to 1.
     let weights: [Float]
-    /// The weights with `fixedPlaces` fractional bits. The weights of an output sample add up to exactly 1. The only
-    /// exception is an output sample with a single weight of 1, because 1 does not fit 16 bits.
+    /// The weights with `fixedPlaces` fractional bits. The weights of an output sample add up to exactly 1, with one
+    /// exception: if one weight is 1 and all others are 0, the 1 does not fit into 16 bits and is stored as slightly
+    /// less.
     let fixedWeights: [Int16]
     /// The number of fractional bits of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen at the image's
     /// edge, where the kernel is cut off.
@@ -99,8 +100,8 @@ final class TapTable: Sendable {
     /// Rounds the weights so that the `count` weights of each output sample still add up to 1. The largest weight takes
     /// the remainder, because it changes least in proportion.
     private static func quantized(_ weights: [Double], _ count: Int, one: Int) -> [Int16] {
-        // Rounds to the nearest number: adding 2 makes the number positive, so that cutting off its fraction suffices.
-        // Weights beyond 2 are cut to 16 bits anyway.
+        // Rounds to the nearest number. Adding 2 makes the number positive, so that cutting off its fraction rounds
+        // down. A weight below −2 is rounded wrongly, which does not matter, because it is limited to 16 bits anyway.
         func nearest(_ weight: Double) -> Int { Int((weight + 2) * Double(one) + 0.5) - 2 * one }
         return [Int16](unsafeUninitializedCapacity: weights.count) { rounded, roundedCount in
             roundedCount = weights.count

@@ -1,6 +1,7 @@
-// The vector operations here compile to single instructions with Swift's SIMD types, as of Swift 6.3. Conversions to
-// and from floating point do not compile to single instructions. Comparisons do so only as the condition of
-// `replacing(with:where:)`.
+// The functions in this file use only operations on Swift's SIMD types that compile to single instructions, as of Swift
+// 6.3. Conversions to and from floating point are left out, because they do not compile to single instructions.
+// Comparisons are used only as the condition of `replacing(with:where:)`, because they compile to single instructions
+// only there.
 
 /// Converts the elements of a vector to integers of another width.
 ///
@@ -74,8 +75,8 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
     store(c7, 7)
 }
 
-/// Interleaves the elements of two vectors' lower halves, and in the same way those of their upper halves. Each of the
-/// two results takes one instruction.
+/// Interleaves the elements of two vectors. `lower` is made from the lower halves of both, and `upper` from their upper
+/// halves. Each of the two results takes one instruction.
 @inline(__always)
 func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     (
@@ -84,7 +85,8 @@ func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper:
     )
 }
 
-/// Interleaves pairs of elements of two vectors' lower halves, and in the same way of their upper halves.
+/// Interleaves two vectors by pairs of elements: first a pair of `a`, then a pair of `b`. `lower` is made from the
+/// lower halves of both, and `upper` from their upper halves.
 @inline(__always)
 func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     let a = unsafeBitCast(a, to: SIMD4<UInt32>.self)

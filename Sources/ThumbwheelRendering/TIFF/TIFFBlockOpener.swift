@@ -3,9 +3,9 @@ import ThumbwheelFormats
 
 /// Opens the strips and tiles of a TIFF's picture, so that their rows can be decoded.
 final class TIFFBlockOpener {
-    /// The number of bytes of rows that a strip or tile decodes before its neighbour to the right gets its turn. Each
-    /// turn decodes several rows, because each switch to another decompressor pushes tables out of the processor's
-    /// cache.
+    /// The number of bytes of the rows that a strip or tile decodes in one turn. Strips or tiles that lie side by side
+    /// take turns. Each turn decodes several rows, because each switch to another decompressor pushes tables out of the
+    /// processor's cache.
     private static let groupByteCount = 96 << 10
     /// The number of bytes of memory that an open strip or tile takes besides its rows. A deflate decoder
     /// (`InflateStream`) takes the most, although it usually touches only a quarter of its memory.
@@ -15,7 +15,7 @@ final class TIFFBlockOpener {
     let format: TIFFSampleFormat
     /// The size of a strip or tile at the scale of the decode.
     let blockSize: PixelSize
-    /// The number of rows that a strip or tile decodes in one turn.
+    /// The number of rows that a strip or tile decodes before its neighbour to the right continues.
     let groupHeight: Int
 
     private let bytes: any ByteSource
@@ -123,7 +123,8 @@ final class TIFFBlockOpener {
 
     private func decompressor(of range: Range<Int>, height: Int) -> any TIFFDecompressor {
         let byteCount = picture.bytesPerBlockRow * height
-        // The byte count of uncompressed samples is computed, because the byte count that the file states may be wrong.
+        // Whether the samples are uncompressed. If so, their number of bytes is computed as `byteCount`, because the
+        // number that the file states may be wrong.
         let isStored = compression == .none
         let input = TIFFBlockInput(bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range)
         return switch compression {

@@ -3,11 +3,12 @@ import ThumbwheelFormats
 
 /// The version of a TIFF's first page that a decode reads: the page itself, or a smaller version of it in the file.
 package struct TIFFLevelChoice: Sendable {
+    /// The chosen version: the page itself, or a smaller version of it in the file.
     package let level: TIFFPicture
-    /// The scale at which the JPEG streams of that version are decoded, in eighths of the version's size; 8 for other
+    /// The scale at which the JPEG streams of `level` are decoded, in eighths of the size of `level`; 8 for other
     /// compressions.
     package let eighths: Int
-    /// The number of pixels of the version for each pixel of the page, in each direction.
+    /// The number of pixels of `level` for each pixel of the full-size page, in each direction.
     let scale: (horizontal: Double, vertical: Double)
 
     /// - Parameters:
@@ -24,10 +25,10 @@ package struct TIFFLevelChoice: Sendable {
         eighths = level.eighths(forScale: leastScale / min(scale.horizontal, scale.vertical))
     }
 
-    /// Finds out which version an image would be made from, without decoding anything.
+    /// Chooses the version from which an image is made, without decoding anything.
     ///
     /// - Parameters:
-    ///   - pictures: the versions in the file.
+    ///   - pictures: the first page and the smaller versions of it in the file.
     ///   - displaySize: the size of the picture upright.
     package init(of pictures: TIFFPictures, displaySize: PixelSize, options: RenderOptions) throws(RenderError) {
         let geometry = try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])

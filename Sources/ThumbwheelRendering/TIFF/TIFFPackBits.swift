@@ -2,8 +2,10 @@
 final class TIFFPackBits: TIFFDecompressor {
     private let input: TIFFBlockInput
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    // The rest of a PackBits packet that did not fit into the last buffer: literal bytes to copy, or a byte to repeat.
+    // The number of literal bytes of the current PackBits packet that are still to be copied. A packet may continue in
+    // the next buffer.
     private var literalCount = 0
+    // The byte that the current PackBits packet repeats, and how many times it is still to be written.
     private var repetition = (byte: UInt8(0), count: 0)
 
     init(_ input: TIFFBlockInput) { self.input = input }

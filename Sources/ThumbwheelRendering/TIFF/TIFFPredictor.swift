@@ -75,8 +75,8 @@ struct TIFFPredictor {
         var samples = SIMD16<UInt8>()
         var made = SIMD4<UInt32>()
         var offset = 0
-        // A pixel of three bytes is stored with one byte more, which the next pixel overwrites. The last pixel is
-        // stored separately, because no pixel follows it.
+        // The offset of the last pixel, which is stored after the loop. The loop stores four bytes for each pixel, even
+        // if a pixel has three. The next pixel then overwrites the fourth byte, but no pixel follows the last one.
         let end = (width &- 1) &* step
         while true {
             let differences = SIMD4(word(row0, offset), word(row1, offset), word(row2, offset), word(row3, offset))

@@ -8,7 +8,8 @@ struct TIFFSampleConverter {
     let bytesPerSample: Int
     /// The position of the upper byte in a sample. If samples of 16 bits are reduced to 8 bits, only that byte is kept.
     private let keptByte: Int
-    /// The value of the channel for each value of a sample of less than 8 bits.
+    /// The 8-bit value of a channel for each possible value of a sample. This table is used for samples of less than 8
+    /// bits.
     private let levels: [UInt8]
 
     /// - Parameter keepsAllBits: whether samples of 16 bits keep all their bits, instead of being reduced to 8 bits.

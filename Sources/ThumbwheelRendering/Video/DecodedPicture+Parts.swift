@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension DecodedPicture {
-    /// One of the two fields of an interlaced picture: every other row of each plane.
+    /// Returns the field of an interlaced picture that was recorded first: every other row of each plane.
     func field(_ first: VideoFrame.FieldOrder) -> DecodedPicture {
         let start = first == .topFirst || planes.contains { $0.size.height < 2 } ? 0 : 1
         return with(
@@ -17,7 +17,8 @@ extension DecodedPicture {
     ///
     /// - Parameters:
     ///   - region: the shown part of the coded frames as the container states it.
-    ///   - codedSize: the size of the coded frames as the container states it, from which the picture's may differ.
+    ///   - codedSize: the size of the coded frames as the container states it. The size of this picture may be
+    ///     different.
     func cropped(to region: PixelRegion, of codedSize: PixelSize) -> DecodedPicture {
         let luma = planes[0].size
         guard region.size != codedSize, !codedSize.isEmpty, !region.size.isEmpty else { return self }

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The look of a frame, by which the frame that represents a video is chosen. It is found from a grid of luma samples.
+/// The contrast of a frame, and whether the frame shows something. Both are measured on a grid of luma samples, to
+/// choose the frame that represents a video.
 struct FrameLook {
     /// The standard deviation of the samples, in 8-bit levels.
     let contrast: Double
@@ -8,11 +9,11 @@ struct FrameLook {
     let isTelling: Bool
 
     private static let sideCount = 64
-    /// A frame with less contrast is of one colour, apart from noise.
+    /// A frame with less contrast than this counts as being of one colour, apart from noise.
     private static let leastContrast = 4.0
     /// A sample below this level is dark: in video range, black is 16.
     private static let darkLevel = 32.0
-    /// The fraction of samples that are not dark in a frame that is not black.
+    /// A frame counts as black if less than this fraction of its samples is at `darkLevel` or lighter.
     private static let leastLightFraction = 0.02
 
     init(_ picture: DecodedPicture) {

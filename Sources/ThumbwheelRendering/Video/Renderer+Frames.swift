@@ -2,11 +2,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Renderer {
-    /// Renders images of a video's frames. The video is opened once, and each frame is decoded once, whatever the number
-    /// of images that show it. If the frames cannot be decoded, the images are made from the cover picture in the file,
-    /// if there is one.
+    /// Renders images of a video's frames. The video is opened once, and each frame is decoded once, whatever the
+    /// number of images that show it. If the frames cannot be decoded, the images are made from the cover picture in
+    /// the file, if there is one.
     ///
-    /// - Parameter options: the options of the images, all of the same quality and the same range of pixels.
+    /// - Parameter options: the options of the images, all of the same quality and with the same `pixelRange` (range of
+    ///   light and colours).
     /// - Returns: an image for each of the options, in the same order.
     func renderFrames(
         of source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
@@ -32,8 +33,8 @@ extension Renderer {
         }
     }
 
-    /// The times of the frames that the options ask for, without repetitions and in increasing order, which is the order
-    /// in which reading them takes the fewest steps back. The poster, which has no time, comes first.
+    /// The times of the frames that the options ask for, each once and in increasing order, so that the reader seldom
+    /// steps back. If an option asks for the poster, the list begins with nil, because the poster has no time.
     private static func times(of options: [RenderOptions]) -> [Double?] {
         let times = Set(options.compactMap(\.frameTime)).sorted()
         return options.contains { $0.frameTime == nil } ? [nil] + times : times

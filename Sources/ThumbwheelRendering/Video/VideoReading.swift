@@ -14,9 +14,10 @@ final class VideoReading {
         let isFiltered: Bool
     }
 
-    /// The times, in seconds, near which a frame is looked for that represents the video. Many videos begin with black.
+    /// The times, in seconds, near which key frames are looked at, one after the other, until one is suitable as the
+    /// poster. Several times are needed, because many videos begin with black.
     private static let posterTimes = [0.0, 1, 2, 4, 8, 16, 32]
-    /// The largest number of bytes of the key frames that are looked at for the poster, except for the first one.
+    /// The largest sum of the bytes of the key frames that are read for the poster. The first key frame does not count.
     private static let posterByteLimit = 2 << 20
 
     init(_ bytes: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {
@@ -36,8 +37,8 @@ final class VideoReading {
     /// Decodes the frame that an image shows.
     ///
     /// - Parameters:
-    ///   - seconds: the time near which the frame lies; nil for the poster, the first key frame that is neither black nor
-    ///     of one colour.
+    ///   - seconds: the time near which the frame lies; nil for the poster, the first key frame that is neither black
+    ///     nor of one colour.
     ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
     /// - Returns: a frame that is valid until the next call.
     func frame(at seconds: Double?, isFiltered: Bool) throws(RenderError) -> VideoFrame {
@@ -60,7 +61,8 @@ final class VideoReading {
             return !look.isTelling
         }
         guard let best else { throw damage ?? .truncated(decodedFraction: 0) }
-        // If no frame is telling, the one with the highest contrast is shown.
+        // `best` is the first frame that is neither black nor of one colour. If there is no such frame, `best` is the
+        // one with the highest contrast. The frame that was decoded last is still in memory.
         if best.time == last, let current { return current.frame }
         return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
     }

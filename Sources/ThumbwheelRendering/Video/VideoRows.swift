@@ -9,7 +9,8 @@ final class VideoRows: PlaneDecoder {
     /// For each plane, the size of the block of samples that is averaged into one sample.
     private let blocks: [PixelSize]
     private let guardian: DecodeGuard
-    // The frame's memory belongs to the decoder, which lives as long as its reading.
+    // The open video. It is kept for as long as the frame is used, because it owns the decoder, and the decoder owns
+    // the frame's memory.
     private let reading: VideoReading
 
     let size: PixelSize
@@ -57,7 +58,8 @@ final class VideoRows: PlaneDecoder {
         layout = TileLayout(picture)
         self.guardian = guardian
         self.reading = reading
-        // The reduction is for pixels of the display. A field has half of the rows, and pixels need not be square.
+        // `reduction` counts displayed pixels. It is converted to a number of samples for each axis, because a field
+        // has only half of the rows, and because pixels need not be square.
         let (luma, stored) = (picture.planes[0].size, storedSize)
         func block(_ side: Int, of storedSide: Int, step: Int) -> Int {
             let wanted = Int(Double(reduction) * Double(side) / Double(storedSide))

@@ -19,8 +19,9 @@ final class VipsDecode: RowDecoder {
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
-    // The scale is exact only for the loader of JPEG, which rounds sides down: it leaves incomplete pixels out of a
-    // scaled decode. Other loaders stretch a scaled decode a little, so that all its pixels are complete.
+    // The exact number of decoded pixels for each stored pixel, in each direction. Only the loader of JPEG has an exact
+    // scale. It rounds sides down, so it leaves out incomplete pixels. Nil for other loaders, because they stretch a
+    // scaled decode a little, so that all its pixels are complete.
     var exactScale: (horizontal: Double, vertical: Double)? {
         sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
     }

@@ -31,9 +31,9 @@ struct VipsLoader: Sendable {
 
     /// - Parameters:
     ///   - failsOnWarnings: whether a warning is a sign of damage. The warnings of most loaders are about metadata.
-    ///   - isCutShort: tells whether a file is cut short, when the loader asked for bytes past its end. By default that
-    ///     request is proof enough, because the loader reads as it decodes. A loader that reads the whole file first
-    ///     needs another proof.
+    ///   - isCutShort: tells whether a file is cut short. It is asked only if the loader has requested bytes past the
+    ///     end of the file. By default such a request is proof enough, because the loader reads as it decodes. A loader
+    ///     that reads the whole file before it decodes always makes such a request, so it needs another proof.
     init(
         eighths: [Int] = [8], appliesOrientation: Bool = false, failsOnWarnings: Bool = false, trailer: [UInt8] = [],
         sideRounding: FloatingPointRoundingRule = .toNearestOrEven, isCutShort: @escaping Evidence = { _ in true },
@@ -69,8 +69,8 @@ struct VipsLoader: Sendable {
         return VipsHandle { load(source, $0, eighths, strictness) }
     }
 
-    /// Whether a file is cut short, given that its loader asked for bytes past its end. A file that cannot be read does
-    /// not count as cut short.
+    /// Whether a file is cut short. This may be asked only if the loader has requested bytes past the end of the file.
+    /// A file that cannot be read does not count as cut short.
     func isCutShort(_ bytes: any ByteSource) -> Bool {
         (try? evidence(bytes)) ?? false
     }

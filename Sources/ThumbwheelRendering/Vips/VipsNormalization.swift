@@ -7,8 +7,8 @@ extension VipsHandle {
     /// - Parameters:
     ///   - convertsProfile: whether an embedded profile is applied here, before the rows are handed over. CMYK is
     ///     always converted by a profile.
-    ///   - shownBands: the number of bands (samples of a pixel) to keep before any other step. It is used for files
-    ///     with additional bands that are not alpha; nil keeps all bands.
+    ///   - shownBands: the number of bands (samples of a pixel) that are kept, for files with additional bands that are
+    ///     not alpha. The additional bands are dropped before any other step. Nil keeps all bands.
     consuming func normalized(convertsProfile: Bool, shownBands: Int? = nil) -> VipsHandle? {
         if let shownBands, bands > shownBands, vips_image_get_coding(image) == VIPS_CODING_NONE {
             return keepingBands(shownBands)?.normalized(convertsProfile: convertsProfile)

@@ -6,7 +6,8 @@ import ThumbwheelLocks
 ///
 /// A host that uses libvips itself can call `configure(_:)` before it renders anything, or start libvips in its own
 /// way. If the host has not called `configure(_:)`, the first rendering calls it with the default configuration. Safety
-/// does not depend on these settings, because loaders are chosen from an allow-list by the bytes of a file.
+/// does not depend on these settings, because this library chooses the loader by the bytes of a file, and only among
+/// loaders that it allows.
 public enum VipsRuntime {
     /// The settings of libvips that apply to the whole process.
     public struct Configuration: Sendable, Hashable {

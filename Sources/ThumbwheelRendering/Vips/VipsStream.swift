@@ -15,7 +15,7 @@ final class VipsStream {
     private var chunk: [UInt8] = []
     private var chunkOffset = 0
     private let readAhead: Int
-    // If false, reads do not fail when the work must stop, and the decoder runs to its end.
+    // Whether reads fail as soon as the work must stop. If they do not fail, the decoder runs to its end.
     private let failsWhenInterrupted: Bool
 
     /// The error of the first read that failed; nil if none has failed.

@@ -19,8 +19,8 @@ final class WebPCanvas {
         precondition(left + frame.width <= size.width && top + frame.height <= size.height)
         let channels = hasAlpha ? 4 : 3
         let pixels = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * channels)
-        // If the picture covers the canvas, no row is read before it is written, so no row is cleared. Clearing many
-        // megabytes would also delay the first check of whether the decode must stop.
+        // The canvas is cleared only if the picture leaves a part of it uncovered. Otherwise every row is written
+        // before it is read. Clearing many megabytes would delay the first check of whether the decode must stop.
         if frame != size { pixels.initialize(repeating: 0) }
         let stride = size.width * channels
         let start = top * stride + left * channels

@@ -28,8 +28,9 @@ final class WebPInput {
             var position = chunk.lowerBound
             while position < chunk.upperBound {
                 try guardian.check()
-                // libwebp only stores the data that come before the rows, which takes little time. So they are passed
-                // in one piece, which ends where the rows' data begin.
+                // The data that come before the data of the rows are passed in one piece, because libwebp only stores
+                // them, which takes little time. The data of the rows are passed in small pieces, so that the decode
+                // can stop between two pieces.
                 let isBeforeRows = chunk.contains(container.rowsStart) && position < container.rowsStart
                 let end = isBeforeRows ? container.rowsStart : position + pieces.byteCount
                 do throws(ByteSourceError) {

@@ -1,8 +1,8 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// For a lossy picture: the number of pixels that a typical piece should contain, and the largest number of bytes
-    /// of such a piece.
+    /// The size of a typical piece of a lossy picture: as many bytes as `pixels` pixels take, but at most `bytes`
+    /// bytes.
     private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
     /// The number of pixels that a typical piece of a lossless picture should contain, however many bytes they take.
     ///

@@ -23,7 +23,7 @@ package struct ImageDescription: Equatable, Sendable {
         self.thumbHash = thumbHash
     }
 
-    /// The most pixels along a side.
+    /// The largest width or height, in pixels, that a message may state. A message with a larger one is invalid.
     private static let sideLimit = 1 << 24
 
     /// The number of bytes of the pixels. A description that was read from a message has bounded sides, so the product

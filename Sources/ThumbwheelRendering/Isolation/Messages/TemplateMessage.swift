@@ -3,8 +3,8 @@ enum TemplateMessage: Equatable, Sendable {
     /// A decoder process has ended: by a signal, or by itself if `signal` is 0.
     case ended(process: Int, signal: Int)
 
-    /// The message by which the host asks for one more decoder process. The process's end of the connection comes with
-    /// it.
+    /// The message by which the host asks the template process for one more decoder process. A socket comes with the
+    /// message, over which the new process will exchange messages with the host.
     static let request = MessageFormat.writer(0).bytes
 
     var bytes: [UInt8] {

@@ -2,12 +2,13 @@
 import Glibc
 import ThumbwheelCore
 
-/// The host's part of the talk about one job. It answers the decoder's questions, and collects the images.
+/// The host's part in the exchange of messages about one job with a decoder process. It answers the decoder's
+/// questions, and collects the images.
 ///
-/// The decoder may have been taken over by the file that it decodes. Whatever it says that the protocol does not allow,
-/// or that the job did not ask for, ends the talk.
+/// A malicious file may have taken control of the decoder that decodes it. So any message that breaks the protocol, or
+/// that does not belong to the job, ends the exchange.
 struct DecodeDialogue {
-    /// The ways in which a talk ends.
+    /// The ways in which the exchange of messages about a job ends.
     enum End {
         case images([Result<RenderedImage, RenderError>])
         case failed(RenderError)
@@ -23,7 +24,7 @@ struct DecodeDialogue {
     private let limits: RenderLimits
     private let expectedCount: Int
     private var results: [Result<RenderedImage, RenderError>] = []
-    /// The error of the first read that failed. The decoder is told only that it failed.
+    /// The error of the first read of the file that failed. The decoder is told only that a read has failed.
     private var sourceError: ByteSourceError?
 
     init(
@@ -56,7 +57,8 @@ struct DecodeDialogue {
         return .ended
     }
 
-    /// The error with the details that only the host knows.
+    /// Completes an error from the decoder: if the decoder could not read the file, returns the host's own error of
+    /// that read. Any other error is returned as it is.
     private func known(_ error: RenderError) -> RenderError {
         if case .source = error, let sourceError { return .source(sourceError) }
         return error
@@ -85,14 +87,18 @@ struct DecodeDialogue {
         return image
     }
 
-    /// Lends the decoder an idle thread: that thread waits while a second thread of the decoder runs in its place.
+    /// Answers the decoder's request for a second thread. If a worker thread of this process is idle, the decoder may
+    /// run the second thread, and the worker thread waits meanwhile.
+    ///
+    /// - Returns: false if the answer cannot be sent.
     private func lendThread() -> Bool {
         guard let assistants, let (own, other) = MessageSocket.pair() else {
             return socket.send(HostMessage.noAssistance.bytes)
         }
         let isIdle = assistants.start { isWantedElsewhere in
-            // The decoder closes its end when its second thread has finished. This end is closed when the closure is
-            // destroyed, and the second thread then stops.
+            // Waits until the decoder closes its end of this connection, which means that its second thread has
+            // finished. The wait also ends if this thread is needed for other work. Shutting the connection down then
+            // makes the decoder's second thread stop.
             while !isWantedElsewhere(), !own.isClosedByOther(within: 1) {}
             own.shutDown()
         }

@@ -2,7 +2,7 @@
 import CIsolation
 import Glibc
 
-/// The host's hold on one decoder process. The process ends with the last reference.
+/// The host's handle of one decoder process. The process is killed when the last reference to this object is gone.
 final class DecoderHandle: Sendable {
     let socket: MessageSocket
     /// The number of the process.

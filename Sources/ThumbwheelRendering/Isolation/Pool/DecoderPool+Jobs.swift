@@ -2,20 +2,24 @@ import ThumbwheelCore
 
 extension DecoderPool {
     #if os(Linux)
-    /// The milliseconds that a decoder may take beyond its limit of time to say that it has reached the limit.
+    /// The number of milliseconds that the host waits beyond a job's time limit before it kills the decoder process. In
+    /// this time, the decoder itself can report that the limit was reached.
     private static let grace = 250.0
-    /// The processes that are tried before a job fails. More processes than that are never idle, unless a host has more
-    /// workers.
+    /// The number of processes that are tried before a job fails. An idle process may have ended unnoticed. Fewer
+    /// processes than this number are idle, unless a program has as many worker threads. So the last try gets a new
+    /// process.
     private static let attemptLimit = 64
-    /// The number of the first bytes of a file that go with a job, if the file itself cannot.
+    /// The number of bytes from the start of a file that are sent along with a job. They are sent only if the whole
+    /// file is in memory. For an open file, its descriptor is sent.
     private static let frontByteCount = 48 << 10
 
     /// Does a job in a decoder process, while the calling thread waits.
     ///
     /// - Parameters:
-    ///   - source: the file's bytes. A file that is open in this process is passed to the decoder; it asks for the bytes
-    ///     of other sources.
-    ///   - assistants: idle threads, in whose place the decoder may run a second thread.
+    ///   - source: the file's bytes. If they come from a file that is open in this process, the decoder gets the file's
+    ///     descriptor. Otherwise, the decoder asks this process for bytes.
+    ///   - assistants: the idle worker threads of this process. If one of them waits, the decoder may run a second
+    ///     thread in exchange.
     /// - Throws: the decoder's error; `.decoderFailed` if its process crashed; `.unavailable` if it cannot be started.
     func run(
         _ work: DecodeJob.Work, of source: any ByteSource, limits: RenderLimits, makesThumbHash: Bool,
@@ -39,8 +43,8 @@ extension DecoderPool {
         return try results(of: end, killing, loan)
     }
 
-    /// Takes a process, and gives it the job. An idle process may have ended meanwhile, for example because memory was
-    /// short. The job did not reach it, so another process gets the job.
+    /// Takes a process, and gives it the job. An idle process may have ended unnoticed, for example because memory was
+    /// short. The job then does not reach it, and another process gets the job.
     private func takeProcess(for job: DecodeJob, with descriptor: Int32?) throws(RenderError) -> Loan {
         for _ in 0..<Self.attemptLimit {
             let loan = try take()
@@ -80,7 +84,8 @@ extension DecoderPool {
         }
     }
 
-    /// The form in which a source goes to a decoder, with the descriptor of the file if the source is a part of one.
+    /// Tells where the decoder finds the bytes of a source: in an open file, or by asking this process. For an open
+    /// file, the file's descriptor is returned as well.
     private static func contents(
         of source: any ByteSource
     ) throws(RenderError) -> (DecodeJob.Contents, descriptor: Int32?) {
@@ -93,8 +98,9 @@ extension DecoderPool {
             return (.file(start: start, byteCount: source.byteCount), file.descriptor)
         }
         do throws(ByteSourceError) {
-            // A source of ranges notes which bytes are missing, so it is asked for nothing that the decoder might not
-            // need.
+            // Sends the first bytes along only if the whole file is in memory. A source with only some ranges of the
+            // file notes each read of a byte that it lacks. So such a source is read only where the decoder asks for
+            // bytes.
             let front = base is MemoryByteSource ? try source.bytes(in: 0..<frontByteCount) : []
             return (.requested(byteCount: source.byteCount, front: front), nil)
         } catch {

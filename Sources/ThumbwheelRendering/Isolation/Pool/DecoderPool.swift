@@ -1,28 +1,31 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The decoder processes of a host. Each of them does one job at a time.
+/// The decoder processes of a host, the program that uses this library. Each of them does one job at a time.
 package final class DecoderPool: Sendable {
     /// The limits of the processes and the place of their executable.
     package struct Configuration: Sendable, Hashable {
-        /// The path of the executable; nil to look for it.
+        /// The path of the decoder's executable; nil to look for it.
         package var executable: String?
-        /// The processes that wait for jobs.
+        /// The number of idle processes that are kept ready for jobs.
         package var readyCount = 1
-        /// The bytes of memory that a process may take for one image.
+        /// The largest number of bytes of memory that a process may take for one image.
         package var memoryByteCount = 1 << 30
-        /// The bytes of the pixels of one image.
+        /// The largest number of bytes that the pixels of one image may take.
         package var outputByteCount = 1 << 30
-        /// The jobs after which a process is replaced by a fresh one, so that leaks and damage do not add up.
+        /// The number of jobs after which a process is replaced by a fresh one, so that leaks and damage do not add up.
         package var jobLimit = 256
-        /// The seconds of processor time that one job may take.
+        /// The largest number of seconds of processor time that one job may take.
         package var seconds = 30
 
-        /// Describes the processes for renderings under `limits`.
+        /// Makes the configuration of decoder processes for renderings under `limits`.
+        ///
+        /// - Parameter readyCount: the number of idle processes that are kept ready for jobs.
         package init(limits: RenderLimits = RenderLimits(), readyCount: Int = 1) {
             self.readyCount = readyCount
             let file = limits.byteCount
-            // The prediction of a decoder's memory leaves out the file, the output, the stack and what allocators keep.
+            // Adds memory for the file, and `spareByteCount` for the stack and the reserves of allocators. The limit of
+            // memory covers only the predicted memory of a decoder, which contains none of these.
             memoryByteCount = min(limits.memoryByteCount, 1 << 40) + min(file, 1 << 40) + Self.spareByteCount
             outputByteCount = min(limits.pixelCount, 1 << 36) * Bitmap.PixelFormat.linearRGBA.bytesPerPixel
             seconds = max(1, Int(min(limits.duration / .seconds(1), 1e6).rounded(.up)))
@@ -65,7 +68,7 @@ package final class DecoderPool: Sendable {
 
     private let state = Mutex(State())
 
-    /// A process that one job has for itself. It goes back to the pool by `giveBack`, or ends.
+    /// A process that one job has for itself. `giveBack` returns it to the pool. Otherwise, it ends.
     struct Loan {
         let handle: DecoderHandle
         let template: DecoderTemplate
@@ -82,7 +85,8 @@ package final class DecoderPool: Sendable {
         return Loan(handle: handle, template: own, jobCount: 0)
     }
 
-    /// Returns a process whose job has ended as the protocol says.
+    /// Puts a process back into the pool after its job. The job must have ended in a way that the message protocol
+    /// allows. A process that has done its share of jobs is replaced by a new one.
     func giveBack(_ loan: Loan) {
         let isKept = state.withLock { state in
             state.statistics.jobs += 1
@@ -94,7 +98,7 @@ package final class DecoderPool: Sendable {
         if !isKept { refill() }
     }
 
-    /// Notes how a process ended during its job, and starts another in its place.
+    /// Counts a process that was ended, or has ended, during its job. Starts a new process if too few are idle.
     func note(_ end: DecoderEnd) {
         state.withLock { state in
             state.statistics.jobs += 1
@@ -116,7 +120,8 @@ package final class DecoderPool: Sendable {
         }
     }
 
-    /// Starts a process, and the template first if there is none or if it has ended.
+    /// Starts a decoder process. Decoder processes are forked from a template process, which is started first if none
+    /// is running.
     private func start() throws(RenderError) -> (DecoderTemplate, DecoderHandle) {
         let known = try template(otherThan: nil)
         do throws(RenderError) {
@@ -141,9 +146,10 @@ package final class DecoderPool: Sendable {
         if let known, known !== failed { return known }
         let path = try DecoderExecutable.path(configured: configuration.executable)
         let fresh = try DecoderTemplate(executable: path, settings: configuration.settings)
-        // Two threads may start a template at the same time. One of the two templates is then ended again, outside the
-        // lock.
+        // The idle processes of the previous template, the process that they were forked from. They end only after the
+        // lock is released.
         var dropped: [Idle] = []
+        // Keeps only one template: two threads may start one at the same time, and the second one is then dropped.
         let kept = state.withLock { state -> DecoderTemplate in
             if let other = state.template, other !== failed { return other }
             state.template = fresh
@@ -166,7 +172,9 @@ package final class DecoderPool: Sendable {
         }
     }
 
-    /// - Returns: whether another process is missing.
+    /// Starts a process and adds it to the idle ones.
+    ///
+    /// - Returns: whether fewer processes are idle than the configuration says. False if the process cannot be started.
     private func addIdle() -> Bool {
         let made = try? start()
         return state.withLock { state in

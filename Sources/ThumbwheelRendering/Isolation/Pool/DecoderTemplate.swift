@@ -4,17 +4,20 @@ import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The host's hold on the template process, from which its decoder processes are forked.
+/// The host's handle of the template process, from which its decoder processes are forked. The host is the program that
+/// uses this library.
 ///
-/// The template is the only child of the host. The decoder processes are children of the template, which collects their
-/// ends. So nothing depends on how the host handles SIGCHLD.
+/// Of these processes, only the template is a child of the host. The decoder processes are children of the template,
+/// which waits for them (`waitpid`). So nothing depends on the way in which the host handles SIGCHLD.
 final class DecoderTemplate: Sendable {
     private let control: MessageSocket
     /// The descriptor of the template process.
     private let process: PassedDescriptor
-    /// The signals of decoder processes that have ended, by the numbers of the processes.
+    /// The signals by which decoder processes have ended, keyed by process number; 0 for a process that ended by
+    /// itself.
     private let ends = Mutex<[Int: Int]>([:])
-    /// The most ends that are remembered. Most of them are never asked for.
+    /// The number of ended processes whose signals are remembered. When there are more, all of them are forgotten,
+    /// because most signals are never asked for.
     private static let endLimit = 256
 
     /// Starts the template. This takes some microseconds; the template itself is ready after some ten milliseconds.
@@ -32,9 +35,10 @@ final class DecoderTemplate: Sendable {
     }
 
     deinit {
-        // The template ends by itself when its connection is closed. It is killed in case it cannot.
+        // Kills the template. It ends by itself when its connection is closed, but not if it hangs.
         tw_pidfd_kill(process.number)
-        // A killed process ends at once, unless it waits for a disk; so the end is collected on another thread.
+        // Waits for the template's end (`waitid`) on another thread. A killed process usually ends at once, but it may
+        // first have to wait for a disk.
         let process = process
         BlockingThreads.reads.run { _ = tw_pidfd_wait(process.number) }
     }
@@ -43,8 +47,10 @@ final class DecoderTemplate: Sendable {
         .unavailable(reason: "the decoder's process cannot be started: \(String(cString: strerror(code)))")
     }
 
-    /// Starts a program with no environment, no open files except its connection, default signals, and a session of its
-    /// own, so that a terminal's signals do not reach it. Returns 0 or an error number.
+    /// Starts a program. The program gets no environment, and no open file except its connection. It handles all
+    /// signals in the default way. It has a session of its own, so that a terminal's signals do not reach it.
+    ///
+    /// - Returns: 0, or an error number.
     private static func spawn(
         _ executable: String, _ arguments: [String], connection: Int32, process: inout pid_t
     ) -> Int32 {
@@ -86,8 +92,8 @@ final class DecoderTemplate: Sendable {
             socket: own, process: descriptor, number: number, containment: containment)
     }
 
-    /// Asks for a process, and returns the host's end of its connection. The other end is closed here on return, so the
-    /// connection ends if the process cannot be forked.
+    /// Asks the template for a decoder process, and returns the host's end of the connection to that process. The
+    /// host's copy of the process's end is closed on return. So the connection ends if the process cannot be forked.
     private func requestProcess() throws(RenderError) -> MessageSocket {
         guard let (own, other) = MessageSocket.pair() else { throw Self.unavailable(errno) }
         let isSent = withExtendedLifetime(other) { control.send(TemplateMessage.request, with: other.descriptor) }
@@ -95,7 +101,8 @@ final class DecoderTemplate: Sendable {
         return own
     }
 
-    /// The signal that ended a process: 0 if it ended by itself, nil if the template does not tell within a second.
+    /// Returns the signal that ended a decoder process; 0 if the process ended by itself. Returns nil if the template
+    /// does not report the end of the process within a second.
     func signal(ofEnded number: Int) -> Int? {
         for _ in 0..<100 {
             collectEnds()

@@ -4,13 +4,14 @@ import ThumbwheelCore
 import Glibc
 #endif
 
-/// The program that decodes files outside the host's process. An executable that calls `run()` first can serve as the
-/// decoder of hosts.
+/// The program that decodes files outside the host's process. The host is a program that uses this library. Any
+/// executable that calls `run()` first can serve as the host's decoder.
 public enum DecoderProgram {
     /// The name under which hosts start the program, whatever its file is called.
     public static let name = "thumbwheel-decoder"
 
-    /// A function that does a job. The planted decoders of tests pass their own.
+    /// A function that does a job. Tests give `run` a function of their own, to see how the host copes with a faulty
+    /// decoder.
     package typealias Work = (
         _ job: DecodeJob, _ source: any ByteSource, _ assistants: (any RenderAssistants)?
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>]
@@ -34,7 +35,7 @@ public enum DecoderProgram {
         #endif
     }
 
-    /// The limits that a host passes as arguments.
+    /// The limits that the host passes as arguments.
     struct Settings: Equatable {
         var memoryByteCount: Int
         var outputByteCount: Int
@@ -61,7 +62,8 @@ public enum DecoderProgram {
 
     private static var settings: Settings? { Settings(CommandLine.arguments.dropFirst()) }
 
-    /// Does a job as the program does.
+    /// Does a job in the calling process: makes its images from the file's bytes. The program calls this function for
+    /// each job, unless a test has given it another one.
     package static func decode(
         _ job: DecodeJob, _ source: any ByteSource, _ assistants: (any RenderAssistants)?
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {

@@ -4,8 +4,8 @@ import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Second threads of a decoder process. Each of them runs only while a thread of the host is idle in its place, so that
-/// decoders do not take more processors than the host has given to rendering.
+/// Additional threads of a decoder process, beside its main thread. Each of them runs only while a thread of the host
+/// waits in exchange. So decoders do not take more processors than the host has given to rendering.
 final class LentThreads: RenderAssistants {
     private let connection: HostConnection
     private let runningCount = Mutex(0)
@@ -18,7 +18,8 @@ final class LentThreads: RenderAssistants {
     func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
         guard let (answer, loan) = connection.ask(.wantsAssistance), answer == .assist, let loan else { return false }
         runningCount.withLock { $0 += 1 }
-        // The loan ends when its descriptor is closed, which happens when this closure is destroyed.
+        // The host keeps one of its threads waiting until the descriptor `loan` is closed. The closure below owns the
+        // descriptor, which is closed when the closure is destroyed.
         let hasStarted = DetachedThread.start(named: "assistant") { [self] in
             work {
                 var entry = pollfd(fd: loan.number, events: Int16(POLLIN), revents: 0)
@@ -30,7 +31,8 @@ final class LentThreads: RenderAssistants {
         return hasStarted
     }
 
-    /// Waits until all second threads have ended, so that none of them asks the host for bytes after its job.
+    /// Waits until all additional threads have ended. A thread that ran on could ask the host for bytes after the end
+    /// of the job.
     func waitForEnds() {
         while runningCount.withLock({ $0 > 0 }) { ending.wait(until: nil) }
     }

@@ -18,9 +18,10 @@ final class RequestedSource: ByteSource {
     let byteCount: Int
     private let connection: HostConnection
     private let front: Block
-    /// The block that was read last. Small reads in order are answered from it.
+    /// The block that was read last. If small reads follow one another in the file, most of them are answered from this
+    /// block without a message.
     private let last = Mutex(Block(offset: 0, bytes: []))
-    /// The number of bytes that are asked for at least.
+    /// The smallest number of bytes that a message asks for.
     private static let leastCount = 32 << 10
 
     init(from connection: HostConnection, byteCount: Int, front: [UInt8]) {

@@ -12,7 +12,8 @@ struct TemplateProcess {
     private let settings: DecoderProgram.Settings
     private let work: DecoderProgram.Work
 
-    /// The descriptor on which the host gives a process its connection.
+    /// The number of the descriptor under which a process finds its connection to the host. It is the same in the
+    /// template and in every decoder process.
     static let controlDescriptor: Int32 = 3
 
     private struct Child {
@@ -43,15 +44,16 @@ struct TemplateProcess {
             }
             children = zip(children, entries.dropFirst()).filter { $0.1.revents == 0 }.map(\.0)
             guard entries[0].revents != 0 else { continue }
-            // The host is gone, and so are its reasons for the processes. They die with this one.
+            // Ends the template if the host has closed the connection or has ended. The decoder processes are not
+            // needed any more, and the kernel kills them when the template ends.
             guard let request = control.receive() else { _exit(0) }
             guard let connection = request.descriptor else { continue }
             if let child = fork(connection, granted: granted, mappedByteCount: mapped) { children.append(child) }
         }
     }
 
-    /// Forks a decoder process. Nil if the system has no process or descriptor left: the host then finds its connection
-    /// closed.
+    /// Forks a decoder process. Nil if the system has no process or descriptor left. The connection is then closed,
+    /// which the host notices.
     private func fork(_ connection: PassedDescriptor, granted: Containment, mappedByteCount: Int) -> Child? {
         let template = getpid()
         let process = tw_fork()
@@ -65,7 +67,8 @@ struct TemplateProcess {
             }
             return Child(process: process, descriptor: PassedDescriptor(descriptor))
         }
-        // The template may have ended before the child asked to die with it.
+        // Asks the kernel to kill this process when the template ends. If the template has ended before that request,
+        // this process has another parent by now and ends itself.
         guard tw_die_with_parent() == 0, getppid() == template,
             dup2(connection.number, Self.controlDescriptor) == Self.controlDescriptor,
             tw_close_from(Self.controlDescriptor + 1) == 0
@@ -84,7 +87,8 @@ struct TemplateProcess {
     /// cannot open files.
     private static func warmUp() {
         try? VipsRuntime.require()
-        // libvips can compile loops at run time, for which memory must be executable.
+        // Forbids libvips to compile loops at run time. For that it needs executable memory, which a decoder process
+        // may not have.
         vips_vector_set_enabled(0)
         WarmUp.run()
     }

@@ -1,15 +1,17 @@
 import ThumbwheelCore
 
-/// Decodes that load what decoders load on first use: tables, and the plugins of libheif.
+/// Loads tables, and the plugins of libheif, before the first job. Otherwise, decoders would load them on first use.
 enum WarmUp {
-    /// Runs every decoder once, on the calling thread. Most of the decodes fail, after the decoder has been loaded.
+    /// Decodes tiny files on the calling thread. The HEIF files contain no picture, so their decodes fail, but only the
+    /// loading matters.
     static func run() {
         _ = ColorTransform.adobeRGB
         for picture in [webP, heif("avif"), heif("heic")] {
             _ = try? Renderer().render(
                 MemoryByteSource(picture), options: RenderOptions(targetSize: PixelSize(width: 2, height: 2)))
         }
-        // libheif loads its plugins when it opens its first file, even if that file turns out to be empty.
+        // Makes libheif load its plugins, which it does when it opens its first file. A file without a picture is
+        // enough.
         let bytes = MemoryByteSource(heif("heic"))
         let guardian = DecodeGuard(cancellation: nil, duration: .seconds(5))
         _ = try? VipsDecode(
@@ -24,7 +26,7 @@ enum WarmUp {
             0x03, 0x70, 0x00, 0xfe, 0xfb, 0xfd, 0x50, 0x00,
         ]
 
-    /// The first box of a HEIF file, without the boxes of a picture.
+    /// A HEIF file without a picture: it has only the first box, which names the type of the file.
     private static func heif(_ brand: String) -> [UInt8] {
         [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) + [0, 0, 0, 0] + Array("mif1\(brand)".utf8)
     }

@@ -3,8 +3,8 @@ import Glibc
 import ThumbwheelCore
 
 extension Bitmap {
-    /// The number of bytes from which on a bitmap keeps the memory of its decoder. A process can have only some ten
-    /// thousand mappings, so smaller pixels are copied to the heap, which takes less time than a mapping costs.
+    /// A bitmap with at least this many bytes stays in the memory that the decoder process has sent. A smaller bitmap
+    /// is copied to the heap, because a process can have only some ten thousand mappings.
     private static let leastMappedByteCount = 512 << 10
 
     /// Makes a bitmap from sealed memory. Nil if the memory does not have the size of the pixels, or is not sealed.

@@ -4,14 +4,14 @@ import Glibc
 
 /// Gives up the rights of the calling process.
 enum Confinement {
-    /// The most descriptors that a decoder process has open at once.
+    /// The largest number of descriptors that a decoder process can have open at once.
     private static let descriptorLimit: UInt64 = 16
 
     /// The limits of a decoder process, which the kernel enforces.
     struct Limits {
         /// Bytes of memory beyond those that the process has when it starts.
         var memoryByteCount: Int
-        /// Bytes of the pixels of one image.
+        /// The largest number of bytes that the pixels of one image may take.
         var outputByteCount: Int
         /// Seconds of processor time, for all jobs together.
         var seconds: Int
@@ -22,8 +22,8 @@ enum Confinement {
     static func leaveSystem() -> Containment {
         var granted = Containment()
         if tw_new_namespaces() == 0 { granted.insert(.namespaces) }
-        // This folder lists the descriptors of a process. It has no entries for others, and none once the process has
-        // ended. The process owns its namespace, or is the superuser; otherwise the kernel refuses.
+        // Makes this folder the root of all paths. It lists only the descriptors of this process, and is empty once the
+        // process has ended. The kernel allows the change only to the owner of the namespace and to the superuser.
         if chroot("/proc/self/fdinfo") == 0, chdir("/") == 0 { granted.insert(.emptyRoot) }
         return granted
     }
@@ -32,8 +32,8 @@ enum Confinement {
     ///
     /// - Parameter ownByteCount: the bytes of memory that the process has mapped already.
     static func confine(_ limits: Limits, ownByteCount: Int) -> Containment {
-        // Swift's runtime answers a crash by starting a program that prints the stack. The filter would end the process for
-        // that, and the host would be told of the wrong signal.
+        // Restores the default handling of crashes. Otherwise, Swift's runtime would start a program that prints the
+        // stack. The filter would end the process for that, and the host would be told the wrong signal.
         for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(crash, SIG_DFL) }
         var granted = Containment()
         if tw_forbid_dumps() == 0, tw_drop_capabilities() == 0 { granted.insert(.noCapabilities) }

@@ -65,7 +65,8 @@ final class MessageSocket: Sendable {
         _ = poll(&entry, 1, milliseconds)
     }
 
-    /// Whether the other end is closed within `milliseconds`. No messages must come on this connection.
+    /// Waits up to `milliseconds` for the other end to be closed, and returns whether it was. This function must be
+    /// called only on a connection over which no messages come.
     func isClosedByOther(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0

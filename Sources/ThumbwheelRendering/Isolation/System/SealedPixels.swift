@@ -10,7 +10,8 @@ enum SealedPixels {
         guard number >= 0 else { return nil }
         let memory = PassedDescriptor(number)
         var written = 0
-        // A write fills pages in the kernel, which takes less time than a mapping with a fault for each page.
+        // Copies the bytes by `write`, because the kernel then fills the pages itself. Copying them through a mapping
+        // would take longer, with a page fault for each page.
         while written < bytes.count {
             let count = write(number, bytes.baseAddress! + written, bytes.count - written)
             guard count > 0 else { return nil }

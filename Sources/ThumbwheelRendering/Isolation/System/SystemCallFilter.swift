@@ -2,12 +2,13 @@
 import CIsolation
 import Glibc
 
-/// The filter of system calls under which a decoder process runs.
+/// The filter of system calls under which a decoder process runs. It has three answers:
 ///
-/// The filter has three answers. Calls that a decoder needs are let through. Calls that no decoder makes, such as those
-/// that open a socket or start a program, end the process, because whoever makes one has taken the process over. Every
-/// other call fails with EPERM, and the libraries cope with that: among them are the calls that open files, by which
-/// the C library looks for optional settings.
+/// - Calls that a decoder needs are let through.
+/// - Calls that no decoder makes end the process, because only a decoder under foreign control would make them.
+///   Examples are calls that open a socket or start a program.
+/// - All other calls fail with EPERM. Among them are the calls that open files, by which the C library looks for
+///   optional settings. The libraries cope with the failure of such calls.
 enum SystemCallFilter {
     /// Offsets in the data that the kernel gives to a filter (linux/seccomp.h).
     private static let numberOffset: UInt32 = 0
@@ -47,7 +48,8 @@ enum SystemCallFilter {
                 tw_load(offset(ofArgument: 0)), tw_if_any_bit(threadFlag, 0, 1), tw_return(allow),
                 tw_return(endProcess),
             ])
-        // The flags of clone3 lie in memory, which a filter cannot read. The C library then uses clone.
+        // Answers clone3 as if the kernel did not know it. The flags of clone3 lie in memory, which a filter cannot
+        // read. The C library then calls clone, whose flags are checked above.
         rule(tw_call_clone3, [tw_return(unknown)])
         rule(tw_call_prctl, allowing(namings, inArgument: 0, otherwise: refuse))
         rule(tw_call_fcntl, allowing(controls, inArgument: 1, otherwise: refuse))

@@ -6,7 +6,7 @@ struct BlockRow {
     private let first: UnsafePointer<Int16>
     // The number of coefficients from a block to the block at the same position in the next minimum coded unit.
     private let unitStep: Int
-    // The number of blocks that the line has in each minimum coded unit.
+    // The number of this row's blocks in each minimum coded unit.
     private let width: Int
     // The number of coefficients in a block.
     private let blockStep: Int

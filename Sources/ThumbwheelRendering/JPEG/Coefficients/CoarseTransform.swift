@@ -1,15 +1,16 @@
 /// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
 /// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest step that a quantisation table with 8-bit steps can hold. With steps up to this one, a product of
-    /// coefficient and step exceeds 1024 by half a step at most, so that it fits into 16 bits.
+    /// The largest step in a quantisation table with 8-bit steps. With steps up to this one, a product of coefficient
+    /// and step exceeds 1024 by half a step at most, so that it fits into 16 bits.
     private static let largestFineStep: UInt16 = 255
-    /// The largest sums of quantisation errors for which the 16 bits of `BlockTransform` suffice at the scales 5, 6 and
-    /// 7:
-    /// - `mostAddedToSum` applies to the sum of a column, which must stay below 2048. The image itself takes 1024 of
-    ///   that, and a third more if high frequencies are left out.
-    /// - `mostAddedLevels` applies to a sample, which must stay below 1024 grey levels. The image takes less than a
-    ///   quarter of them.
+    /// Two limits for sums of quantisation errors. Up to these limits, the 16 bits of `BlockTransform` suffice at the
+    /// scales 5, 6 and 7.
+    ///
+    /// - `mostAddedToSum` limits the errors in the sum of a column. The whole sum must stay below 2048. The image
+    ///   itself takes up to 1024, or a third more than 1024 if high frequencies are left out.
+    /// - `mostAddedLevels` limits the errors in a sample. The whole sample must stay below 1024 grey levels. The image
+    ///   itself takes less than 256 of them.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
     /// Whether this transform must be used, because 16-bit arithmetic might overflow:

@@ -26,8 +26,9 @@ final class CoefficientPlanes {
     init(components: [Component], unitCount: Int) {
         self.components = components
         self.unitCount = unitCount
-        // After its coefficients, each plane has room for seven more, because the transform reads eight blocks at a
-        // time. The other padding keeps neighbouring planes from competing for the same cache lines.
+        // Each plane has room for at least seven more coefficients, because the transform reads eight blocks at a time.
+        // Its length is then rounded up and increased once more, so that neighbouring planes do not compete for the
+        // same cache lines.
         strides = components.map { ($0.horizontal * unitCount + 8 + 31) / 32 * 32 + 32 }
         var starts: [Int] = []
         var total = 0
@@ -46,7 +47,8 @@ final class CoefficientPlanes {
     /// The distance from one coefficient to the next one of the same block, in coefficients.
     func stride(_ component: Int) -> Int { strides[component] }
 
-    /// The first coefficient of the first block in one of the component's `vertical` rows of blocks.
+    /// Returns the address of the first coefficient in a row of the component's blocks. A minimum coded unit has
+    /// `vertical` such rows.
     func row(_ row: Int, of component: Int) -> UnsafeMutablePointer<Int16> {
         precondition(row < components[component].vertical)
         return storage + starts[component] + row * Self.planeCount(components[component].scale) * strides[component]
@@ -57,7 +59,7 @@ final class CoefficientPlanes {
         storage.update(repeating: 0, count: samples.pitch)
     }
 
-    /// Sets the coefficients of the minimum coded unit with the index `unit`, and of all units after it, to zero.
+    /// Sets all coefficients to zero in the minimum coded unit with the index `unit` and in all units after it.
     func clear(from unit: Int) {
         guard unit < unitCount else { return }
         for (index, component) in components.enumerated() {

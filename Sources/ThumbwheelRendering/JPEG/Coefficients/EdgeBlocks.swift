@@ -14,10 +14,11 @@ struct EdgeBlocks {
         /// The number of blocks, across and down, that contain samples of the image.
         let blocks: PixelSize
         fileprivate let whole: SampleMatrix
-        /// The matrix along the horizontal axis for the last column of blocks. Nil if that column lies wholly inside
-        /// the image.
+        /// The matrix that turns coefficients into samples along the horizontal axis, in the last column of blocks. Nil
+        /// if that column lies wholly inside the image.
         fileprivate let across: SampleMatrix?
-        /// The matrix along the vertical axis for the last row of blocks. Nil if that row lies wholly inside the image.
+        /// The matrix that turns coefficients into samples along the vertical axis, in the last row of blocks. Nil if
+        /// that row lies wholly inside the image.
         fileprivate let down: SampleMatrix?
     }
 
@@ -47,7 +48,8 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
-    /// Whether some of the needed chroma blocks lie partly outside the image, at whatever scale they are decoded.
+    /// Whether some of the needed chroma blocks lie partly outside the image. The scale of the decode makes no
+    /// difference to the answer.
     static func hasPartialChroma(_ frame: JPEGFrame, needed: NeededUnits) -> Bool {
         let needsColumn = needed.columns.contains(frame.units.width - 1)
         let needsRow = needed.rows.contains(frame.units.height - 1)
@@ -63,13 +65,13 @@ struct EdgeBlocks {
         return hasColumn ? units.width - 1 : units.width
     }
 
-    /// Makes the samples of the edge blocks (those that lie partly outside the image) in a minimum coded unit.
+    /// Makes the samples of a minimum coded unit's edge blocks, which are the blocks that lie partly outside the image.
     ///
     /// - Parameters:
     ///   - coefficients: a function that writes a block's 64 coefficients in natural order, multiplied by their
     ///     quantisation steps.
-    ///   - samples: a function that returns the first sample in a line of a component's blocks (`target`), and the
-    ///     distance from row to row (`pitch`).
+    ///   - samples: a function that returns a pointer to the first sample in a row of a component's blocks (`target`).
+    ///     It also returns the distance from one row of samples to the next (`pitch`).
     func makeSamples(
         row: Int, column: Int,
         coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void,

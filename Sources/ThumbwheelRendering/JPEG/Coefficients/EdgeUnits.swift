@@ -4,21 +4,24 @@ final class EdgeUnits {
     private let scan: ScanLayout
     /// Memory for a minimum coded unit with all its coefficients.
     private let unit: InterleavedBlocks
-    /// Memory for a unit with only the coefficients that the first reading keeps.
+    /// Memory for the rest of a minimum coded unit, if the second reading begins inside that unit. It holds only the
+    /// coefficients that the first reading keeps.
     private let spare: InterleavedBlocks
 
     // The run of minimum coded units that is being read again; nil if there is none.
     private var run: InterleavedBlocks?
-    // The index in the run of the unit that is read next.
+    // The index in `run` of the minimum coded unit that is read next.
     private var next = 0
-    // The reader of the entropy-coded data, which is at the start of the next unit. Its position is counted in bits
-    // from the start of the run's trail, the copy of the data from which the run was read.
+    // The reader of the entropy-coded data. It stands at the start of the minimum coded unit with the index `next`. Its
+    // position is counted in bits from the start of the trail, which is the copy of the data of `run`.
     private var lane: EntropyLane
 
+    /// Makes a reader for the edge units of a scan.
+    ///
     /// - Parameters:
-    ///   - components: the scan's components. A component that has blocks at the image's edges has scale 8, so that all
-    ///     its coefficients are read.
-    ///   - runComponents: the same components at the scales at which runs of minimum coded units store them.
+    ///   - components: the scan's components, as they are read the second time. A component that has blocks at the
+    ///     image's edges has scale 8, so that all its coefficients are kept.
+    ///   - runComponents: the same components, with the scales at which they were read the first time.
     init(_ components: [ScanLayout.Component], runComponents: [InterleavedBlocks.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
         unit = InterleavedBlocks(components: scan.components, capacity: 1)
@@ -27,8 +30,8 @@ final class EdgeUnits {
             at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
     }
 
-    /// Forgets which run of minimum coded units is being read again, and how far. Must be called whenever a run has
-    /// been filled with other units.
+    /// Forgets the run of minimum coded units that is being read again, and the position in its data. This function
+    /// must be called whenever a run has been filled with other units.
     func forget() { run = nil }
 
     /// Reads a minimum coded unit of a run again, now with all its coefficients. The blocks are returned in the same
@@ -54,11 +57,11 @@ final class EdgeUnits {
         }
     }
 
-    /// Moves the lane, a reader of entropy-coded data, to the start of the minimum coded unit with the index `index`,
-    /// or to the start of an earlier unit from which the lane can read on.
+    /// Moves the reader of entropy-coded data (`lane`) to the start of the minimum coded unit with the index `index`,
+    /// or to the start of an earlier unit. From an earlier unit, the caller reads on.
     ///
-    /// - Returns: false if no position before the unit was recorded in the trail (the copy of the run's data), or if
-    ///   the data after that position cannot be read.
+    /// - Returns: false if the run's trail, the copy of its data, has no recorded position before the unit. False also
+    ///   if the data after the recorded position cannot be read.
     private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

@@ -34,8 +34,8 @@ final class InterleavedBlocks {
     var trail: EntropyTrail?
 
     private let samples: AlignedPlane<Int16>
-    // The number of coefficients after the last minimum coded unit that may be read, although they have no meaning.
-    // Blocks are read eight at a time, even if fewer than eight are left.
+    // The number of readable coefficients after the last minimum coded unit. They have no meaning, but blocks are read
+    // eight at a time, even if fewer than eight are left.
     private static let slack = 64
 
     private var storage: UnsafeMutablePointer<Int16> { samples.start }
@@ -67,13 +67,13 @@ final class InterleavedBlocks {
         return storage + index * unitSampleCount
     }
 
-    /// Removes all minimum coded units and makes all coefficients zero.
+    /// Removes all minimum coded units and sets their coefficients to zero.
     ///
-    /// - Parameter end: the address after the last coefficient that was written. Coefficients are cleared up to this
-    ///   address, or up to the end of the `count` units if that is later.
+    /// - Parameter end: the address after the last coefficient that was written. If it lies beyond the `count` units,
+    ///   the coefficients up to this address are set to zero as well.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Two more minimum coded units are cleared, for two reasons: the reader may have begun another block, and
-        // coefficients that are not kept are written into the block after the current one.
+        // Clears two more minimum coded units than were written. The reader may have begun another block there. It also
+        // writes unwanted coefficients into the block after the current one.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -93,7 +93,8 @@ final class InterleavedBlocks {
             unit = reset
         }
         accumulate(unit..<count, &predictions)
-        // A restart after the run's last minimum coded unit applies to the first unit of the next run.
+        // Lets the predictions of the next run begin at zero if a restart follows the last minimum coded unit of this
+        // run.
         if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
     }
 
@@ -108,8 +109,8 @@ final class InterleavedBlocks {
                 sum &+= first[block &* size]
                 first[block &* size] = sum
             }
-            // The usual numbers of blocks have cases of their own, because an inner loop would take longer than the
-            // additions.
+            // Units with the usual numbers of blocks (1, 2 and 4) have cases of their own. In these cases, an inner
+            // loop over the blocks would take longer than the additions themselves.
             switch blocks {
             case 1:
                 for _ in units {

@@ -13,8 +13,8 @@ final class PlaneBand {
     init(size: PixelSize, width: Int, height: Int) {
         self.size = size
         self.height = height
-        // A transform writes eight blocks at a time, and up to eight samples after them. So each row has room for 72
-        // more samples: eight blocks have 64 samples across.
+        // A transform writes eight blocks at a time, which are up to 64 samples wide, and up to eight more samples
+        // after them. So each row has room for 72 more samples.
         pitch = width + 72
         samples = AlignedPlane(pitch: pitch, rowCount: height, slack: 64)
     }
@@ -23,11 +23,11 @@ final class PlaneBand {
         samples[row]
     }
 
-    /// Repeats the last sample of a row that lies inside the image, once, to its right. All samples of the row must
-    /// have been made before.
+    /// Copies the last sample of a row inside the image to the place on its right. All samples of the row must have
+    /// been made before.
     ///
     /// A consumer averages the two luma samples that a chroma sample covers. At the image's right edge, the second of
-    /// these luma samples may lie outside the image, and the repeated sample is used in its place.
+    /// these luma samples may lie outside the image. The copied sample is then used in its place.
     func closeRow(_ row: Int) {
         let end = self.row(row) + size.width
         end[0] = end[-1]

@@ -31,8 +31,8 @@ final class PlaneOutput {
     private let edges: EdgeBlocks?
     // For each component, the 64 quantisation steps in natural order; empty if `edges` is nil.
     private let edgeSteps: [[Float]]
-    /// Reads minimum coded units at the image's edges a second time, if the file has a single scan. Nil for a file of
-    /// several scans, or if there are no edge blocks.
+    /// Reads minimum coded units at the image's edges a second time, because the first reading of a single scan keeps
+    /// only some coefficients. Nil for a file of several scans, or if there are no edge blocks.
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
@@ -84,8 +84,8 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // The DC coefficient is taken from the run of minimum coded units, where the differences have been
-                // summed up. A unit that was read a second time still contains the difference.
+                // Takes the DC coefficient from the first reading of the unit, because its differences from block to
+                // block have been added up already. The second reading of a unit yields only such a difference.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]
@@ -127,8 +127,9 @@ final class PlaneOutput {
     /// once it is complete.
     ///
     /// - Parameters:
-    ///   - transform: a function that makes the samples of a line of blocks, in the units with the indices `units`.
-    ///   - edge: a function that makes the samples of a unit's edge blocks a second time, from all coefficients.
+    ///   - transform: a function that makes the samples of one row of blocks, for the units with the indices `units`.
+    ///   - edge: a function that makes the samples of a unit's edge blocks again, now from all 64 coefficients. It
+    ///     replaces the samples that `transform` has made from fewer coefficients.
     private func take(
         from start: Int, to end: Int,
         _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void,

@@ -15,8 +15,9 @@ extension PlaneScales {
             let horizontal = Double(component.horizontal) / Double(frame.maximumHorizontal)
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
-            // A component's scale is 1, 2 or 4 times the image's scale. With the usual sampling factors, a sample of
-            // one plane then covers a whole number of samples of another plane.
+            // Chooses the image's scale for coarse chroma. Any other component gets 4, 2 or 1 times that scale, the
+            // largest of them that does not exceed `finest`. With the usual sampling factors, a sample of one plane
+            // then covers a whole number of samples of another plane.
             let isCoarse = hasCoarseChroma && index > 0 && min(horizontal, vertical) >= 0.5
             let scale = isCoarse ? eighths : [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
             return Plane(

@@ -3,7 +3,8 @@ import Foundation
 /// A matrix that makes `scale` samples along one axis of a block from the eight coefficients along that axis.
 struct SampleMatrix {
     let scale: Int
-    // For each sample in turn, the weights of the eight frequencies in that sample.
+    // The factors of the matrix. For each sample in turn, they are the eight factors by which the coefficients are
+    // multiplied before they are added up.
     private let weights: [Float]
 
     /// Makes the matrix that transforms the first `scale` frequencies to `scale` samples.
@@ -12,11 +13,12 @@ struct SampleMatrix {
         weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
     }
 
-    /// Makes the matrix for a block that lies partly outside the image. Along the axis, only its first `count` samples,
-    /// from 1 to 8, belong to the image. All later samples are taken to equal the last sample inside the image,
-    /// whatever the file contains.
+    /// Makes the matrix along one axis for a block that lies partly outside the image. Along this axis, only the
+    /// block's first `count` samples, from 1 to 8, belong to the image. All samples after them are taken to equal the
+    /// last sample inside the image, whatever the file contains.
     ///
-    /// If the encoder has padded the block with that sample, the result is the same as with `init(scale:)`.
+    /// An encoder may have filled up the block with that last sample. The result is then the same as with
+    /// `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in
@@ -53,8 +55,8 @@ struct SampleMatrix {
     ) {
         let one = Float(1 << PlaneSample.binaryPlaces)
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { lines in
-            // The columns are transformed first. For each row of samples, `lines` then holds the coefficients of the
-            // eight horizontal frequencies.
+            // Transforms the columns first. For each row of samples, `lines` then holds eight coefficients, one for
+            // each horizontal frequency. The second loop turns these coefficients into samples.
             for y in 0..<down.scale {
                 for u in 0..<8 {
                     lines[y * 8 + u] = (0..<8).reduce(0) { $0 + down.weights[y * 8 + $1] * coefficients[$1 * 8 + u] }

@@ -15,7 +15,7 @@ final class JPEGInput {
     let source: any ByteSource
     private let chunk: UnsafeMutableRawBufferPointer
     private var chunkCount = 0
-    // The offset in the source of the first byte of the chunk, which is the buffer.
+    // The offset in the source of the first byte in the buffer `chunk`.
     private var chunkStart = 0
     private var cursor = 0
     private var hasJumped = false
@@ -150,9 +150,11 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// A word in which the top bit of each byte tells whether the same byte of this word is 0xFF; all other bits are
-    /// zero. To find that, 1 is added to the lower seven bits of each byte. A carry into the top bit means that all
-    /// seven are 1. No carry reaches the next byte.
+    /// Marks the bytes of this number that are 0xFF. For each of them, the result has a 1 in the top bit of the byte at
+    /// the same place. All other bits of the result are 0.
+    ///
+    /// A byte is 0xFF if its top bit is 1 and its lower seven bits are 1. To test the lower seven, 1 is added to them:
+    /// the sum carries into the top bit only if all seven are 1. No carry reaches the next byte.
     @inline(__always) var marksOfFF: UInt64 {
         ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
     }

@@ -2,8 +2,9 @@ import ThumbwheelCore
 
 /// A check of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number of scans and segments.
 struct JPEGScanCount {
-    /// For each component's identifier, 64 numbers, one for each coefficient in zigzag order: the lowest bit of the
-    /// coefficient that the scans so far contain, or -1 if no scan contains the coefficient.
+    /// How much of each coefficient the scans contain. For each component's identifier, there are 64 numbers, one for
+    /// each coefficient in zigzag order. Each number says down to which bit the scans so far contain the coefficient;
+    /// it is -1 if no scan contains it.
     private var lowBits: [UInt8: [Int]] = [:]
 
     /// Whether the scan headers of a progressive image announce all bits of all its coefficients. The scans' data may
@@ -37,7 +38,8 @@ struct JPEGScanCount {
         }
     }
 
-    /// Reads the contents of a frame or scan header, or skips another segment and returns an empty array.
+    /// Reads the contents of the current segment if it is a frame header or a scan header. A segment of any other kind
+    /// is skipped, and its contents are returned as an empty array.
     ///
     /// - Returns: nil if the file ends within a frame or scan header.
     private static func contents(of marker: UInt8, _ input: JPEGInput) throws(RenderError) -> [UInt8]? {
@@ -55,8 +57,8 @@ struct JPEGScanCount {
         }
     }
 
-    /// Notes the lowest bit that a scan contains, for each coefficient in the scan's band and each of its components
-    /// (T.81, B.2.3).
+    /// Records the lowest bit that a scan contains (T.81, B.2.3). The bit is recorded for each coefficient in the
+    /// scan's band, in each component of the scan.
     private mutating func takeScan(_ contents: [UInt8]) {
         let count = Int(contents.first ?? 0)
         guard contents.count == 4 + 2 * count else { return }

@@ -5,9 +5,9 @@
 /// the end of a minimum coded unit that it has passed the window's end.
 final class EntropyWindow {
     static let usualCapacity = 48 << 10
-    /// The number of bytes after the window's end that can be read. It exceeds two of the longest minimum coded units
-    /// plus `SingleScanReader.patience.bytes`, the bytes after which a wrongly guessed start is given up. The longest
-    /// unit has 10 blocks with 64 codes of 31 bits each.
+    /// The number of bytes after the window's end that may be read. It must be larger than the sum of two numbers:
+    /// - the bytes of two of the longest minimum coded units, each with 10 blocks of 64 codes of 31 bits
+    /// - `SingleScanReader.patience.bytes`, the number of bytes after which a wrong guess of a unit's start is given up
     static let slack = 8192
 
     private let input: JPEGInput
@@ -23,13 +23,17 @@ final class EntropyWindow {
     /// been read so far. Neither the byte at this offset nor the byte before it may be 0xFF, so that neither a marker
     /// nor a stuffed byte is cut in two.
     var seamOffset = Int.max
-    /// The offset in the window of the byte at `seamOffset`; nil until that byte has been read.
+    /// The place in the window at which a helper thread begins to read ahead: the offset of the byte at `seamOffset`.
+    /// Nil until the window has been filled up to that byte.
     private(set) var seam: Int?
-    // The number of the scan's bytes that have left the window.
+    // The number of the scan's bytes that were dropped from the window, counted without byte stuffing and markers.
     private var passedCount = 0
-    // The number of bytes of the scan, without byte stuffing and markers, before the segment that is being read.
+    // The offset in the scan's data at which the current segment begins. A segment is the data between two restart
+    // markers. The offset counts neither byte stuffing nor markers.
     private var segmentStart = 0
 
+    /// Makes an empty window at the start of the scan's data.
+    ///
     /// - Parameters:
     ///   - input: the file, whose next byte is the scan's first.
     ///   - capacity: the number of bytes that the window holds at once.
@@ -81,8 +85,8 @@ final class EntropyWindow {
         if taken < limit || taken == 0 { try takeMarker() }
     }
 
-    /// Copies bytes and removes the zero after each stuffed 0xFF. Copying stops after `limit` bytes, or before an 0xFF
-    /// that is not followed by a zero among these bytes.
+    /// Copies at most `limit` bytes, and leaves out the zero after each stuffed 0xFF. Copying stops early before an
+    /// 0xFF if its next byte is not zero or lies beyond the limit.
     ///
     /// - Returns: the number of bytes that were read (`taken`), and the number that were written (`made`).
     private func unstuff(_ source: UnsafeRawPointer, _ limit: Int) -> (taken: Int, made: Int) {

@@ -5,12 +5,14 @@
 struct HuffmanCode {
     /// The code's definition: the counts for the lengths from 1 to 16, then the symbols.
     let definition: [UInt8]
-    // For each length of code, an upper limit of the next 16 bits of the data, taken as a number. If they are below the
-    // limit, they begin with a code of that length or a shorter one.
+    // One number for each length of code. Take the next 16 bits of the data as a number: if it is below the number for
+    // a length, the bits begin with a code of that length or a shorter one.
     private let limits: [Int]
     // For each length, the number that must be added to a code of that length to get the index of its symbol.
     private let offsets: [Int]
 
+    /// Makes the code from its definition.
+    ///
     /// - Returns: nil if the counts and symbols do not form a code.
     init?(definition: [UInt8]) {
         let total = definition.prefix(16).reduce(0) { $0 + Int($1) }

@@ -13,10 +13,12 @@ struct JPEGScanList {
         /// standard defines this code.
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
-        /// Whether refinements are read: later scans with the low bits of coefficients that this scan leaves out.
+        /// Whether the decode reads the refinements of this scan. Refinements are later scans with low bits of
+        /// coefficients that are missing in this scan.
         let isRefined: Bool
-        /// Whether the scan is read only for blocks that lie partly outside the image, by a decode that skips most
-        /// refinements (scans with low bits). Without the scan, these blocks are less accurate.
+        /// Whether the decode can do without this scan, so that damage to the scan is ignored. Such a scan is read only
+        /// for the blocks at the edges, which lie partly outside the image, by a decode that skips most scans with low
+        /// bits. Without the scan, these blocks are less accurate.
         var isOptional = false
     }
 
@@ -41,10 +43,11 @@ struct JPEGScanList {
     // partly outside the image.
     private let wanted: [UInt64]
     private let readsRefinements: Bool
-    // For each component, whether refinements of its AC coefficients are read.
+    // For each component, whether the decode reads the refinements of its AC coefficients. Refinements are scans that
+    // add low bits to the coefficients of earlier scans.
     private let isRefined: [Bool]
-    // For each component and each coefficient in zigzag order, the lowest bit that the listed scans contain; -1 if they
-    // contain no bit of the coefficient.
+    // For each component, 64 numbers, one for each coefficient in zigzag order. Each number says down to which bit the
+    // listed scans contain the coefficient; it is -1 if they contain no bit of it.
     private var lowBits: [[Int]]
 
     /// Lists the scans up to the last needed one, without decoding any of them.

@@ -1,7 +1,9 @@
 extension MultiScanReader {
-    /// Reads the DC coefficients of the minimum coded units in `units`. Each is coded as the difference from that of
-    /// the component's block before (T.81, F.2.1.3.1 and G.1.2.1). `limit` and the result are those of
-    /// `read(_:_:limit:)`.
+    /// Reads the DC coefficients of the minimum coded units in `units`. The data contain each of them as a difference
+    /// from the DC coefficient of the previous block of the same component (T.81, F.2.1.3.1 and G.1.2.1).
+    ///
+    /// - Parameter limit: the same as for `read(_:_:limit:)`.
+    /// - Returns: the same as `read(_:_:limit:)`.
     func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -20,7 +22,10 @@ extension MultiScanReader {
     }
 
     /// Reads one more bit of each DC coefficient, below the bits that earlier scans contain. These bits are in the data
-    /// without any code (T.81, G.1.2.1). `limit` and the result are those of `read(_:_:limit:)`.
+    /// without any code (T.81, G.1.2.1).
+    ///
+    /// - Parameter limit: the same as for `read(_:_:limit:)`.
+    /// - Returns: the same as `read(_:_:limit:)`.
     func readNextDCBits(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -53,8 +58,11 @@ extension MultiScanReader.Target {
 }
 
 extension MultiScanTable {
-    /// Consumes a code and returns its symbol, or nil if the data match no code. `entry` is the code's table entry,
-    /// which does not contain a complete value, or not even the code.
+    /// Consumes a code and returns its symbol; nil if the data match no code. The reader calls this function if the
+    /// table entry for the next bits contains no complete value.
+    ///
+    /// - Parameter entry: the table entry for the next bits. It contains the code's length and symbol. If that length
+    ///   is 0, the code is found without the table.
     @inline(__always)
     static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry
@@ -66,9 +74,9 @@ extension MultiScanTable {
         return Int(entry >> 16)
     }
 
-    /// Finds the next code without the table, which does not contain long codes. Returns the code's length and, from
-    /// bit 16 on, its symbol; 0 if no code matches. The data are given by their address, so that the caller's
-    /// `EntropyBits` can stay in registers.
+    /// Finds the next code without the table, because the table does not contain long codes. Returns the code's length
+    /// in bits 0–15 and its symbol from bit 16 on; 0 if no code matches. The position in the data is given by its
+    /// address, so that the caller's `EntropyBits` can stay in registers.
     @inline(never) private static func longCode(_ table: Unmanaged<MultiScanTable>, at address: UInt) -> UInt32 {
         var bits = EntropyBits(address: address)
         bits.refill()

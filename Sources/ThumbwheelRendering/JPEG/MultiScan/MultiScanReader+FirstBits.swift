@@ -1,7 +1,9 @@
 extension MultiScanReader {
-    /// Reads the coefficients of a band in a scan that contains their highest bits (T.81, F.2.2.2 and G.1.2.2). The
-    /// scan contains all their bits, or leaves low bits to later scans. `limit` and the result are those of
-    /// `read(_:_:limit:)`.
+    /// Reads the coefficients of a band from the first scan that contains them (T.81, F.2.2.2 and G.1.2.2). That scan
+    /// contains either all bits of the coefficients, or all but the low bits, which later scans add.
+    ///
+    /// - Parameter limit: the same as for `read(_:_:limit:)`.
+    /// - Returns: the same as `read(_:_:limit:)`.
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         var endRun = endRun
@@ -27,8 +29,10 @@ extension MultiScanReader {
         return unit
     }
 
-    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2). `limit` and the result are those of
-    /// `read(_:_:limit:)`.
+    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2).
+    ///
+    /// - Parameter limit: the same as for `read(_:_:limit:)`.
+    /// - Returns: the same as `read(_:_:limit:)`.
     func readCoefficients(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -123,12 +127,13 @@ extension MultiScanReader.Target {
         }
     }
 
-    /// Whether a table entry ends the band in a block: it reaches the end of the band exactly, or it consumes an end of
-    /// block within the band.
+    /// Whether a table entry contains all coefficients that the block still has in the band. That is so in two cases:
+    /// the entry's last coefficient is the band's last one, or lies before the band's last one and is followed by an
+    /// end of block in the same entry.
     ///
     /// - Parameters:
-    ///   - reached: the zigzag position after the entry's coefficients, plus `MultiScanTable.ends` if the entry
-    ///     consumes an end of block.
+    ///   - reached: the zigzag position after the entry's last coefficient. If the entry also contains an end of block,
+    ///     `MultiScanTable.ends` is added.
     ///   - last: the last zigzag position of the band.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
         reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
@@ -143,12 +148,14 @@ extension MultiScanReader.Target {
         case nothing
     }
 
-    /// Reads one code and its extra bits, however many bits that are.
+    /// Reads one code and its extra bits. Unlike the entries of the table, the code and the extra bits can have any
+    /// length.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // If the entry's number of coefficients is `escape`, the entry contains just the symbol of one code. Any other
-        // entry that leads beyond the band may contain two codes: the band's last coefficient, and an end of block that
-        // belongs to the next block. Then `isWhole` is false, and the first code is looked up again without the table.
+        // An entry with `escape` as its number of coefficients contains just the symbol of one code (`isWhole` is
+        // true). Any other entry that leads beyond the band may contain two codes: the band's last coefficient, and an
+        // end of block that belongs to the next block. Then only the first code must be consumed, so this code is
+        // looked up again without the table.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

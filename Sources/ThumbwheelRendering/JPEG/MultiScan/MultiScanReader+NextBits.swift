@@ -1,12 +1,17 @@
 extension MultiScanReader {
     /// Reads one more bit of each coefficient in a band, below the bits that earlier scans contain (T.81, G.1.2.3). For
     /// a coefficient that is already nonzero, this is a correction bit. A coefficient that is still zero may get its
-    /// first nonzero value. `limit` and the result are those of `read(_:_:limit:)`.
+    /// first nonzero value.
     ///
-    /// A code tells how many zero coefficients are passed before the coefficient that gets its first nonzero value.
-    /// After the code, there is a correction bit for each nonzero coefficient that is passed as well. To find the
-    /// position that a code leads to without a search, the positions of a block's zero coefficients are listed
-    /// beforehand, from the block's history. Correction bits are collected, and applied when the block is done.
+    /// A code tells how many zero coefficients are skipped before the coefficient that gets its first nonzero value.
+    /// After the code comes one correction bit for each nonzero coefficient on the way there. Correction bits are
+    /// collected, and applied when the block is done.
+    ///
+    /// The positions of a block's zero coefficients are listed beforehand, from the block's history. In this list, the
+    /// position to which a code leads is found without a search.
+    ///
+    /// - Parameter limit: the same as for `read(_:_:limit:)`.
+    /// - Returns: the same as `read(_:_:limit:)`.
     func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
             readNextBits(target, units, limit: limit, listing: list.baseAddress!)
@@ -70,10 +75,11 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // Entries that contain a value have fewer than 16 zeros before it. If such an entry leads
-                        // beyond the band's last zero coefficient, the data are invalid. All other entries contain only
-                        // a code's symbol. Of these, only a run of 16 zeros may lead beyond the last zero coefficient,
-                        // as in libjpeg.
+                        // Two kinds of entries come here. An entry with a value has fewer than 16 zeros before the
+                        // value; it comes here only if it leads beyond the band's last zero coefficient, which means
+                        // that the data are invalid. An entry without a value contains only the symbol of a code. Such
+                        // a code may lead beyond the last zero coefficient only if it is a run of 16 zeros, as in
+                        // libjpeg.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
@@ -143,8 +149,8 @@ extension MultiScanReader.Target {
 }
 
 extension EntropyBits {
-    /// Consumes the next `count` bits, up to 63, and returns them as a number. At least 40 bits must be valid. If more
-    /// are taken, they are loaded from memory again.
+    /// Consumes the next `count` bits, at most 63, and returns them as a number. Before the call, at least 40 bits must
+    /// be valid. If `count` is larger than 40, all its bits are loaded from memory.
     @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
         guard _fastPath(count <= 40) else {
             let value = Self.halves(count, at: address)

@@ -9,8 +9,8 @@ final class MultiScanReader {
     struct Target {
         /// The address of the DC coefficient in the first minimum coded unit's block.
         let coefficients: UnsafeMutablePointer<Int16>
-        /// The address of the history of the first minimum coded unit's block: the set of the block's coefficients that
-        /// are not zero.
+        /// The address of the history of this target's block in the first minimum coded unit. A block's history is the
+        /// set of its coefficients that are not zero so far, with a bit for each zigzag position.
         let history: UnsafeMutablePointer<UInt64>
         /// The distance from a block to the block at the same position in the next minimum coded unit, in blocks.
         let step: Int
@@ -24,9 +24,10 @@ final class MultiScanReader {
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
         /// share this value.
         let prediction: UnsafeMutablePointer<Int>
-        // The reader owns the tables, so these references are not counted. Counting them would slow down the inner
-        // loops.
+        // The table for DC differences. This reference is not counted, because counting would slow down the inner
+        // loops. The reader owns the table.
         let dc: Unmanaged<MultiScanTable>
+        // The table for AC coefficients. Like the reference `dc`, this reference is not counted.
         let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>
         let acEntries: UnsafePointer<UInt32>
@@ -41,10 +42,12 @@ final class MultiScanReader {
     let scan: JPEGScan
     let isSequential: Bool
     var bits: EntropyBits
-    /// The minimum coded units of a line whose coefficients are wanted. For other units, coefficients may be left out,
-    /// but the state on which later reading depends is updated.
+    /// The range of minimum coded units in each line whose coefficients are wanted. The decode may leave out
+    /// coefficients of units outside this range. But their data are read as well, because the reading of later units
+    /// depends on them.
     private(set) var neededUnits = 0..<0
-    /// The number of blocks after the last one read that have no further coefficient in the band (an end-of-band run).
+    /// The number of next blocks that have no further coefficient in the band. It is more than 0 after an end-of-band
+    /// run, a code that ends the band in many blocks.
     var endRun = 0
     /// The damage that has stopped the reader; nil if there is none.
     private(set) var damage: ScanFront.Damage?
@@ -66,20 +69,23 @@ final class MultiScanReader {
     private let width: Int
     // The scan's height, in minimum coded units or blocks like `width`.
     private let height: Int
-    // The number of items of this scan across one minimum coded unit of the image. The items of an interleaved scan are
-    // such units, so the number is 1. The items of any other scan are blocks of its only component.
+    // The number of this scan's items that lie side by side in one minimum coded unit of the image. In an interleaved
+    // scan, each item is such a unit, so the number is 1. In any other scan, the items are blocks of its only
+    // component.
     private let columnsPerUnit: Int
-    // The blocks to read (targets) in a row of minimum coded units. In an interleaved scan, one list of the blocks in a
-    // unit; otherwise a list for each line of blocks.
+    // The blocks to read in a row of minimum coded units, each as a `Target`. An interleaved scan has a single list,
+    // with all blocks of a unit. Any other scan has one list for each line of blocks.
     private let lines: [[Target]]
-    // The blocks to read (targets) in minimum coded units whose coefficients are all kept, listed as in `lines`; empty
-    // if no block needs all of its coefficients.
+    // The blocks to read in minimum coded units for which all coefficients are kept. The lists are in the same order as
+    // in `lines`. Empty if no block needs all of its coefficients.
     private let wholeLines: [[Target]]
     // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow
     private let tables: [MultiScanTable]
     private let predictions: UnsafeMutableBufferPointer<Int>
 
+    /// Makes the reader of a scan. It stands at the start of the scan's data.
+    ///
     /// - Parameter input: the file, which the readers of other scans use as well.
     init(
         _ entry: JPEGScanList.Entry, of frame: JPEGFrame, input: JPEGInput, row: CoefficientRow
@@ -174,7 +180,8 @@ final class MultiScanReader {
     ///
     /// - Parameters:
     ///   - columns: the columns of units whose coefficients are wanted.
-    ///   - firstWhole: the first column of the units whose coefficients are all kept.
+    ///   - firstWhole: the column of the first unit for which all coefficients are kept. All units to its right are
+    ///     read in the same way.
     func readRow(_ columns: Range<Int>, firstWhole: Int? = nil) throws(RenderError) {
         let firstWhole = wholeLines.isEmpty ? width : firstWhole.map { $0 * columnsPerUnit } ?? width
         neededUnits = columns.lowerBound * columnsPerUnit..<columns.upperBound * columnsPerUnit
@@ -187,8 +194,9 @@ final class MultiScanReader {
     /// Reads one line of minimum coded units, or of blocks if the scan has a single component.
     ///
     /// - Parameters:
-    ///   - line: the blocks to read in each unit.
-    ///   - whole: the same blocks for the units from `firstWhole` on, whose coefficients are all kept.
+    ///   - line: the blocks to read in each unit before `firstWhole`. Only the coefficients that the scale needs are
+    ///     kept.
+    ///   - whole: the blocks to read in each unit from `firstWhole` on. All their coefficients are kept.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {
@@ -211,9 +219,10 @@ final class MultiScanReader {
         }
     }
 
-    /// Reads the minimum coded units in `units`. Reading stops early after the first unit that ends after `limit`, an
-    /// address in memory that counts bits: eight times the address of a byte, plus the number of the bit in the byte.
+    /// Reads the minimum coded units in `units`. Reading stops early after a unit that ends beyond `limit`.
     ///
+    /// - Parameter limit: a position in the data in memory, counted in bits: eight times the address of a byte, plus
+    ///   the number of the bit in the byte.
     /// - Returns: the index of the unit after the last one that was read; nil if the data match no code.
     private func read(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         if isSequential { return readCoefficients(targets, units, limit: limit) }
@@ -240,8 +249,9 @@ final class MultiScanReader {
         bits = EntropyBits(address: bits.address &- UInt(bitPattern: offset &* 8))
     }
 
-    /// Begins the next restart interval and moves to the data after the restart marker that is due. If no marker is
-    /// within 8 bytes, the reader does not move. If the scan's data have also ended, the reader stops with damage.
+    /// Begins the next restart interval, before which a restart marker is expected. If there is one in the next 8
+    /// bytes, the reader moves to the data after it. If not, the reader stays where it is; if the scan has no more data
+    /// there either, reading stops with damage.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

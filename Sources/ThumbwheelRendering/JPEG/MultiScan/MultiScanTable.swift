@@ -4,8 +4,9 @@
 /// A table entry contains three numbers:
 /// - Bits 0–7: the number of bits that the entry consumes. If it is 0, the code is longer than 10 bits, or no code
 ///   matches.
-/// - Bits 8–15: the number of coefficients that the entry passes. It is raised by `ends` if the entry also consumes the
-///   end of the block. It is `escape` if the entry contains no complete value; such an entry consumes only the code.
+/// - Bits 8–15: the number of coefficients by which the entry advances. It is raised by `ends` if the entry also
+///   consumes the end of the block. It is `escape` if the entry contains no complete value; such an entry consumes only
+///   the code.
 /// - Bits 16–31: the value of the last of these coefficients, signed; for `escape`, the code's symbol. The point
 ///   transform of values is undone, except for DC differences.
 final class MultiScanTable: Sendable {
@@ -22,10 +23,12 @@ final class MultiScanTable: Sendable {
         /// Whole coefficients, as in a sequential scan. Every code without extra bits ends the block, except the code
         /// of 16 zeros.
         case coefficients
-        /// The first bits of coefficients, in a progressive scan. One code may end the band in many blocks.
+        /// The first bits of coefficients, in a progressive scan. A single code can end the scan's band of coefficients
+        /// in many consecutive blocks.
         case firstBits
-        /// One more bit of coefficients, below the bits that earlier scans contain. A table entry passes zero
-        /// coefficients, and contains the first nonzero value of the coefficient after them.
+        /// One more bit of coefficients, below the bits that earlier scans contain. A table entry contains the number
+        /// of zero coefficients to skip. It also contains the value of the coefficient after them, which becomes
+        /// nonzero in this scan.
         case nextBit
     }
 
@@ -34,19 +37,24 @@ final class MultiScanTable: Sendable {
     /// The table's `1 << bits` entries, indexed by the next bits of the data. The memory is written only inside `init`,
     /// before any other thread can have a reference to this object.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// Entries for coefficients whose values are not wanted. Such an entry consumes all codes that the 10 bits of its
-    /// index contain. From bit 16 on, it has a bit for each coefficient that it passes, set if the coefficient is not
-    /// zero. Nil for tables of DC differences and of refinements. Like `entries`, written only inside `init`.
+    /// A second table, for coefficients whose values are not wanted. It has an entry for each value of the next 10
+    /// bits. One entry skips several coefficients: those whose codes lie completely within the 10 bits. From bit 16 on,
+    /// the entry has one bit for each skipped coefficient, which is 1 if the coefficient is not zero.
+    ///
+    /// Nil for tables of DC differences and of refinements (scans that add low bits). Like `entries`, the memory is
+    /// written only inside `init`.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
     private typealias Symbol = HuffmanCode.Symbol
 
-    /// Turns the bits of a coefficient that a scan contains into the coefficient's value.
+    /// Computes the value of a coefficient from its bits in a scan. The scan may lack the lowest bits of the
+    /// coefficient.
     struct PointTransform {
-        /// The number of lowest bits that the scan does not contain.
+        /// The number of the coefficient's lowest bits that are missing in the scan.
         let low: Int
-        /// The amount that is added to the magnitude of a coefficient other than 0. If no later scan with the missing
-        /// bits is read, half of the largest value that these bits can have; otherwise 0.
+        /// The number that is added to the magnitude of each coefficient other than 0, in place of its missing low
+        /// bits. It is half of the largest value that the missing bits can have, or 0 if a later scan with these bits
+        /// is read.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {
@@ -56,10 +64,12 @@ final class MultiScanTable: Sendable {
 
     let transform: PointTransform
 
+    /// Makes the tables of a Huffman code for one kind of data.
+    ///
     /// - Parameters:
-    ///   - low: the number of lowest bits of each coefficient that the scan does not contain.
-    ///   - isRefined: whether later scans with these bits are read. If not, the middle of the possible range is taken
-    ///     as a coefficient's value.
+    ///   - low: for each coefficient, the number of its lowest bits that are missing in the scan.
+    ///   - isRefined: whether later scans with the missing bits are read. If not, a coefficient's value is set to the
+    ///     middle of its possible range.
     init(_ code: HuffmanCode, for purpose: Purpose, low: Int, isRefined: Bool = true) {
         self.code = code
         transform = PointTransform(low: low, half: isRefined ? 0 : (1 << low - 1) / 2)
@@ -96,8 +106,8 @@ final class MultiScanTable: Sendable {
         UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
     }
 
-    /// The symbol whose code begins `place` bits after the start of an index's 10 bits; a length of 0 if the code does
-    /// not end within the index.
+    /// Returns the symbol whose code begins at bit `place` of a table index of 10 bits, counted from the top. If the
+    /// code does not end within the 10 bits, the returned length is 0.
     private static func symbol(at place: Int, of index: Int, _ symbols: [Symbol]) -> Symbol {
         let found = symbols[index << place & (1 << bits - 1)]
         return place + found.length <= bits ? found : (0, 0)
@@ -121,8 +131,9 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // The reader stores the value of every entry, so an end of block needs a coefficient for its value 0. The entry
-        // advances by `ends` and 1, and the 0 goes to the next coefficient, which has not been read yet.
+        // The reader stores a value for every entry. For an end of block, the value is 0. It goes to the block's next
+        // coefficient, which has the value 0 anyway. To reach that coefficient, the entry advances by 1 in addition to
+        // `ends`.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -136,8 +147,9 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes the entry of the table `runs` at an index. The entry may tell the reader to take more bits of the data than
-    /// the index has, because the reader skips the extra bits of the last code without looking at them.
+    /// Makes an entry of `runs`, the table for coefficients whose values are skipped. Such an entry may consume more
+    /// bits than the 10 bits of its index. The extra bits of its last code may lie beyond the index, because the reader
+    /// skips them without looking at them.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

@@ -3,8 +3,8 @@
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// The number of entries after a list's last coefficient that may be read without a check, by a reader that follows
-    /// a run of zeros.
+    /// The number of entries that may be read beyond a list's last coefficient. A reader that skips a run of zero
+    /// coefficients does not check first whether the list is long enough.
     private static let slack = 40
     static let listCapacity = 64 + slack
 
@@ -25,8 +25,9 @@ final class PlaceTable: Sendable {
         }
     }
 
-    /// Writes a set's members in rising order, and then 16 times `end`, because a run of zeros may lead beyond the last
-    /// member.
+    /// Writes the members of a set in rising order, followed by 16 copies of `end`. The set is given by its bits, and
+    /// its members are the positions of the 1 bits. A run of up to 16 zeros may lead beyond the last member, and then
+    /// finds `end`.
     ///
     /// - Returns: the number of members.
     @inline(__always) func list(_ set: UInt64, end: Int, into list: UnsafeMutablePointer<UInt8>) -> Int {

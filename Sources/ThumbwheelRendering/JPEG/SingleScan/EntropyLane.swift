@@ -1,12 +1,14 @@
-/// One of several readers (lanes) that decode different parts of a scan's entropy-coded data in turn (T.81, F.2.2). It
-/// reads minimum coded units one after the other, and writes their blocks one after the other.
+/// One of several readers that decode different parts of a scan's entropy-coded data alternately (T.81, F.2.2). Such a
+/// reader is called a lane. It reads minimum coded units one after the other, and writes their blocks one after the
+/// other.
 ///
 /// Each table lookup of a lane needs the result of the lookup before. While one lane waits for a lookup, the processor
 /// continues with another lane. A lane's state consists of plain values whose addresses are never taken, so that the
 /// loop that steps the lanes keeps most of the state in registers.
 struct EntropyLane {
-    /// Memory for the addresses of the blocks that the lanes (readers in turn) are writing. With these addresses in
-    /// memory, more registers are left for the values that the next step needs.
+    /// Memory with one address for each lane: the address of the block that the lane is writing. A lane is one of
+    /// several readers that a loop advances alternately. Because these addresses are in memory, more registers are left
+    /// for the values that the next step needs.
     typealias Outputs = UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
 
     /// The reason why a lane, a reader of entropy-coded data, stopped.
@@ -23,8 +25,9 @@ struct EntropyLane {
     // bits that it consumes out at the top, and zeros in at the bottom. So the number of zeros below the mark is the
     // number of bits that were consumed since `address`.
     private var bits: UInt64 = 1
-    /// The position in memory of the next bit: eight times the address of a byte, plus the number of the bit in the
-    /// byte. During a turn of three steps, the position of the first bit of the word that was loaded for them.
+    /// The position of the next bit, counted in bits: eight times the address of a byte in memory, plus the number of
+    /// the bit in the byte. Three table lookups share one load of a word. Until all three are done, this is the
+    /// position of the word's first bit.
     private(set) var address: UInt
     // The table in which the next bits are looked up.
     private var table: UnsafePointer<UInt32>
@@ -47,8 +50,9 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm of the number of coefficients in two blocks, rounded up. A turn of three table lookups
-    // completes at most two blocks.
+    // The binary logarithm of the number of coefficients in two blocks, rounded up. Three table lookups complete at
+    // most two blocks. So if the room for coefficients is shifted right by this number, the result is the number of
+    // times that three lookups fit.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -102,7 +106,7 @@ struct EntropyLane {
     /// Sets the memory to which the lane, a reader of the data, writes the following minimum coded units.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// Returns a lane at the same position in the data that reads with other states. This lane must be between two
+    /// Returns a reader at the position of this lane, but with other decoder states. This lane must be between two
     /// minimum coded units.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
@@ -116,24 +120,24 @@ struct EntropyLane {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // At most two of three steps end a block. So a turn of three steps is safe while at least two blocks are still
-        // to be written, that is, while `output` is before the last block.
+        // Three table lookups, made as one turn, end at most two blocks. So a turn cannot write beyond `end` as long as
+        // at least two blocks are still to be written. That is so while `output` lies before the last block.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// The most bits that a turn of three steps consumes. Two steps consume up to `longest` bits each. The third may
+    /// The most bits that three table lookups consume. Two lookups consume up to `longest` bits each. The third may
     /// meet a code that the tables do not contain: up to 16 bits, and 15 extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
-    /// Whether a turn of three steps (table lookups) can be made without checking `limit` or `end`.
+    /// Whether the next three table lookups can be made without checking `limit` or `end`.
     var isSafe: Bool { isSafe(output) }
 
     @inline(__always) private func isSafe(_ output: UnsafeMutablePointer<Int16>) -> Bool {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// A number of turns, of three table lookups each, that can all be made without checking `limit` or `end`,
-    /// provided that the first turn can.
+    /// Returns how many turns of three table lookups can surely be made in a row without checking `limit` or `end`. The
+    /// caller must know already that one such turn can be made.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // 15/1024 is a little less than 1/67. A turn takes 67 bits at most (`turnBitCount`).
         let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
@@ -150,10 +154,13 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Looks up one table entry, consumes its bits, and moves to the state to which it leads. If the tables do not
-    /// contain the next code, the returned entry has `isStuck` set, and no bits are consumed.
+    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the lane
+    /// moves to the decoder state that the entry leads to. If the tables do not contain the next code, no bits are
+    /// consumed.
     ///
-    /// - Parameter output: the address of the lane's block, used in place of the lane's own `output`.
+    /// - Parameter output: the address of the block that the lane is writing. It is used and updated in place of the
+    ///   lane's property `output`.
+    /// - Returns: the table entry. It has `isStuck` set if the tables do not contain the next code.
     @inline(__always)
     private mutating func step(_ output: Outputs) -> UInt32 {
         let entry = table[Int(bits &>> UInt64(64 &- SingleScanTable.bits))]
@@ -163,8 +170,11 @@ struct EntropyLane {
         return entry
     }
 
-    /// Moves to the state at `reached`. A state determines three things: where the coefficient just read is stored in
-    /// its block, the table for the next code, and the distance to the next block if this one has ended.
+    /// Moves to the decoder state at `reached`. This state says where the coefficient just read is stored in its block,
+    /// and which table reads the next code. It also says how far it is to the next block; this distance is 0 if the
+    /// block goes on.
+    ///
+    /// - Parameter value: the coefficient just read.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
@@ -186,15 +196,16 @@ extension EntropyLane {
         /// The position of the next code in memory: its address in bytes times eight, plus the number of the bit in the
         /// byte.
         var address: UInt
-        /// The number of decoder states by which to advance; 0 if the data match no code.
+        /// The distance to the next decoder state, as a number of states; 0 if the data match no code. A block's states
+        /// lie in a row, one for each number of coefficients read.
         var advance: Int
         var value: Int
     }
 
-    /// Finds the next code and its extra bits, however many bits that are.
+    /// Finds the next code and its extra bits without the tables. Unlike in the tables, they can have any length.
     ///
-    /// The function takes and returns values instead of the lane (a reader of the data). So the lane's address is never
-    /// taken, and the lane stays in registers.
+    /// The lane, as the reader is called, is not passed to this function. Only its values are passed, and new values
+    /// are returned. So the lane's address is never taken, and the lane stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -225,8 +236,8 @@ extension EntropyLane {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // State numbers from 64 up to `stuck` are reached only if the data are invalid: a block has more than 64
-        // coefficients.
+        // Only invalid data lead to a state number from 64 to `stuck - 1`: such data have more than 64 coefficients in
+        // a block.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)
@@ -261,7 +272,7 @@ extension EntropyLane {
 // MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Continues reading in turns of three table lookups, as long as a turn can reach neither `limit` in the data nor
+    /// Continues reading in turns of three table lookups, while the next turn can reach neither `limit` in the data nor
     /// `end` in the output.
     ///
     /// - Returns: false if the data match no code.
@@ -288,8 +299,9 @@ extension EntropyLane {
         return true
     }
 
-    /// Continues reading with two lanes (readers of different parts of the data) that step alternately. Each turn makes
-    /// three steps with both lanes. Reading ends when a turn could bring one of them to its limit or its end.
+    /// Continues reading with two lanes (readers of different parts of the data). In each turn, both lanes make three
+    /// table lookups, alternately. Reading ends before a turn in which a lane could reach its `limit` in the data or
+    /// its `end` in the output.
     ///
     /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is no such lane.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
@@ -328,8 +340,9 @@ extension EntropyLane {
         return nil
     }
 
-    /// Continues reading with three lanes (readers of different parts of the data) that step alternately. Each turn
-    /// makes three steps with all lanes. Reading ends when a turn could bring one of them to its limit or its end.
+    /// Continues reading with three lanes (readers of different parts of the data). In each turn, all lanes make three
+    /// table lookups, alternately. Reading ends before a turn in which a lane could reach its `limit` in the data or
+    /// its `end` in the output.
     ///
     /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is no such lane.
     static func run(

@@ -1,12 +1,12 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// The operations of the decode's thread, which reads the first part of the scan. The helper thread reads the later
-/// part.
+/// The operations that the decode's own thread calls. This thread reads the first part of the scan, while the helper
+/// thread reads the later part.
 extension ScanAhead {
     /// Waits until the helper thread has found the starts of the first minimum coded units in its part, and returns
-    /// them. A start is a number of bits from the beginning of the part, without byte stuffing. If the helper thread
-    /// has not begun to read by now, its work is cancelled.
+    /// these starts. A start is a number of bits from the beginning of the part, without byte stuffing. If the helper
+    /// thread has not begun to read by now, its work is cancelled.
     ///
     /// - Returns: nil if the helper thread has not begun to read the part, or has ended without finding units in it.
     func unitStarts() -> [Int]? {
@@ -24,8 +24,9 @@ extension ScanAhead {
     /// are a run of units that the helper thread has read. If the helper thread has ended and all its runs have been
     /// returned, this function reads the units itself.
     ///
-    /// - Parameter skipping: for the first run, the number of units at its start that are not valid; nil for later
-    ///   runs. The helper thread read such units before it had synchronised with the true units.
+    /// - Parameter skipping: the number of units at the start of the first run that are invalid; nil for later runs.
+    ///   The helper thread begins at a guessed position, and reads invalid units until it happens to find the start of
+    ///   a real one.
     func next(
         _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
     ) throws(RenderError) -> InterleavedBlocks {
@@ -44,9 +45,10 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // If the helper thread has ended before its first run of minimum coded units was taken, the run
-                    // still contains the units that `guessUnits` read. If `next` were called without coefficients, it
-                    // would discard these units and begin a new run.
+                    // The helper thread has ended. If `skippedCount` is not nil, no run has been returned so far. Then
+                    // the helper's reader still contains the units that `guessUnits` read. Coefficients must be kept
+                    // here, even if they are not wanted: without them, `next` would discard these units and begin a new
+                    // run.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }
@@ -54,8 +56,8 @@ extension ScanAhead {
         }
     }
 
-    /// The damage in the data after the last run of minimum coded units that was taken. Nil if there is none, or if
-    /// more runs may follow.
+    /// The damage that ended the reading of the later part of the scan. Nil if there is none, or as long as the helper
+    /// thread is still reading or some of its runs have not been taken.
     var damage: ScanFront.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }

@@ -14,14 +14,14 @@ import ThumbwheelLocks
 /// `Sendable` is unchecked because of `scan`, which the two threads never use at once. It belongs to the helper thread
 /// until that thread sets `hasEnded` under the lock, and to the decode's thread afterwards.
 final class ScanAhead: @unchecked Sendable {
-    /// A run of minimum coded units that waits for the decode's thread. Once a thread has taken the run, no other
-    /// thread uses it.
+    /// A run of minimum coded units that the helper thread has read, and that the decode's thread has not taken yet.
+    /// `Sendable` is unchecked, because the two threads never use a run at the same time.
     struct Kept: @unchecked Sendable {
         let run: InterleavedBlocks
     }
 
-    /// The state that both threads share: the runs of minimum coded units that wait for the decode's thread, and flags
-    /// that tell whether the helper thread has begun, must stop, or has ended.
+    /// The state that both threads share. It contains the runs of minimum coded units that the decode's thread has not
+    /// taken yet. It also has flags that tell whether the helper thread has begun, must stop, or has ended.
     struct State {
         var hasBegun = false
         /// Whether the helper thread has ended. From then on, `scan` belongs to the decode's thread.
@@ -33,8 +33,8 @@ final class ScanAhead: @unchecked Sendable {
         var failure: RenderError?
     }
 
-    /// The helper thread pauses while the decoded minimum coded units that wait for the decode's thread take this
-    /// number of bytes or more.
+    /// The number of bytes of decoded minimum coded units at which the helper thread pauses. Only units that the
+    /// decode's thread has not taken yet are counted. The helper thread goes on when enough of them have been taken.
     static let keptByteCount = 4 << 20
     /// The most runs of minimum coded units that are handed over at once. Each handover wakes the decode's thread.
     /// Waking that thread takes as long as reading one run, so several runs are handed over together.
@@ -53,8 +53,8 @@ final class ScanAhead: @unchecked Sendable {
     /// This semaphore is signalled whenever the helper thread makes progress or ends, because the decode's thread may
     /// be waiting for that.
     let news = DispatchSemaphore(value: 0)
-    /// This semaphore is signalled when the decode's thread takes a run of minimum coded units while the memory for
-    /// waiting runs is full, or when it ends the reading. The helper thread may be waiting for that.
+    /// This semaphore is signalled in two cases, for which the helper thread may be waiting: the decode's thread takes
+    /// a run of minimum coded units while the memory for runs is full, or it ends the reading.
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 
@@ -126,8 +126,10 @@ final class ScanAhead: @unchecked Sendable {
         isWantedElsewhere() || state.withLock { $0.isUnwanted }
     }
 
-    /// Waits until the runs of minimum coded units that wait for the decode's thread take less memory than
+    /// Pauses the helper thread until the runs that the decode's thread has not taken yet take less memory than
     /// `keptByteCount`. Returns false if the helper thread must stop.
+    ///
+    /// - Parameter isWantedElsewhere: returns whether the helper thread is needed for other work and must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
         while !mustStop(isWantedElsewhere) {
             if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }

@@ -1,5 +1,5 @@
-/// One part of a scan's data while it is being read. It consists of a lane, which reads the data; a run of minimum
-/// coded units, which the lane writes; and the lane's position among the restart intervals.
+/// One part of a scan's data while it is being read. It consists of a reader of the data, called the lane; a run of
+/// minimum coded units, which the lane writes; and the lane's position among the restart intervals.
 final class ScanFront {
     /// A reason why the rest of a scan cannot be read.
     enum Damage: Error {
@@ -24,13 +24,15 @@ final class ScanFront {
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The offset in the buffered data up to which the bytes have been copied into the run's trail, a copy of its data.
+    // The offset in the buffered data up to which the data have been copied to the trail of `run`. The trail is a copy
+    // of the data from which the run was read.
     private var trailEnd = 0
-    // The number of minimum coded units that the run will contain at the next restart.
+    // The number of minimum coded units in `run` at which the current restart interval ends.
     private var intervalEnd = Int.max
     // An offset in the buffered data at which reading must stop.
     private var bound = 0
-    // The number of minimum coded units in the run at which reading must stop.
+    // The number of minimum coded units at which reading must stop. All units in `run` count, including those that it
+    // contained when reading began.
     private var wanted = 0
 
     init(_ window: EntropyWindow, scan: ScanLayout, capacity: Int) {
@@ -72,8 +74,9 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Begins again some bytes later, if the data match no code soon after a guessed start of a minimum coded unit. The
-    /// number of guesses is limited, because a file can be made such that every guess fails.
+    /// Gives up a guessed start of a minimum coded unit, if the data match no code soon after it. The reader then
+    /// guesses that a unit begins some bytes later. The number of guesses is limited, because a file can be made such
+    /// that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
         guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
@@ -109,17 +112,19 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane, a reader of the data, has reached the byte at an offset of the buffered data. Also true if the
-    /// next restart marker is due, and lies at or after that byte.
+    /// Whether no more minimum coded units can be read before the byte at an offset of the buffered data. That is so if
+    /// the reader has reached this byte. It is also so if a restart interval is complete and the next one begins at
+    /// this byte or after it.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
-        // If the next marker is too far away, it is not the marker that is due. Such a marker is ignored here, and the
-        // data before it are read.
+        // After the last unit of a restart interval, a restart marker is expected in the next 8 bytes. If the next
+        // marker is farther away, it is ignored here, because the data before it are read first.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
 
-    /// Whether the restart marker at the offset `byte` is due next, so that reading would continue after it.
+    /// Whether the restart marker at the offset `byte` is expected next. That is so if a restart interval is complete,
+    /// and this marker is the next one and at most 8 bytes away.
     func isBeforeMarker(at byte: Int) -> Bool {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
@@ -138,9 +143,9 @@ final class ScanFront {
         lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
-    /// Begins the next restart interval and moves the lane (a reader) to the data after the restart marker that is due.
-    /// If no marker is within 8 bytes, the lane does not move. If the scan's data have also ended, reading stops with
-    /// damage.
+    /// Begins the next restart interval, before which a restart marker is expected. If there is one in the next 8
+    /// bytes, the reader of the data moves behind it. If not, the reader stays where it is; if the scan has no more
+    /// data there either, reading stops with damage.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -154,9 +159,9 @@ final class ScanFront {
         }
     }
 
-    /// Takes back a lane, a reader of the data, that a loop has stepped as far as it can. Reading continues to the end
-    /// of the minimum coded unit at which the lane must stop. If a restart interval ends there, the lane moves into the
-    /// next one.
+    /// Continues with a lane, a reader of the data, after a fast loop has advanced it as far as possible without
+    /// checks. Reading goes on, one table lookup at a time, to the end of the minimum coded unit at which the lane must
+    /// stop. If a restart interval ends there, the lane moves into the next one.
     ///
     /// - Parameter isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
@@ -187,10 +192,11 @@ final class ScanFront {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Takes back a lane, a reader of the data, from a loop that has stepped it in turn with other lanes.
+    /// Stores the new state of this part's reader, after a loop has advanced several lanes alternately.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads this part of the data alone, up to the limits that `prepare` set or to damage.
+    /// Reads only this part of the data, not alternately with other parts. Reading ends at a limit that `prepare` set,
+    /// or at damaged data.
     func advance() {
         while !isDone {
             // A local copy is used, because Swift would check exclusive access to the property during each call that
@@ -202,7 +208,7 @@ final class ScanFront {
         takeMarks(0)
     }
 
-    /// Reads two parts of the data in turn, until one of them has reached its limit or damage.
+    /// Reads two parts of the data alternately, until one of them has reached its limit or damaged data.
     static func advance(_ first: ScanFront, _ second: ScanFront) {
         var (one, two) = (first.lane, second.lane)
         while true {
@@ -217,7 +223,7 @@ final class ScanFront {
         second.takeMarks(1)
     }
 
-    /// Reads three parts of the data in turn, until one of them has reached its limit or damage.
+    /// Reads three parts of the data alternately, until one of them has reached its limit or damaged data.
     static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {
@@ -271,8 +277,9 @@ extension ScanFront {
         mark(lane.mark(from: run.unit(0)))
     }
 
-    /// Adds a recorded position of the lane (a mark) to the run's trail, a copy of its data. The mark's address points
-    /// into the buffered data, and is converted to count from the first byte of the trail.
+    /// Adds a recorded position of the reader, a mark, to the trail of `run`. The trail is a copy of the data from
+    /// which the run was read. The mark's address points into the buffered data, and is converted to count from the
+    /// first byte of the trail.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark
@@ -286,7 +293,8 @@ extension ScanFront {
         for each in marks.take(number, from: run.unit(0)) { mark(each) }
     }
 
-    /// Copies the data from which the run was read into the run's trail, before the data are removed from the buffer.
+    /// Copies the entropy-coded data of `run` to the run's trail, so that some of its units can be read again. Must be
+    /// called before these data are removed from the buffer.
     func keepData() {
         guard run.trail != nil else { return }
         let end = (bitPosition + 7) / 8
@@ -295,8 +303,8 @@ extension ScanFront {
         trailEnd = end
     }
 
-    /// Completes the run's trail, a copy of its entropy-coded data. Must be called when the run of minimum coded units
-    /// is handed out.
+    /// Completes the trail of `run`, a copy of the entropy-coded data from which the run was read. Must be called when
+    /// the run is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

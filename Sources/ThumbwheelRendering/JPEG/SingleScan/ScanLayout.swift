@@ -1,5 +1,5 @@
-/// The properties of a scan that all its lanes, the readers of its parts, share: the blocks of a minimum coded unit,
-/// their tables, and their positions in a run of units.
+/// The properties of a scan that are the same for all its parts: the blocks of a minimum coded unit, their tables, and
+/// their positions in a run of units. Each part of the scan has its own reader, called a lane.
 final class ScanLayout {
     /// A component of the scan. Components are listed in the scan's order.
     struct Component {
@@ -17,10 +17,13 @@ final class ScanLayout {
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// The states of the decoder for reading only the DC coefficients of minimum coded units.
+    /// The decoder states for reading without AC coefficients. Only DC coefficients are kept; they are stored as
+    /// differences from the blocks before.
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
+    /// Computes the layout of a scan from its components.
+    ///
     /// - Parameter keepsTrails: whether the lanes (readers of the data) record their positions, because some minimum
     ///   coded units will be read a second time.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {

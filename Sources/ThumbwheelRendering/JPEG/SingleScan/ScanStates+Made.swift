@@ -10,9 +10,9 @@ extension ScanStates {
         let keepsCoefficients: Bool
     }
 
-    /// Decoder states that were made before. They are kept because the tiles of a picture, or the previews of a
-    /// camera's files, mostly need equal states. Keys identify tables by `ObjectIdentifier`. Kept states retain their
-    /// tables, so no new table can get the identifier of one in a key.
+    /// A cache of decoder states. It saves time because the tiles of a picture, or the previews of a camera's files,
+    /// mostly need equal states. Keys name tables by `ObjectIdentifier`. That is safe: cached states retain their
+    /// tables, so a new table cannot get the identifier of a table in a key.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
     /// Returns the decoder states for the blocks of a minimum coded unit. States that were made before for equal blocks

@@ -1,14 +1,15 @@
-/// The states of an entropy decoder. There is one for each block of a minimum coded unit and each number of
-/// coefficients that have been read in the block. With these states, a decoding step takes a few loads and no branch.
+/// The states of an entropy decoder. A state says how far decoding has come: in which block of a minimum coded unit it
+/// is, and how many coefficients of this block have been read. With these states, a decoding step takes a few loads and
+/// no branch.
 ///
-/// A state is a pointer. An entry of `SingleScanTable` contains the number of states by which to advance. Three things
-/// belong to the state that is reached:
+/// A decoding step looks up an entry in the table of the current state, a `SingleScanTable`. The entry contains the
+/// number of states by which to advance. Three things belong to the state that is reached:
 /// - the table for the next code
 /// - the slot of the coefficient that was just read, that is, its position in the block as it is stored
-/// - the state from which to continue: another state if the block has ended, or if the entry was the first part of a
-///   long code word
+/// - the state from which the next step continues: usually the reached state itself, but another state at the end of a
+///   block or in the middle of a long code word
 ///
-/// Invalid data lead to states from which no entry leads to another state.
+/// Invalid data lead to states from which decoding cannot advance to another state.
 final class ScanStates: Sendable {
     /// The place to which a coefficient is written when the decoder reaches a state, and the distance by which the
     /// output address moves afterwards.
@@ -27,13 +28,15 @@ final class ScanStates: Sendable {
         let scale: Int
     }
 
-    /// The number of states of a block. A table entry that advances by `escape` must lead to one of these states, even
-    /// from the block's last coefficient.
+    /// The number of states for each block of a minimum coded unit. It is `escape` more than the 64 coefficients of a
+    /// block, because a table entry may advance by `escape`, even from the last coefficient.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// The address of the state's table is stored where the state points. The address of the state from which to
-    /// continue is stored `nextOffset` bytes later, and the state's `Move` is stored `moveOffset` bytes later.
+    /// The distance in bytes from a state to the place where the address of its next state is stored. The next state is
+    /// the one from which the next step continues. A state is itself an address in memory, at which the address of its
+    /// table is stored.
     static let nextOffset = count * stateByteCount
+    /// The distance in bytes from a state to the place where its `Move` is stored.
     static let moveOffset = 2 * nextOffset
     static let blockByteCount = 3 * nextOffset
 
@@ -45,6 +48,8 @@ final class ScanStates: Sendable {
     // read-only afterwards.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
 
+    /// Makes the states for the blocks of a minimum coded unit.
+    ///
     /// - Parameter keepsCoefficients: false if only DC coefficients are wanted; blocks take the same room in either
     ///   case.
     init(_ blocks: [Block], keepsCoefficients: Bool) {
@@ -93,6 +98,6 @@ final class ScanStates: Sendable {
 
     /// The decoder state at the start of a minimum coded unit, before any of its codes is read.
     var first: UnsafeRawPointer { UnsafeRawPointer(storage) }
-    /// The table of the state `first`.
+    /// The table for the first code of a minimum coded unit: the DC table of the unit's first block.
     var firstTable: UnsafePointer<UInt32> { blocks[0].dc.differences }
 }

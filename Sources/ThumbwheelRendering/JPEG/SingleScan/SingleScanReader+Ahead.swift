@@ -1,22 +1,22 @@
 import ThumbwheelCore
 
 extension SingleScanReader {
-    /// The idle threads that may read part of a scan ahead, the smallest size of such a scan, and the start of that
-    /// part.
+    /// The rules by which a helper thread takes part in reading a scan. They name the idle threads that may help, the
+    /// scans that are large enough, and the place where the helper thread begins to read.
     struct Sharing {
         static let usualMinimum = 1 << 20
 
         let assistants: any RenderAssistants
-        /// The smallest number of bytes of entropy-coded data for which a helper thread is started. A smaller scan
-        /// would be read before a thread has woken up to help.
+        /// A scan with fewer bytes of entropy-coded data is read without a helper thread: it would be read completely
+        /// before a thread has woken up to help.
         var minimumByteCount = usualMinimum
-        /// Chooses the offset, in a range of the file's bytes, at which the helper thread begins. If nil, `share`
-        /// computes the offset from the speeds of both threads and from the memory for units that wait for the decode's
-        /// thread.
+        /// A function that returns where the helper thread begins: an offset in the given range of the file's bytes. If
+        /// nil, `share` computes the offset from the speeds of both threads, and from the memory for decoded units that
+        /// the decode's thread has not taken yet.
         var place: ((Range<Int>) -> Int)?
     }
 
-    /// The smallest share of the data that the helper thread reads. It is more than half, because the decode's thread
+    /// The helper thread reads at least this fraction of the data. It is more than half, because the decode's thread
     /// also makes the pixels of all minimum coded units.
     private static let shareAhead = 0.75
 
@@ -30,9 +30,10 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // `behind` is the share of the data in the earlier part, which the decode's thread reads. When that thread has
-        // read it, the helper thread should just have filled the memory for units that wait. For the same bytes, the
-        // helper thread takes 0.6 of the decode's thread's time, because it makes no pixels.
+        // `behind` is the fraction of the data before the helper thread's part; the decode's thread reads it. When the
+        // decode's thread has finished this fraction, the helper thread should just have filled its memory for decoded
+        // units, `ScanAhead.keptByteCount`. For equal amounts of data, the helper thread takes 0.6 times as long as the
+        // decode's thread, because it makes no pixels.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -51,16 +52,20 @@ extension SingleScanReader {
         if !hasJoinedAhead { ahead = nil }
     }
 
-    /// The offset in the buffered data at which the helper thread's minimum coded units begin. Nil if there is no
+    /// The offset in the buffered data at which the helper thread began to read minimum coded units. Nil if there is no
     /// helper thread, or if that offset is not in the buffer yet.
     var placeAhead: Int? {
         guard ahead != nil, let seam = window.seam else { return nil }
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
     }
 
-    /// Continues reading the part whose units come next, until it reaches a position where one of the helper thread's
-    /// minimum coded units begins. Returns `.failed` if reading has passed the last known start of such a unit, or if
-    /// no start is known.
+    /// Reads the first part of the scan until it meets the helper thread's part, at a position where one of the
+    /// helper's minimum coded units begins. Returns `.failed` if the two parts cannot meet, for example because reading
+    /// is already behind the last known start of such a unit.
+    ///
+    /// - Parameters:
+    ///   - place: the offset in the buffered data at which the helper thread began to read.
+    ///   - most: the number of units in the first part's run at which reading stops with `.full`.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed
@@ -84,11 +89,12 @@ extension SingleScanReader {
 // MARK: - For the helper thread
 
 extension SingleScanReader {
-    /// Reads the first minimum coded units of data that may begin in the middle of a unit. Reading begins at the first
-    /// restart marker. If there is none, it begins at a byte that is guessed to begin a unit.
+    /// Finds where minimum coded units begin in data that may themselves begin inside a unit. If the scan has restart
+    /// markers, a unit begins after the first of them. If not, a byte is guessed, and the first units from there on are
+    /// read to test the guess.
     ///
-    /// - Returns: the starts of these units, in bits from the window's start; only the first start if there are restart
-    ///   markers. Nil if nothing like a unit was found.
+    /// - Returns: the starts of the units, in bits from the window's start. With restart markers, only the first start
+    ///   is returned. Nil if no start was found.
     func guessUnits() throws(RenderError) -> [Int]? {
         try refill()
         let front = parts[0]

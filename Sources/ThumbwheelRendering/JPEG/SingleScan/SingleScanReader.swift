@@ -1,48 +1,51 @@
 /// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan contains all
 /// components interleaved, or the only component.
 ///
-/// The data are divided into parts, and several parts are read in turn. Each part has its own reader, a lane
+/// The data are divided into parts, and several parts are read alternately. Each part has its own reader, called a lane
 /// (`EntropyLane`). A part begins at a restart marker. In data without such markers, a part begins at any byte, with
-/// the guess that a unit begins there.
-/// - A lane that began at a wrong guess synchronises with the true units after some dozens of bytes.
-/// - The lane of the part before may reach a position where the guessing lane began a unit. From there on, both lanes
-///   would read the same, because DC coefficients are differences that are summed up later. So the units from there on
-///   are taken from the guessing lane.
-/// - If the lane of the part before reaches no such position, it continues as if it were the only lane.
+/// the guess that a minimum coded unit begins there.
+/// - A lane whose guess is wrong reads invalid units at first. After some dozens of bytes, it happens to find the start
+///   of a real unit, and all its further units are valid.
+/// - A lane reads on from its own part into the next part. There it may reach a position where the next part's lane
+///   began a unit. From this position on, both lanes would read the same, because DC coefficients are differences that
+///   are summed up later. So the units from this position on are taken from the next part's lane.
+/// - If a lane reaches no such position in the next part, it reads that part as well, as if it were the only lane.
 ///
 /// So the number of lanes changes the time, but never the result.
 final class SingleScanReader {
-    /// Decides where parts of the data begin.
+    /// The rules by which the scan's data are divided into parts. The parts are read alternately, each by its own
+    /// reader.
     struct Splitting {
-        /// The smallest number of bytes for another part. If fewer bytes are in the buffer after the position of the
-        /// last part, that part is not split.
+        /// The last part is not split if fewer than this number of bytes follow its reading position in the buffer.
         var minimumByteCount: Int
-        /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
+        /// A function that returns where the next part begins: an offset in the given range of the buffered data. If
+        /// nil, parts have equal lengths.
         var place: ((Range<Int>) -> Int)?
 
-        /// Equal parts. They are large compared with the data that must be read twice to join a part to the part before
-        /// it, and so small that every lane gets a part.
+        /// Divides the data into parts of equal length. Where two parts meet, some bytes are read by the readers of
+        /// both parts. A part is much longer than that, but so short that every reader gets a part.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
         /// A single part, so that one lane (a reader of the data) reads all data.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
-    /// The number of lanes (readers of the data) that take turns. The processor can follow this number of chains of
-    /// loads at once without running out of registers.
+    /// The number of parts that are read alternately, each by its own reader (lane). The processor can follow this
+    /// number of chains of loads at once without running out of registers.
     private static let laneCount = 3
     /// The most parts of the data that have begun but have not been handed out. Parts are handed out in order, so
     /// finished parts may have to wait for the first one. Meanwhile the lanes (readers) need more parts.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // If the buffer has fewer bytes than this after the position of the last part, the bytes before the first part are
-    // dropped, and more are read. The number is small, so that this happens rarely, which saves time.
+    // More data are read into the buffer when fewer bytes than this follow the reading position of the last part. The
+    // bytes that all parts have read are dropped to make room. The number is small, so that this happens rarely, which
+    // saves time.
     private static let leastByteCount = 24 << 10
-    /// The number of bytes for the coefficients of one part's run of minimum coded units. The runs of all parts
+    /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
-    /// The number of minimum coded units, and the number of bytes, after which a guess is given up: a lane that began
-    /// at a guessed position must have synchronised with the true units by then.
+    /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A reader that began
+    /// at a guessed position must have found the start of a real unit by then.
     static let patience = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
@@ -53,9 +56,10 @@ final class SingleScanReader {
     // begun, and idle parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
-    // Whether the first part's run of minimum coded units has been handed out.
+    // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
-    // Whether the second part continues where the first part's run ended.
+    // Whether the units of the second part follow directly after the units that are stored in the run of the first
+    // part. If so, the first part is finished.
     private var hasJoined = false
     private var partByteCount = 0
     // Room for one minimum coded unit whose coefficients are not used, because only the position of its end is needed.
@@ -63,10 +67,12 @@ final class SingleScanReader {
 
     // The part of the scan that a helper thread reads; nil if there is none.
     var ahead: ScanAhead?
-    // Whether the next minimum coded units are taken from the helper thread.
+    // Whether this reader has met the part of the helper thread, so that all further minimum coded units come from that
+    // thread.
     var hasJoinedAhead = false
-    // The number of units at the start of the helper thread's first run that were read before it had synchronised with
-    // the true units; nil once that run has been taken.
+    // The number of invalid units at the start of the helper thread's first run. The helper thread begins at a guessed
+    // position, and reads invalid units until it happens to find the start of a real one. Nil once the first run has
+    // been returned.
     var skippedAhead: Int?
 
     var damage: ScanFront.Damage? {
@@ -74,6 +80,8 @@ final class SingleScanReader {
         return hasJoined ? nil : parts[0].damage
     }
 
+    /// Makes a reader at the start of the scan's data.
+    ///
     /// - Parameters:
     ///   - input: the file, whose next byte must be the first byte after the scan header.
     ///   - keepsTrails: whether some of the minimum coded units that are handed out will be read a second time.
@@ -82,8 +90,8 @@ final class SingleScanReader {
         keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
-        // If the rest of the file is small, the capacity is one byte more than the rest. So the first filling of the
-        // window already shows where the scan ends.
+        // If the rest of the file fits into the window, the window gets room for one byte more. So its first filling
+        // does not fill it completely, which shows at once where the scan ends.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
@@ -94,8 +102,9 @@ final class SingleScanReader {
     /// Reads minimum coded units into a run of units that is valid until the next call.
     ///
     /// - Parameters:
-    ///   - wanted: the most units to read. Fewer are returned if the run is full, a later part follows or damage ends
-    ///     the scan. More may be returned if a later part's run already contains them.
+    ///   - wanted: the number of units to read. Fewer are returned if the memory for a run of units is full, if the
+    ///     next part of the data begins, or if damage ends the scan. More are returned if the next part has already
+    ///     been read and has more units.
     ///   - keepsCoefficients: false if only the DC coefficients are wanted.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> InterleavedBlocks {
         if hasJoinedAhead, let ahead {
@@ -107,9 +116,8 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads minimum coded units into the run of the part that comes first. Reading ends when the run contains `wanted`
-    /// units or is full, when it reaches a position from which a later part has already been read, or when damage is
-    /// found.
+    /// Reads minimum coded units into the run of the first part, whose units come next in the image. Reading ends when
+    /// the run contains `wanted` units or is full, when it meets the start of the next part, or when damage is found.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
@@ -145,7 +153,10 @@ final class SingleScanReader {
         }
     }
 
-    /// Reads up to three parts of the data in turn, namely the first ones that are not done, until one of them is done.
+    /// Reads the first three parts of the data that are not done, or fewer if there are not so many. They are read
+    /// alternately until one of them is done.
+    ///
+    /// - Parameter most: the first part is done when its run contains this number of minimum coded units.
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
@@ -167,8 +178,8 @@ final class SingleScanReader {
         }
     }
 
-    /// The offset in the buffered data before which minimum coded units may begin. Such units end within the buffer,
-    /// unless the scan's data end within them.
+    /// The end of the data in which a minimum coded unit may begin, as an offset in the buffer. A unit that begins
+    /// before it ends within the buffer, unless the scan's data end inside the unit.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
     // MARK: The parts ahead
@@ -221,9 +232,12 @@ final class SingleScanReader {
         case full
     }
 
-    /// Reads the first part until it reaches a position where the second part began a minimum coded unit, or until it
-    /// must have missed all such positions. To find these positions, the units of the second part are read once more,
-    /// without keeping their coefficients.
+    /// Finds where the first two parts of the data meet. It reads the first part until it reaches a position where the
+    /// second part began a minimum coded unit. To find such positions, the second part is read once more from its
+    /// start, without keeping its coefficients. If the first part is already behind all positions where the two could
+    /// meet, `.failed` is returned.
+    ///
+    /// - Parameter most: the number of units in the first part's run at which reading stops with `.full`.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

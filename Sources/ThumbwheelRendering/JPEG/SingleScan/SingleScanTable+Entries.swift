@@ -6,14 +6,15 @@ extension SingleScanTable {
         /// For each sequence of 12 bits, the symbol of the code word with which the sequence begins (bits 0–7) and the
         /// length of that word (the higher bits). 0 if the word is longer than 12 bits, or if there is no such word.
         private let words: [UInt16]
-        /// The number of 1 bits that the first entry consumes for a code word that needs two entries. In a JPEG's code,
-        /// the longest words have the highest values, so they all begin with 1 bits.
+        /// The number of bits that the first entry consumes if a code word is decoded by two entries. All these bits
+        /// are 1: in a JPEG's code, the longest words have the highest values, so they all begin with 1 bits.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // The chosen number of 1 bits is the one with which most sequences of bits can be decoded with two entries.
+            // For each possible value of `prefixLength`, the number of 12-bit sequences that begin with a code word
+            // that two entries can decode. The value with the largest number is chosen.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -43,8 +44,9 @@ extension SingleScanTable {
             @inline(__always)
             func size(_ isAC: Bool) -> Int { isAC ? symbol & 15 : symbol }
 
-            /// Whether the code word with its extra bits is too long for one entry, but would fit without its first
-            /// `prefixLength` bits.
+            /// Whether the code word needs two entries and can be decoded by two. The word with its extra bits must be
+            /// too long for one entry. But it must fit into an entry without its first `prefixLength` bits, which
+            /// another entry consumes.
             @inline(__always)
             func isRemainder(behind prefixLength: Int, _ isAC: Bool) -> Bool {
                 let length = length + size(isAC)
@@ -61,8 +63,8 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Returns the coefficient or DC difference that is coded by `size` extra bits. They begin `place` bits after
-        /// the start of the 12 bits of the index, and must end within these.
+        /// Returns the coefficient or DC difference that is coded by `size` extra bits in a 12-bit index. The first
+        /// extra bit is bit `place` of the index, counted from the top. All extra bits must lie in the index.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
@@ -110,7 +112,7 @@ extension SingleScanTable {
 
         /// Writes the entries of one code word in three parts of an AC table:
         /// - `first`, for wanted coefficients: an entry may include the end of block after its coefficient.
-        /// - `second`, for unwanted coefficients: an entry passes all of them whose codes it contains.
+        /// - `second`, for unwanted coefficients: an entry skips as many coefficients as it contains codes.
         /// - `third`, for the last positions of a block: an entry consumes only one code word.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
@@ -123,14 +125,15 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // A table entry that passes an unwanted coefficient may consume more bits than the index has,
-                    // because the reader does not look at extra bits.
+                    // An entry that skips an unwanted coefficient may consume more bits than the 12 bits of the index.
+                    // The coefficient's extra bits may lie beyond the index, because the reader skips them without
+                    // looking at them.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The reader stores the value of every entry, so an end of block needs a coefficient for its value
-                    // 0. The entry advances by `ends` and 1, and the 0 goes to the next coefficient, which has not been
-                    // read yet.
+                    // The reader stores a value for every entry. For an end of block, the value is 0. It goes to the
+                    // block's next coefficient, which has the value 0 anyway. To reach that coefficient, the entry
+                    // advances by 1 in addition to `ends`.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
                     // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
@@ -151,8 +154,13 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes a table entry that passes all coefficients whose codes the 12 bits of an index contain. With the extra
-        /// bits of the last code, it consumes up to `longest` bits.
+        /// Makes a table entry that skips unwanted coefficients. It skips as many coefficients as have their codes
+        /// completely within the 12 bits of an index. The extra bits of the last code may lie beyond the index, but the
+        /// entry consumes at most `longest` bits.
+        ///
+        /// - Parameters:
+        ///   - place: the number of bits of the first code and its extra bits.
+        ///   - count: the number of coefficients by which the first code advances.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int

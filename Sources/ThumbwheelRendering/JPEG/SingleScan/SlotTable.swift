@@ -3,17 +3,22 @@
 final class SlotTable {
     /// The last zigzag position among the coefficients that are kept at the scale.
     let lastKept: Int
-    // The slot of each coefficient. The index is the coefficient's zigzag position plus 1.
+    // The slot of each coefficient, which is the place where it is stored in the block. The index is the coefficient's
+    // zigzag position plus 1.
     private let slots: UnsafeMutablePointer<Int32>
 
+    /// Makes the slots for a block of which only the coefficients for a scale are stored.
+    ///
     /// - Parameters:
     ///   - scale: the top-left `scale` × `scale` coefficients are kept.
-    ///   - stride: the distance from one kept coefficient to the next. All other coefficients share the slot after the
-    ///     last kept one.
+    ///   - stride: the distance in memory from one kept coefficient to the next. All coefficients that are not kept
+    ///     share the place in memory after the last kept one.
     convenience init(scale: Int, stride: Int) {
         self.init(scale: scale, width: scale, stride: stride)
     }
 
+    /// Makes the slots for a block whose stored rows may be longer than `scale`.
+    ///
     /// - Parameter width: the number of coefficients in each row of the stored block.
     init(scale: Int, width: Int, stride: Int = 1) {
         slots = .allocate(capacity: 65)
@@ -30,12 +35,15 @@ final class SlotTable {
         slots.deallocate()
     }
 
-    /// The 65 entries of the table, which live as long as this object. An entry from 1 to 64 is the slot of the
-    /// coefficient whose zigzag position is one less. Entry 0 is the slot of all coefficients that are not kept.
+    /// The slot of each coefficient: the distance from the block's DC coefficient at which it is stored. There are 65
+    /// entries, which live as long as this object. Entry n, from 1 to 64, is the slot of the coefficient with the
+    /// zigzag position n - 1. Entry 0 is the common slot of all coefficients that are not kept.
     var entries: UnsafePointer<Int32> { UnsafePointer(slots) }
 
-    /// Returns the slot of the coefficient whose zigzag position is `place - 1`, for a place from 1 to 64. For place 0,
-    /// returns the slot of all coefficients that are not kept.
+    /// Returns the slot of a coefficient, that is, the distance from the block's DC coefficient at which it is stored.
+    ///
+    /// - Parameter place: the coefficient's zigzag position plus 1. For 0, the result is the common slot of all
+    ///   coefficients that are not kept.
     subscript(place: Int) -> Int {
         precondition((0...64).contains(place))
         return Int(slots[place])
