@@ -25,6 +25,8 @@ final class LibraryCore: Sendable {
     /// object adds. So no other library object gives the same version to another picture.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
+    /// Transactions that are awaited, and what follows from transactions. Each waits for its turn on `writer`.
+    private let awaited = SerialWork(on: .transactions)
 
     init(
         _ configuration: PhotoLibrary.Configuration, now: @escaping @Sendable () -> Date,
@@ -60,8 +62,8 @@ final class LibraryCore: Sendable {
         _ policy: any AccessPolicy, _ body: @escaping @Sendable (inout LibraryTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            writer.async {
-                let result = Result { try self.run(policy, body) }
+            awaited.run {
+                let result = Result { try self.writer.sync { try self.run(policy, body) } }
                 continuation.resume(with: result)
             }
         }
@@ -121,6 +123,9 @@ final class LibraryCore: Sendable {
     private func returnFreePages() {
         // The transaction refers to the former snapshots until it ends, so their memory can be returned only
         // afterwards. Another thread does this, so that no other transaction is delayed.
-        writer.async { BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() } }
+        awaited.run { [writer] in
+            writer.sync {}
+            BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
@@ -39,7 +38,7 @@ extension PhotoLibrary {
 /// The reason why a library cannot be changed, with the observers of that reason.
 final class LibraryAvailability: Sendable {
     private struct Observer: Sendable {
-        let queue = DispatchQueue(label: "thumbwheel.library.availability")
+        let work = SerialWork(on: .handlers)
         let calls: ObserverCalls<(any Error)?>
     }
 
@@ -64,7 +63,7 @@ final class LibraryAvailability: Sendable {
         // code when it is destroyed.
         _ = former
         for (identifier, observer) in observers {
-            observer.queue.async {
+            observer.work.run {
                 // If the reason has changed again since this call was scheduled, nothing is done. The call for the last
                 // change reports the present reason.
                 let isDue = self.state.withLock { $0.changeCount == count && $0.observers[identifier] != nil }

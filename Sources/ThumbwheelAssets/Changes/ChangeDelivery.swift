@@ -1,4 +1,4 @@
-import Dispatch
+import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Calls one observer's handler with the library's changes, one call at a time, while no lock is held. Changes that
@@ -10,7 +10,7 @@ final class ChangeDelivery: Sendable {
     }
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "thumbwheel.library.observer")
+    private let work = SerialWork(on: .handlers)
     private let calls: ObserverCalls<LibraryChange>
 
     init(_ handler: @escaping @Sendable (LibraryChange) -> Void) {
@@ -42,7 +42,7 @@ final class ChangeDelivery: Sendable {
             state.isScheduled = true
             return true
         }
-        if isFirst { queue.async { self.deliver() } }
+        if isFirst { work.run { self.deliver() } }
     }
 
     private func deliver() {

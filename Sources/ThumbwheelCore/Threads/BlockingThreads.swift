@@ -12,6 +12,8 @@ package final class BlockingThreads: Sendable {
 
     /// The threads for the handlers of hosts.
     package static let handlers = BlockingThreads(named: "thumbwheel-handlers")
+    /// The threads for the transactions of libraries that are awaited. A transaction may wait for any other work.
+    package static let transactions = BlockingThreads(named: "thumbwheel-transactions")
     /// The threads for everything that follows from a deadline or a time limit.
     package static let deadlines = BlockingThreads(named: "thumbwheel-deadlines")
     /// The threads for the tasks in which resource providers deliver bytes.
