@@ -55,7 +55,7 @@ let package = Package(
         .executable(name: "thumbwheel-decoder", targets: ["thumbwheel-decoder"]),
     ],
     targets: [
-        // 0: system libraries, a C string that jemalloc looks for, and the mutex
+        // 0: system libraries, a C string that jemalloc looks for, the mutex, and the start of libvips
         .systemLibrary(
             name: "CVips", pkgConfig: vipsPackage, providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
         .systemLibrary(
@@ -86,6 +86,7 @@ let package = Package(
         .target(name: "JemallocOptions"),
         .target(name: "UncachedJemallocOptions"),
         floor("ThumbwheelLocks", on: []),
+        floor("VipsStart", on: ["CVips"]),
 
         // 1 to 6: the library
         floor("ThumbwheelCore", on: ["ThumbwheelLocks"]),
@@ -95,7 +96,7 @@ let package = Package(
             "ThumbwheelRendering",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CISAL", "CDe265",
-                "CDav1d", "CIsolation",
+                "CDav1d", "CIsolation", "VipsStart",
             ]),
         floor("ThumbwheelCaching", on: ["ThumbwheelLocks", "ThumbwheelCore", "CSQLite", "CISAL"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
@@ -142,7 +143,7 @@ let package = Package(
             name: "thumbwheel-decoder", dependencies: ["ThumbwheelRendering"], path: "Sources/DecoderTool",
             swiftSettings: settings),
         tool("FixtureTool", on: ["FixtureKit"]),
-        floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
+        floor("FixtureKit", on: ["CTurboJPEG", "CVips", "VipsStart"]),
         tool("TortureTool", on: ["TortureKit"]),
         floor("TortureKit", on: ["ThumbwheelLocks", "Thumbwheel"]),
         tool("SimulationTool", on: ["SimulationKit"]),

@@ -2,8 +2,8 @@
 #include <vips/vips.h>
 #include <vips/vector.h>
 
-// Starts libvips. vips_init returns at once while another thread is within it, before there are any operations: those of
-// mosaicing are the last that it registers. A libvips without them costs a second.
+// Starts libvips. Where the host's own code is within vips_init on another thread, it returns at once, before there are any
+// operations: those of mosaicing are the last that it registers. A libvips without them costs a second.
 static inline int tw_vips_start(const char *name) {
     if (vips_init(name)) return -1;
     for (int tries = 0; tries < 5000 && g_type_from_name("VipsGlobalbalance") == 0; tries++) g_usleep(200);

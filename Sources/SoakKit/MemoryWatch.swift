@@ -15,6 +15,8 @@ package struct MemoryWatch: Sendable {
     }
 
     private var samples: [Sample] = []
+    /// Live bytes by the size of their blocks, when the warm-up was over.
+    private var bytesAfterWarmUp: [Int: Int]?
     /// One of so many samples is kept; rises where there are too many.
     private var interval = 1
     private var count = 0
@@ -33,6 +35,20 @@ package struct MemoryWatch: Sendable {
             Sample(
                 place: place, liveByteCount: Self.liveByteCount ?? 0,
                 residentByteCount: Self.residentByteCount ?? 0))
+        if place >= Self.warmUp, bytesAfterWarmUp == nil {
+            bytesAfterWarmUp = AllocatorStatistics().allocatedByteCountsBySize
+        }
+    }
+
+    /// The sizes of blocks whose bytes have become more or fewer since the warm-up by more than a sixteenth of a megabyte,
+    /// those that grew most first: where memory grows, these lines say which objects to look for.
+    package var changesBySize: [(blockSize: Int, before: Int, now: Int)] {
+        guard let bytesAfterWarmUp else { return [] }
+        let bytes = AllocatorStatistics().allocatedByteCountsBySize
+        return Set(bytes.keys).union(bytesAfterWarmUp.keys)
+            .map { (blockSize: $0, before: bytesAfterWarmUp[$0] ?? 0, now: bytes[$0] ?? 0) }
+            .filter { abs($0.now - $0.before) > 1 << 16 }
+            .sorted { $0.now - $0.before > $1.now - $1.before }
     }
 
     mutating func add(_ sample: Sample) {

@@ -39,16 +39,26 @@ struct SoakReport {
             if let live = host.progress.memory.live, let resident = host.progress.memory.resident {
                 print("medians after the warm-up and at the end: \(live) bytes live, \(resident) resident")
             }
+            printSizes(host.progress.memory)
             print("every promise was kept")
             return 0
         } catch let failure as SoakFailure {
             print("seed \(seed), step \(host.stepCount): \(failure.rule.rawValue)")
-            print("expected: \(failure.expected)\nseen: \(failure.seen)\nthe last steps:")
+            print("expected: \(failure.expected)\nseen: \(failure.seen)")
+            if failure.rule == .memory { printSizes(host.progress.memory) }
+            print("the last steps:")
             for line in host.lastSteps { print("  \(line)") }
             return 1
         } catch {
             print("seed \(seed), step \(host.stepCount): \(error)")
             return 1
+        }
+    }
+
+    /// The objects that have become more or fewer.
+    private func printSizes(_ memory: MemoryWatch) {
+        for (blockSize, before, now) in memory.changesBySize {
+            print("in blocks of \(blockSize) bytes: \(before) bytes after the warm-up, \(now) at the end")
         }
     }
 

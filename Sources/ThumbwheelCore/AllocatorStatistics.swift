@@ -42,6 +42,23 @@ package struct AllocatorStatistics: Sendable {
     /// Bytes of memory that the allocator has obtained from the system and not returned.
     package var residentByteCount: Int? { figure("stats.resident") }
 
+    /// Bytes that the process has allocated and not freed, by the size of the blocks that they are in; empty if the allocator
+    /// does not report it. Blocks of threads' caches count as allocated.
+    package var allocatedByteCountsBySize: [Int: Int] {
+        guard allocatedByteCount != nil else { return [:] }
+        var counts: [Int: Int] = [:]
+        for (kinds, kind, count) in [("nbins", "bin", "curregs"), ("nlextents", "lextent", "curlextents")] {
+            let kindCount: UInt32 = read("arenas.\(kinds)") ?? 0
+            for index in 0..<kindCount {
+                guard let size: Int = read("arenas.\(kind).\(index).size"),
+                    let blockCount: Int = read("stats.arenas.\(Self.allArenas).\(kind)s.\(index).\(count)"), blockCount > 0
+                else { continue }
+                counts[size] = size * blockCount
+            }
+        }
+        return counts
+    }
+
     /// Calls `body` and measures the peak, in bytes, of the memory that this thread has allocated and not freed, above
     /// its level at the start. The peak is nil if the allocator does not report it; jemalloc does from version 5.3 on.
     package func measurePeak<Result>(of body: () -> Result) -> (Result, peakByteCount: Int?) {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
@@ -273,7 +274,7 @@ import Darwin
 
     @Test(
         "with the system's own events: files come, are renamed and go, and the grid's observers see each",
-        .timeLimit(.minutes(2)))
+        .endsHangs)
     func system() async throws {
         let library = PhotoLibrary()
         var changes = library.changes.makeAsyncIterator()
@@ -296,7 +297,7 @@ import Darwin
         following.cancel()
     }
 
-    @Test("a released handle ends the watching: the follower and its kernel go", .timeLimit(.minutes(1)))
+    @Test("a released handle ends the watching: the follower and its kernel go", .endsHangs)
     func released() async throws {
         let library = PhotoLibrary()
         let ended = DispatchSemaphore(value: 0)
@@ -311,7 +312,7 @@ import Darwin
         #expect(following != nil)
         following = nil
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 ended.wait()
                 continuation.resume()
             }

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
 
 @testable import ThumbwheelAssets
 
-@Suite("The end of an observation", .timeLimit(.minutes(2))) struct ObserverEndTests {
+@Suite("The end of an observation", .endsHangs) struct ObserverEndTests {
     private final class Canary: Sendable {
         private let gone: DispatchSemaphore
 

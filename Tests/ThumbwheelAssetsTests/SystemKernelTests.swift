@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
@@ -37,7 +38,7 @@ private final class BoundedKernel: FolderKernel {
 }
 
 /// Each step of the follower is the test's, so that events come in an order that the test knows.
-@Suite("Watched folders with the system's own events", .timeLimit(.minutes(4))) struct SystemKernelTests {
+@Suite("Watched folders with the system's own events", .endsHangs) struct SystemKernelTests {
     private let folder: TemporaryFolder
     private let library = PhotoLibrary()
     private let kernel: BoundedKernel

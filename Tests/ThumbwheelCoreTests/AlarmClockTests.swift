@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import ThumbwheelLocks
 
 @testable import ThumbwheelCore
 
-@Suite(.timeLimit(.minutes(10))) struct AlarmClockTests {
+@Suite(.endsHangs) struct AlarmClockTests {
     private let clock = AlarmClock()
     private let kept = KeptAlarms()
 

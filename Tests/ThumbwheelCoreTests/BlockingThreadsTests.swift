@@ -1,10 +1,11 @@
 import Dispatch
+import TestSupport
 import Testing
 import ThumbwheelLocks
 
 @testable import ThumbwheelCore
 
-@Suite(.timeLimit(.minutes(10))) struct BlockingThreadsTests {
+@Suite(.endsHangs) struct BlockingThreadsTests {
     @Test("blocked closures do not delay those behind them, up to the limit", arguments: [1, 2, 60])
     func blocked(count: Int) async {
         let threads = BlockingThreads(named: "test", readyCount: 2, limit: count + 1)

@@ -4,7 +4,7 @@ import Thumbwheel
 import ThumbwheelGrid
 
 /// A preheater over layouts that are no plain grid.
-@Suite(.timeLimit(.minutes(2))) struct LayoutPreheaterTests {
+@Suite(.endsHangs) struct LayoutPreheaterTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
     private let manager: ImageManager

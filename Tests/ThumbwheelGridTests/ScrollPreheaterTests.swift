@@ -1,11 +1,10 @@
-import Dispatch
 import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelGrid
 import ThumbwheelLocks
 
-@Suite(.timeLimit(.minutes(2))) struct ScrollPreheaterTests {
+@Suite(.endsHangs) struct ScrollPreheaterTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
     private let manager: ImageManager

@@ -7,7 +7,7 @@ import ThumbwheelHTTP
 private typealias Answer = LoopbackServer.Answer
 
 /// Parts of files, as an import reads them.
-@Suite(.timeLimit(.minutes(2))) struct HTTPRangeTests {
+@Suite(.endsHangs) struct HTTPRangeTests {
     private let contents = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
 
     private func open(_ server: LoopbackServer) throws(ByteSourceError) -> any ByteSource {

@@ -8,7 +8,7 @@ import ThumbwheelPipeline
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-@Suite(.timeLimit(.minutes(2))) struct ForgettingTests {
+@Suite(.endsHangs) struct ForgettingTests {
     typealias Rendition = TablePipeline.Rendition
 
     @Test("whatever is kept of a forgotten asset goes at once, whoever holds it")

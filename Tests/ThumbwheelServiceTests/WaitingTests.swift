@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelLocks
@@ -27,7 +28,7 @@ struct WaitingTests {
         return try GridReading(grid.bytes).addresses[0] + "/64x64.jpg"
     }
 
-    @Test("twenty thousand requests for one picture all end, and take no stack", .timeLimit(.minutes(2)))
+    @Test("twenty thousand requests for one picture all end, and take no stack", .endsHangs)
     func crowd() async throws {
         let fixture = try await GalleryFixture(count: 1)
         let handler = handler(fixture)
@@ -52,7 +53,7 @@ struct WaitingTests {
         #expect(statuses.withLock { $0 } == [200: count])
     }
 
-    @Test("a request that never gets its turn ends at its deadline", .timeLimit(.minutes(1)))
+    @Test("a request that never gets its turn ends at its deadline", .endsHangs)
     func deadline() async throws {
         let fixture = try await GalleryFixture(count: 1)
         let handler = handler(fixture, deadline: .milliseconds(1))

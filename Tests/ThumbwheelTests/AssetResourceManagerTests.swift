@@ -4,7 +4,7 @@ import Testing
 import Thumbwheel
 import ThumbwheelLocks
 
-@Suite("The bytes of resources", .timeLimit(.minutes(2))) struct AssetResourceManagerTests {
+@Suite("The bytes of resources", .endsHangs) struct AssetResourceManagerTests {
     private let manager = AssetResourceManager()
     /// A little more than two chunks.
     private let contents = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 7 | 1) }

@@ -1,11 +1,12 @@
 import Dispatch
+import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelRendering
 
 /// Idle workers help with large photographs; nobody can tell by the pixels.
-@Suite(.timeLimit(.minutes(5))) struct AssistedRenderTests {
+@Suite(.endsHangs) struct AssistedRenderTests {
     private let photograph: [UInt8]
     private let asset: Asset
     private let options = ImageRequestOptions {
@@ -115,7 +116,7 @@ import ThumbwheelRendering
             for: asset, targetSize: size(100), contentMode: .aspectFill, options: options, resultHandler: log.handler(0)
         )
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 renderer.helped.wait()
                 continuation.resume()
             }

@@ -6,7 +6,7 @@ import Thumbwheel
 /// Blocked closures of hosts delay only their own results.
 ///
 /// The tests are serialized, because each blocks as many threads as the process may use.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct BlockedHandlerTests {
+@Suite(.serialized, .endsHangs) struct BlockedHandlerTests {
     private static let count = 100
     private let renderer = SuspendableRenderer()
     private let gate = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct CachingImageManagerTests {
+@Suite(.endsHangs) struct CachingImageManagerTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
 

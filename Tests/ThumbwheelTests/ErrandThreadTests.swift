@@ -7,7 +7,7 @@ import ThumbwheelLocks
 
 @testable import Thumbwheel
 
-@Suite(.timeLimit(.minutes(10))) struct ErrandThreadTests {
+@Suite(.endsHangs) struct ErrandThreadTests {
     @Test("errands of several threads are done one after another, each thread's in its order")
     func order() async {
         let thread = ErrandThread()

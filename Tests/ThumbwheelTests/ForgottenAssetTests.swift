@@ -3,7 +3,7 @@ import Testing
 import Thumbwheel
 import ThumbwheelScheduling
 
-@Suite(.timeLimit(.minutes(2))) struct ForgottenAssetTests {
+@Suite(.endsHangs) struct ForgottenAssetTests {
     @Test("what a library deletes or changes leaves the cache of a manager that is told so, the rest stays")
     func library() async throws {
         // Given: three photographs, each cached as a bitmap and as a file.

@@ -7,7 +7,7 @@ import ThumbwheelLocks
 
 /// The pipeline must release objects of the host outside its lock, because their deinitializers may run any code. If
 /// the lock were held, each of these tests would end the process.
-@Suite(.timeLimit(.minutes(2))) struct HostObjectTests {
+@Suite(.endsHangs) struct HostObjectTests {
     /// The ways in which the pipeline's last reference to an asset ends.
     enum Departure: CaseIterable {
         case cancelled, allCancelled, overdue, shed, moved, notCached, forgotten, shutDown

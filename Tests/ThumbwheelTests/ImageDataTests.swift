@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct ImageDataTests {
+@Suite(.endsHangs) struct ImageDataTests {
     private let folder: ScratchFolder
     private let path: String
     private let asset: Asset

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct ImageManagerAsyncTests {
+@Suite(.endsHangs) struct ImageManagerAsyncTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
 

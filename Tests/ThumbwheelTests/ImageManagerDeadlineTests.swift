@@ -3,7 +3,7 @@ import Testing
 import Thumbwheel
 
 /// Deadlines by the machine's own timer.
-@Suite(.timeLimit(.minutes(2))) struct ImageManagerDeadlineTests {
+@Suite(.endsHangs) struct ImageManagerDeadlineTests {
     private let renderer = SuspendableRenderer(isSuspended: true)
     private let log = ResultLog()
     private let hurried = ImageRequestOptions { $0.deadline = .milliseconds(2) }

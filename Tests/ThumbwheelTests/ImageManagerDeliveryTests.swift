@@ -5,7 +5,7 @@ import Thumbwheel
 import ThumbwheelLocks
 
 /// Where handlers run, and what they may do there.
-@Suite(.timeLimit(.minutes(2))) struct ImageManagerDeliveryTests {
+@Suite(.endsHangs) struct ImageManagerDeliveryTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
     private let manual = ManualExecutor()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct ImageManagerPackingTests {
+@Suite(.endsHangs) struct ImageManagerPackingTests {
     @Test("what idle workers have packed comes back pixel for pixel, without its file being read")
     func roundTrip() async throws {
         // Given: bitmaps of 768 KiB, more than half of the budget together.

@@ -7,7 +7,7 @@ import ThumbwheelLocks
 import struct Synchronization.Atomic
 
 /// Threads against one manager: every request must end exactly once, whatever races.
-@Suite(.timeLimit(.minutes(5))) struct ImageManagerRaceTests {
+@Suite(.endsHangs) struct ImageManagerRaceTests {
     private static let threadCount = 8
 
     @Test(

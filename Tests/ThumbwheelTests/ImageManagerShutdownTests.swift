@@ -5,7 +5,7 @@ import ThumbwheelLocks
 
 @testable import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct ImageManagerShutdownTests {
+@Suite(.endsHangs) struct ImageManagerShutdownTests {
     private let renderer = SuspendableRenderer(isSuspended: true)
     private let log = ResultLog()
 

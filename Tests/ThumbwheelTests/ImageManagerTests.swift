@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct ImageManagerTests {
+@Suite(.endsHangs) struct ImageManagerTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Thumbwheel
 
 /// A manager with a store on disk, closed and opened again.
-@Suite(.timeLimit(.minutes(2))) struct ImageStoreTests {
+@Suite(.endsHangs) struct ImageStoreTests {
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)").path
         deinit { try? FileManager.default.removeItem(atPath: path) }

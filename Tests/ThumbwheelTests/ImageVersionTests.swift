@@ -3,7 +3,7 @@ import Testing
 import Thumbwheel
 
 /// Which of an asset's pictures a request gets (Semantics.md, "Versions of a picture").
-@Suite(.timeLimit(.minutes(2))) struct ImageVersionTests {
+@Suite(.endsHangs) struct ImageVersionTests {
     /// Told apart by their sizes.
     private enum Picture: Int {
         case photograph = 40

@@ -4,7 +4,7 @@ import Testing
 @testable import Thumbwheel
 
 /// The pipeline evicts nothing for a request that the limits refuse, because the request takes no memory.
-@Suite(.timeLimit(.minutes(2))) struct LimitsBeforeRoomTests {
+@Suite(.endsHangs) struct LimitsBeforeRoomTests {
     private let renderer = SuspendableRenderer(answer: SuspendableRenderer.blankImageOrNoFile)
 
     private func asset(_ number: Int, _ type: ContentType, side: Int, fileSize: Int = 100) -> Asset {

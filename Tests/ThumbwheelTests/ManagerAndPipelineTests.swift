@@ -3,7 +3,7 @@ import Testing
 import Thumbwheel
 
 /// What a manager shows of its pipeline's order, bounds and events.
-@Suite(.timeLimit(.minutes(2))) struct ManagerAndPipelineTests {
+@Suite(.endsHangs) struct ManagerAndPipelineTests {
     @Test(
         "a request that makes way is told so on its own executor, though the one that takes its place is told at once")
     func executor() async {

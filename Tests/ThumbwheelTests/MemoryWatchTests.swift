@@ -4,7 +4,7 @@ import ThumbwheelCore
 
 @testable import Thumbwheel
 
-@Suite(.timeLimit(.minutes(2))) struct MemoryWatchTests {
+@Suite(.endsHangs) struct MemoryWatchTests {
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
 

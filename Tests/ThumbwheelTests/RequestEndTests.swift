@@ -1,9 +1,9 @@
-import Dispatch
+import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite("What the ends of requests tell", .timeLimit(.minutes(2))) struct RequestEndTests {
+@Suite("What the ends of requests tell", .endsHangs) struct RequestEndTests {
     private let size = PixelSize(width: 24, height: 24)
 
     private static func asset(cutTo share: Double = 1) throws -> Asset {
@@ -94,7 +94,7 @@ import Thumbwheel
         token.cancel()
         let options = ImageRequestOptions { $0.cancellationToken = token }
         let results = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 continuation.resume(returning: [
                     manager.requestImageDataSynchronously(for: asset, targetSize: size, encoding: .png),
                     manager.requestImageDataSynchronously(for: asset, options: options),

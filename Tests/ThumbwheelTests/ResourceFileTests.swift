@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Resources written to files", .timeLimit(.minutes(2))) struct ResourceFileTests {
+@Suite("Resources written to files", .endsHangs) struct ResourceFileTests {
     private let manager = AssetResourceManager()
     private let folder: ScratchFolder
     private let contents = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 7 | 1) }

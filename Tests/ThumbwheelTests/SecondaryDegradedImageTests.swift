@@ -5,7 +5,7 @@ import Thumbwheel
 import ThumbwheelCore
 
 /// The second degraded image of local photographs, through the manager.
-@Suite("The second degraded image", .timeLimit(.minutes(2)))
+@Suite("The second degraded image", .endsHangs)
 struct SecondaryDegradedImageTests {
     private static let raster = Raster(Scene(seed: 5, subject: .landscape), width: 2400, height: 1800)
     private static let progressive = Result { try photograph(isProgressive: true) }

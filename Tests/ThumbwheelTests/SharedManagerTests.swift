@@ -4,7 +4,7 @@ import ThumbwheelLocks
 
 @testable import Thumbwheel
 
-@Suite("Managers that share, follow and refuse", .timeLimit(.minutes(2))) struct SharedManagerTests {
+@Suite("Managers that share, follow and refuse", .endsHangs) struct SharedManagerTests {
     private let size = PixelSize(width: 16, height: 16)
 
     private static func bitmap(_ level: UInt8) -> Bitmap {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite("Pictures that replaced another", .timeLimit(.minutes(2))) struct StalePictureTests {
+@Suite("Pictures that replaced another", .endsHangs) struct StalePictureTests {
     private let manager = ImageManager()
     private let library = PhotoLibrary()
     private let identifier = AssetIdentifier(high: 5, low: 6)

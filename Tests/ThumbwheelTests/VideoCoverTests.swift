@@ -3,7 +3,7 @@ import Testing
 import Thumbwheel
 
 /// Images of videos without a decoder of videos: of the cover picture in the file.
-@Suite(.timeLimit(.minutes(2))) struct VideoCoverTests {
+@Suite(.endsHangs) struct VideoCoverTests {
     private let size = PixelSize(width: 64, height: 64)
 
     /// A picture whose colours tell its columns and rows.

@@ -1,4 +1,5 @@
 import CVips
+import VipsStart
 
 /// Encodes through libvips where no small writer of our own would do.
 ///
@@ -27,7 +28,7 @@ struct VipsEncoder: Sendable, Hashable {
     }
 
     func encode(_ pixels: Pixels, metadata: Metadata = Metadata()) throws(FixtureError) -> [UInt8] {
-        guard tw_vips_start("FixtureKit") == 0 else { throw .encoder("libvips", "does not start") }
+        guard VipsStart.isUsable else { throw .encoder("libvips", "does not start") }
         guard let saver = vips_foreign_find_save_buffer(suffix) else {
             vips_error_clear()
             throw .missingEncoder(suffix)

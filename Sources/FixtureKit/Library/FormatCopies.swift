@@ -1,4 +1,5 @@
 import CVips
+import VipsStart
 
 /// Copies of photographs in the formats that phones and cameras write, to measure decoders with.
 package enum FormatCopies {
@@ -55,7 +56,7 @@ package enum FormatCopies {
 extension Raster {
     /// The picture in a file, without alpha.
     init(contentsOf path: String) throws(FixtureError) {
-        guard tw_vips_start("FixtureKit") == 0 else { throw .encoder("libvips", "does not start") }
+        guard VipsStart.isUsable else { throw .encoder("libvips", "does not start") }
         guard let image = tw_vips_open(path) else { throw .encoder("libvips", path) }
         defer { g_object_unref(image) }
         var byteCount = 0

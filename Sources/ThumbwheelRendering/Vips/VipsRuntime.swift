@@ -1,5 +1,6 @@
 import CVips
 import ThumbwheelLocks
+import VipsStart
 
 /// The state of libvips, which is global to the process. It is set once, either by the host (the program that uses this
 /// library) or on first use.
@@ -65,7 +66,7 @@ public enum VipsRuntime {
     }
 
     private static func start(_ configuration: Configuration) -> Bool {
-        guard tw_vips_start("thumbwheel") == 0 else { return false }
+        guard VipsStart.isUsable else { return false }
         vips_concurrency_set(Int32(clamping: max(1, configuration.threadsPerImage)))
         vips_cache_set_max(Int32(clamping: max(0, configuration.operationCacheCount)))
         if configuration.blocksUntrustedLoaders { vips_block_untrusted_set(1) }

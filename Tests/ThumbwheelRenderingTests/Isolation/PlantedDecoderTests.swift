@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Testing
 import ThumbwheelCore
@@ -59,7 +58,7 @@ struct PlantedDecoderTests {
         let token = CancellationToken()
         // The token is cancelled on another thread when the decoder is about to enter its loop.
         let reading = ReadingSource(try DecoderFixture.file(triggering: "loop")) {
-            DispatchQueue.global().async { token.cancel() }
+            Thread.detachNewThread { token.cancel() }
         }
         #expect(throws: RenderError.cancelled) {
             try Renderer(assistants: nil, isolation: isolation).render(

@@ -1,12 +1,13 @@
-import Dispatch
 import FixtureKit
+import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
 
 @testable import ThumbwheelRendering
 
-@Suite("A scan that is read by two threads", .timeLimit(.minutes(3)))
+@Suite("A scan that is read by two threads", .endsHangs)
 struct ScanAheadTests {
     /// Does the work before it returns, and is wanted elsewhere after so many questions.
     private struct Prompt: RenderAssistants {
@@ -25,7 +26,7 @@ struct ScanAheadTests {
     /// Does the work on a thread of its own, sooner or later.
     private struct Threads: RenderAssistants {
         func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
-            DispatchQueue.global().async { work { false } }
+            Thread.detachNewThread { work { false } }
             return true
         }
     }

@@ -1,0 +1,7 @@
+public import Testing
+
+extension Trait where Self == TimeLimitTrait {
+    /// Ends a test that hangs, with its name. Tests share the processors with all others, and with whatever else runs on the
+    /// machine, so the limit is longer than any run of all of them: no test that makes progress meets it.
+    public static var endsHangs: Self { .timeLimit(.minutes(15)) }
+}
