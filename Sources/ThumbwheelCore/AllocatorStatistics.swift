@@ -51,7 +51,8 @@ package struct AllocatorStatistics: Sendable {
             let kindCount: UInt32 = read("arenas.\(kinds)") ?? 0
             for index in 0..<kindCount {
                 guard let size: Int = read("arenas.\(kind).\(index).size"),
-                    let blockCount: Int = read("stats.arenas.\(Self.allArenas).\(kind)s.\(index).\(count)"), blockCount > 0
+                    let blockCount: Int = read("stats.arenas.\(Self.allArenas).\(kind)s.\(index).\(count)"),
+                    blockCount > 0
                 else { continue }
                 counts[size] = size * blockCount
             }

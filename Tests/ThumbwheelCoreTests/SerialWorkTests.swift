@@ -17,20 +17,16 @@ import ThumbwheelLocks
     func order() async {
         let work = SerialWork(on: threads)
         let seen = Mutex((numbers: [[Int]](repeating: [], count: 4), running: 0, isAlone: true))
-        await withTaskGroup(of: Void.self) { group in
-            for giver in 0..<4 {
-                group.addTask {
-                    for number in 0..<1000 {
-                        work.run {
-                            seen.withLock { seen in
-                                seen.running += 1
-                                seen.isAlone = seen.isAlone && seen.running == 1
-                            }
-                            seen.withLock { seen in
-                                seen.numbers[giver].append(number)
-                                seen.running -= 1
-                            }
-                        }
+        DispatchQueue.concurrentPerform(iterations: 4) { giver in
+            for number in 0..<1000 {
+                work.run {
+                    seen.withLock { seen in
+                        seen.running += 1
+                        seen.isAlone = seen.isAlone && seen.running == 1
+                    }
+                    seen.withLock { seen in
+                        seen.numbers[giver].append(number)
+                        seen.running -= 1
                     }
                 }
             }

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import Thumbwheel
