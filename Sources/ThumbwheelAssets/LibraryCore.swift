@@ -25,7 +25,7 @@ final class LibraryCore: Sendable {
     /// object adds. So no other library object gives the same version to another picture.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
-    /// Transactions that are awaited, and what follows from transactions. Each waits for its turn on `writer`.
+    /// Runs transactions that callers await, and work that follows a transaction. Each waits for its turn on `writer`.
     private let awaited = SerialWork(on: .transactions)
 
     init(
@@ -117,12 +117,13 @@ final class LibraryCore: Sendable {
     /// fewer rows, the gain is not worth the walk through the heap.
     private static let returnedRowCount = 8192
 
-    /// Returns the memory of many deleted assets to the system. Otherwise, the allocator would keep this memory in the
-    /// heaps of the threads that ran the transactions. If the host program has freed lists of these assets, their
-    /// memory is returned too.
+    /// Returns free memory to the system after a transaction that has deleted many assets. Otherwise, the allocator
+    /// would keep the memory of these assets in the heaps of the threads that ran the transactions. If the program that
+    /// uses this library has released lists of these assets, the memory of the lists is returned too.
     private func returnFreePages() {
-        // The transaction refers to the former snapshots until it ends, so their memory can be returned only
-        // afterwards. Another thread does this, so that no other transaction is delayed.
+        // Waits on another thread until the transaction has ended, and then returns the memory. The transaction refers
+        // to the former snapshots until it ends, so their memory cannot be returned earlier. Another thread does this,
+        // so that no other transaction is delayed.
         awaited.run { [writer] in
             writer.sync {}
             BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }

@@ -82,8 +82,9 @@ extension PipelineState {
         send(.progress(fraction), to: id)
     }
 
-    /// Ends a request with `.networkAccessRequired` if its bytes may not be fetched and no degraded image is being made
-    /// for it. Does nothing for other requests.
+    /// Ends a request that cannot get a final image, because it may not use the network. The request fails with
+    /// `.networkAccessRequired`. Does nothing as long as a degraded image is being made for the request, and for
+    /// requests that can get a final image.
     mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
         guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)

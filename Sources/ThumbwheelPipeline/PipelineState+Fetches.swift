@@ -25,8 +25,8 @@ extension PipelineState {
             fetches.arrived(
                 bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
-            // The file may be longer than expected. If it is, cached renditions are evicted until the memory in use is
-            // within the budget again.
+            // Memory was reserved for the expected length of the file, but the file may be longer. If the memory in use
+            // now exceeds the budget, cached renditions are evicted until it fits again.
             noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
             for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
@@ -74,8 +74,8 @@ extension PipelineState {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // A job that is still in the queue can be made from a cached rendition, or from bytes that have already
-        // arrived. If the bytes have not arrived, such a job does not need the fetch and is not added to it.
+        // If the bytes have not arrived and the job is still in the queue, the job will be made from a cached
+        // rendition. Such a job does not need the fetch, so it is not added to the jobs that wait for the bytes.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
@@ -87,9 +87,9 @@ extension PipelineState {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
-    /// Finds jobs that wait for the bytes of a picture but can now be made from a cached rendition, and puts them back
-    /// into the queue. Requests that may not use the network can join such a job from now on. So the job is removed
-    /// from the fetch, because no transfer may be made for these requests.
+    /// Finds jobs that wait for the bytes of a picture but can now be made from a cached rendition. These jobs go back
+    /// into the queue, and are removed from the fetch of the bytes. Then requests that may not use the network can join
+    /// such a job without causing a transfer.
     mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
         for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
     }

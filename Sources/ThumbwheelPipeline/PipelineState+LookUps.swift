@@ -19,7 +19,7 @@ extension PipelineState {
     /// Whether the job of a rendition waits for a look-up in a storage tier (store on disk).
     package func isLookingUp(_ key: RenditionKey) -> Bool { renders[key].map { lookUps.isLookingUp($0) } ?? false }
 
-    /// Whether a look-up takes longer than its storage tier's `patienceMilliseconds`.
+    /// Whether a running look-up has already taken longer than its storage tier's `patienceMilliseconds`.
     package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
 
     /// Queues a look-up of a job's rendition in the next storage tier that is worth asking. The job is parked (taken
@@ -37,8 +37,8 @@ extension PipelineState {
         return true
     }
 
-    /// Starts the look-ups that can start. A job for whose rendition there is no memory skips the look-up, and waits
-    /// for memory like any other render.
+    /// Starts the look-ups that can start. If there is no memory for a job's rendition, the job gives up its look-up.
+    /// It then waits for memory like every job that is rendered.
     mutating func dispatchLookUps(at now: MonotonicTime) {
         guard !lookUps.isEmpty else { return }
         while let (id, jobID) = lookUps.candidate {
@@ -182,7 +182,7 @@ extension PipelineState {
 }
 
 extension ImageRequestError {
-    /// Whether the file's contents are the reason, so that another attempt would fail as well.
+    /// Whether the error is caused by the contents of the file, so that another attempt would fail as well.
     fileprivate var isOfTheFile: Bool {
         switch self {
         case .rendering(.malformed), .rendering(.truncated), .rendering(.unsupportedFormat): true

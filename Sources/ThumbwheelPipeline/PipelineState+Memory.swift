@@ -139,7 +139,8 @@ extension PipelineState {
 
     // MARK: Colder tiers
 
-    /// The number of a tier's least recently used images among which the image to pack is chosen.
+    /// The number of images among which the image to pack is chosen. They are the least recently used images of a tier.
+    /// To pack an image means to compress it without loss.
     private static let coldestCount = 16
 
     /// Starts to pack the coldest (least recently used) image of a memory tier, if the tier exceeds its share of the
@@ -202,8 +203,9 @@ extension PipelineState {
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
             // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap. For
-            // example, a bitmap that was resampled itself is never resampled again, but packed pixels only have to be
-            // unpacked.
+            // example, a job for a `.fast` rendition cannot use a high-quality bitmap that was resampled, because no
+            // image is resampled twice. But the packed pixels of that bitmap serve as the `.fast` rendition: they only
+            // have to be unpacked.
             unparkWhatNeedsNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.

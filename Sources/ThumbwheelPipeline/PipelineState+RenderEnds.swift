@@ -77,7 +77,8 @@ extension PipelineState {
             }
         facts.isOfLargerDecode = isOfLargerDecode ?? false
         if run.source.isResampled { facts.source = .cache }
-        // The prediction is wrong if the decoder has found another image size than the file's header states.
+        // The predicted geometry is true of the image only if both have the same size. The sizes differ if the decoder
+        // has found another image size than the file's header states. For previews, no geometry is predicted.
         let isAsPredicted = job.kind != .preview && facts.pixelSize == job.work.geometry?.outputSize
         facts.geometry = isAsPredicted ? job.work.geometry : nil
         facts.renderNumber = run.renderNumber
@@ -153,8 +154,9 @@ extension PipelineState {
         }
         let key = job.key.with(.fast)
         if let fast = request.degradedJob, renders[key] == fast {
-            // A job for a degraded image of the request is making everything that can be decoded of the damaged
-            // photograph. Its image becomes the request's final image, so the job is now the request's final job.
+            // The request already waits for the `.fast` rendition as a degraded image. That rendition shows everything
+            // that can be decoded of the damaged photograph. So this rendition becomes the request's final image, and
+            // its job becomes the request's final job.
             requests.setDegradedJob(nil, of: slot)
             requests.setFinalJob(fast, of: slot)
         } else if let image = store.image(key) {

@@ -113,11 +113,12 @@ extension PipelineState {
 
     // MARK: One decode for several renditions
 
-    /// Parks jobs that can be made by the decode of `lead`, a job that is about to start. They are taken out of the
-    /// queue and wait for this decode. They are jobs for the same picture, and the most urgent ones are taken first. A
-    /// job for which there is no memory stays in the queue.
+    /// Finds queued jobs whose renditions can be made by the decode for `lead`, a job that is about to start. They are
+    /// jobs for the same picture, and the most urgent ones are tried first. A job for which there is no memory stays in
+    /// the queue. The chosen jobs are parked: they leave the queue and wait for the decode.
     ///
-    /// - Returns: the decode for all these jobs, or nil if it cannot be shared; and the jobs that were parked.
+    /// - Returns: the decode for `lead` and the parked jobs, or nil if the decode of `lead` cannot be shared; and the
+    ///   parked jobs.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []
@@ -151,8 +152,8 @@ extension PipelineState {
 
     /// Puts jobs that waited for another job's decode back into the queue.
     ///
-    /// - Parameter lead: the job whose decode begins again to serve these jobs too, which counts as a restart for all
-    ///   of them; nil if no decode begins again.
+    /// - Parameter lead: the job whose decode begins again to make the renditions of these jobs as well; nil if no
+    ///   decode begins again. The new beginning counts as a restart of `lead` and of each of these jobs.
     mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
             renders.release(id, restartCount: lead.map { $0.restartCount + 1 })

@@ -262,9 +262,10 @@ extension PipelineState {
         return true
     }
 
-    /// The oldest request whose render has not begun. Renders that have begun are left to finish, because otherwise no
-    /// render would ever finish under overload. But very many requests may share one render. So at most `workerCount`
-    /// requests are skipped, and then the next one is chosen in any case.
+    /// Chooses the request that is ended when too many requests wait. It is the oldest request of the priority whose
+    /// render has not begun. Renders that have begun are left to finish, because otherwise no render would ever finish
+    /// under overload. But very many requests may share one render. So at most `workerCount` requests are passed over,
+    /// and then the oldest of the remaining requests is chosen in any case.
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = requests.oldest(of: priority) else { return nil }

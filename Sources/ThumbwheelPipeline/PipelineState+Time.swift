@@ -33,9 +33,9 @@ extension PipelineState {
     ///
     /// - Parameter isLacking: whether a job or a fetch waits for memory.
     mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {
-        // The memory must be checked again after a while if work lacks memory that eviction could not free. Renders,
-        // fetches or the receivers of images are using that memory. Renders and fetches report their ends to the
-        // pipeline, but receivers drop images without a report.
+        // If eviction cannot free enough memory for waiting work, the memory must be checked again after a while. The
+        // memory is in use by renders, by fetches or by the receivers of images. Renders and fetches report their ends
+        // to the pipeline, but receivers drop images without a report.
         let isAwaited = store.cachedByteCount > 0 && (isLacking || store.shortage(for: 0) > 0)
         alarms.watchMemory(isAwaited, at: now)
     }

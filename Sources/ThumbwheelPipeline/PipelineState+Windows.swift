@@ -112,8 +112,8 @@ extension PipelineState {
         apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
     }
 
-    /// Acts on a change of an entry's rendition: caching windows now want it, no longer want it, or want it more or
-    /// less urgently. A rendition that is cached is marked as wanted or as not wanted. For a rendition that is not
+    /// Acts on a change of an entry's rendition: caching windows now want it, no longer want it, or want it with
+    /// another urgency. A rendition that is cached is marked as wanted or as not wanted. For a rendition that is not
     /// cached, a job is added, moved in the order of work, or dropped.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
         let key = entry.held
@@ -166,8 +166,8 @@ extension PipelineState {
 
     /// Removes from all caching windows the entries (wanted images) for which a rendition is made.
     ///
-    /// - Parameter key: the key of the rendition. If a window does not allow high quality, it may be the `.fast`
-    ///   rendition that is made for an entry whose own key asks for high quality.
+    /// - Parameter key: the key of the rendition. It may be of the kind `.fast` even if an entry's own key asks for
+    ///   high quality. In a window that does not allow high quality, the `.fast` rendition is made for such an entry.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

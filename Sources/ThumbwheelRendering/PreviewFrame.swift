@@ -10,8 +10,8 @@ struct PreviewFrame {
     /// The largest relative difference between the aspect ratios of a preview and of its photograph at which the
     /// preview is assumed to have no bars.
     private static let tolerance = 0.02
-    /// The largest number of rows or columns of the full-size preview by which a black bar may be too wide. Cameras may
-    /// draw a bar wider than the aspect ratios of the preview and its photograph require.
+    /// The largest accepted excess of a black bar, in rows or columns of the preview at full size. Cameras may draw a
+    /// bar wider than the aspect ratios of the preview and its photograph require, and the excess is the difference.
     private static let excess = 2.0
 
     /// The picture and the bars along one axis of the preview, in pixels of the decoded preview.
@@ -24,15 +24,17 @@ struct PreviewFrame {
         let barCount: Int
         /// How many of the picture's pixels at each end may be a mixture of the picture and the black bar beside it.
         let mixedCount: Int
-        /// How many of the picture's pixels at each end show the black bar if the camera drew the bar wider than the
-        /// aspect ratios require, by the largest possible excess.
+        /// How many of the picture's pixels at each end may show the black bar instead. Cameras may draw the bar wider
+        /// than the aspect ratios require, by up to `PreviewFrame.excess` rows or columns.
         let doubtfulCount: Int
 
+        /// Computes the picture and the bars along one axis.
+        ///
         /// - Parameters:
-        ///   - full: the length of the axis in the preview at full size, in pixels.
+        ///   - full: the length of the axis in the stored preview, in pixels.
         ///   - decoded: the length of the axis in the decoded preview, in pixels.
-        ///   - bar: the length of the bar at each end, in pixels of the preview at full size.
-        ///   - scale: the length of the decoded preview divided by the length of the preview at full size.
+        ///   - bar: the length of the bar at each end, in pixels of the stored preview.
+        ///   - scale: the length of the decoded preview divided by the length of the stored preview.
         init(full: Int, decoded: Int, bar: Double, scale: Double) {
             picture = bar * scale..<(Double(full) - bar) * scale
             guard bar > 0 else {
@@ -60,10 +62,14 @@ struct PreviewFrame {
     let horizontal: Axis
     let vertical: Axis
 
+    /// Computes the area of a decoded preview that shows the picture. The preview may have been decoded at a reduced
+    /// scale.
+    ///
     /// - Parameters:
-    ///   - fullSize: the size of the preview at full size.
+    ///   - fullSize: the size of the stored preview in pixels, before any reduction.
     ///   - decodedSize: the size of the decoded preview in pixels.
-    ///   - scale: the size of the decoded preview divided by the full size of the preview, in each direction.
+    ///   - scale: the size of the decoded preview divided by the size of the stored preview. `horizontal` is for the
+    ///     width, and `vertical` for the height.
     ///   - aspect: the photograph's aspect ratio, which is its width divided by its height.
     init(fullSize: PixelSize, decodedSize: PixelSize, scale: (horizontal: Double, vertical: Double), aspect: Double) {
         let bars = Self.bars(of: fullSize, aspect: aspect)

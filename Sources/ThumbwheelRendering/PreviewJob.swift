@@ -35,8 +35,8 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // The file's first bytes are kept too, because the decoder begins there. From the first bytes, it finds
-                // the boxes in `container`, which describe the preview in a HEIF file.
+                // The decoder begins to read at the file's first bytes, so these bytes are kept as well as the preview.
+                // In a HEIF file, the decoder then reads the boxes in `container`, which describe the preview.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -121,8 +121,11 @@ struct PreviewJob {
         }
     }
 
-    /// The conversion of the preview's samples to linear light, by the same rules as in `inSRGB`. Nil if 8-bit samples
-    /// are requested, or if only libvips can convert the colours.
+    /// The conversion of the preview's samples to linear light. As in `inSRGB`, the samples have the colour space of
+    /// the preview's own profile, or else that of the photograph. Nil in three cases:
+    /// - 8-bit samples are requested.
+    /// - Only libvips can convert the colours.
+    /// - The colour space needs the photograph's profile, and that profile cannot be read.
     private func light(of decode: any RowDecoder) -> LightConversion? {
         guard options.pixelRange == .extended else { return nil }
         let isGrey = decode.channels < 3

@@ -12,8 +12,8 @@ struct RenderAttempt {
     var decodedRowCount = 0
     /// The fraction of the image's height, from 0 to 1, down to the last row that was decoded completely.
     var decodedFraction = 0.0
-    /// Whether the last row ends in neutral grey, which is taken to mean that data were missing. It is always false
-    /// unless damage is tolerated.
+    /// Whether the last row ends in neutral grey, which is taken to mean that data were missing. This can be true only
+    /// if damage is tolerated.
     var endsGrey = false
     /// Whether the decoder asked for bytes past the end of the file.
     var reachedEnd = false
@@ -81,9 +81,9 @@ extension RenderJob {
             sampleBits: 8 * (bytesPerSample ?? decode.bytesPerSample))
     }
 
-    /// Returns the images in the requested range of light and colours. If linear light is requested, images that have
-    /// 8-bit samples are converted from sRGB to linear light. Such images have 8-bit samples because only libvips can
-    /// convert their colours.
+    /// Returns the images in the requested range of light and colours. If linear light is requested, images in 8-bit
+    /// sRGB are converted to it. There are such images even then, because libvips had to convert their colours and
+    /// delivers 8-bit sRGB.
     func inRequestedRange(_ images: [RenderedImage]) -> [RenderedImage] {
         guard isExtended else { return images }
         return images.map { image in

@@ -7,14 +7,16 @@ public enum RenderError: Error, Equatable, Sendable {
     /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded, from 0 to 1.
     /// In a JPEG of several scans (passes over the image), the fraction refers to the scan in which the file ends.
     case truncated(decodedFraction: Double)
-    /// A decoder's library cannot be started, or lacks memory, although the file may be sound. `reason` is for people.
+    /// A decoder's library or process cannot be started, or lacks memory. The file itself may be undamaged. `reason` is
+    /// a text for people to read.
     case unavailable(reason: String)
     /// The process in which the file was decoded crashed (see `Isolation`). `signal` is the number of the signal that
     /// ended the process. It is nil if no such signal is known, or if the process sent messages that break the rules.
     case decoderFailed(signal: Int32?)
-    /// The file contradicts itself or the format's rules; `reason` is for people.
+    /// The file contradicts itself or the format's rules. `reason` is a text for people to read.
     case malformed(reason: String)
-    /// The request has a target without pixels, or a crop that is empty or not finite.
+    /// The request has a target without pixels, or a crop that is empty or not finite. `reason` is a text for people to
+    /// read.
     case invalidRequest(reason: String)
     /// The rendering exceeds the bound of `RenderLimits` that `limit` names.
     case limitExceeded(limit: Limit)
@@ -24,7 +26,7 @@ public enum RenderError: Error, Equatable, Sendable {
     case cancelled
     /// The file could not be read.
     case source(ByteSourceError)
-    /// The result could not be encoded; `reason` is for people.
+    /// The result could not be encoded. `reason` is a text for people to read.
     case encodingFailed(reason: String)
 
     /// The limits that a rendering can exceed.

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderLimits {
-    /// Whether the limits are certain to refuse a rendering before it takes any memory. The caller need not free memory
-    /// for such a rendering.
+    /// Whether a rendering is certain to fail because of the limits, before it takes any memory. If so, the caller need
+    /// not make room in memory for the rendering.
     ///
     /// - Parameters:
     ///   - head: the facts in the file's header.

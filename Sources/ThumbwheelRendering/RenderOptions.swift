@@ -6,14 +6,15 @@ public struct RenderOptions: Sendable, Hashable {
     public var targetSize: PixelSize
     /// Whether the image lies inside the target or covers it.
     public var contentMode: ContentMode
-    /// How exactly the target size is met.
+    /// Whether the image must have exactly the target size, may be larger, or is delivered as it is decoded.
     public var resizeMode: ResizeMode
     /// How much work goes into the rendering.
     public var quality: RenderQuality
     /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is
     /// exact.
     public var normalizedCropRect: NormalizedRect?
-    /// The size of a high-quality decode, compared with the target in each direction.
+    /// How many times as large as the target the decode of a high-quality image must be, at least, in each direction,
+    /// if the photograph has that many pixels. The decode is then reduced to the image.
     public var sampling = Sampling.standard
     /// Whether pixels are resampled in linear light.
     public var isLinear = false
@@ -21,8 +22,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
-    /// The time in a video, in seconds from its beginning, whose nearest key frame is shown. Nil for the first key frame
-    /// that is neither black nor of one colour. Ignored for other files.
+    /// The time of the shown frame of a video, in seconds from the video's beginning. The key frame nearest to that
+    /// time is shown. Nil for the first key frame that is neither black nor of one colour. Ignored for other files.
     public var frameTime: Double?
     /// Whether an image of quality `.fast` may be made from a preview in the file instead of the photograph, if the
     /// preview has at least as many pixels as the image.

@@ -4,7 +4,8 @@ public enum RenderQuality: String, Sendable, Hashable, CaseIterable {
     /// progressive JPEG, which add the last bits of coefficients, are not read. A damaged file is rendered as far as it
     /// can be decoded.
     case fast
-    /// A resampled image comes from a decode of at least twice its size, or from a decode at full size if the
-    /// photograph has fewer pixels than that. A damaged file is an error.
+    /// The best quality. The image is reduced from a decode of at least twice its size, or from a decode at full size
+    /// if the photograph has fewer pixels than that. The resize mode `.none` asks for the decode itself instead. If the
+    /// file is damaged, the rendering fails.
     case high
 }

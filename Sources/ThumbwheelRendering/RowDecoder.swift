@@ -19,8 +19,9 @@ protocol RowDecoder: AnyObject {
     /// pixels of a row or column may be incomplete. Nil if the decoded image is stretched so that all pixels are
     /// complete.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
-    /// Whether the decoded image must be resampled even at full size, because the image is shown in other pixels. The
-    /// pixels of a video may not be square, or only a field of it is decoded, which has half of its rows.
+    /// Whether the decoded image must be resampled even if `eighths` states full size, because the image is shown with
+    /// other pixels than it is decoded to. This occurs in videos. For example, their pixels may not be square, or only
+    /// a field of a frame (every second row) is decoded.
     var isStretched: Bool { get }
     /// The orientation that turns the rows upright; nil if the file's header states the right orientation.
     var orientation: ImageOrientation? { get }

@@ -8,9 +8,10 @@ import ThumbwheelRendering
 struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
-    /// The asset to render, in the version `version`, in order to show `file`. It is the edited asset, with one
-    /// exception: if the edit starts from the base photograph that an earlier edit has stored, it is a temporary asset
-    /// made from that file. No version of the edited asset shows that file.
+    /// The asset whose version `version` is rendered in order to show `file`. Usually it is the asset that the user
+    /// edits. There is one exception: the edit continues an earlier edit, and the earlier edit has stored its base
+    /// photograph in a file. No version of the user's asset shows that base photograph, so this is a temporary asset
+    /// made from the base photograph's file.
     let shownAsset: Asset
     let version: ImageVersion
 

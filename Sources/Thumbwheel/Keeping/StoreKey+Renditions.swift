@@ -10,8 +10,8 @@ extension StoreKey {
     private static let renderingVersion = 1
 
     /// Makes the key of a rendition in a store: a digest of the photograph's content name, of all options, and of the
-    /// versions of the code that makes the pixels. Nil if the photograph has no content name, which is a name that is
-    /// the same in all processes.
+    /// versions of the code that makes the pixels. A content name is a name for the contents of the photograph's file,
+    /// and is the same in all processes. If the photograph has no content name, the result is nil.
     ///
     /// - Parameter usesEmbeddedPreviews: whether the manager may make images for `.fast` requests from embedded
     ///   previews.

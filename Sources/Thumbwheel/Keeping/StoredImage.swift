@@ -66,9 +66,9 @@ struct StoredImage {
 
     /// Reads an image from its stored form.
     ///
-    /// - Parameter file: called if the stored image is an encoded image file and not pixels. It gets the bytes of the
-    ///   file and the size of the image in pixels, and returns the `ImageData`. It returns nil if the stored image
-    ///   should consist of pixels.
+    /// - Parameter file: called if the stored bytes are an encoded image file. It gets the bytes of the file and the
+    ///   size of the image in pixels, and returns the `ImageData`. It returns nil if the caller has asked for pixels,
+    ///   not for an encoded file.
     /// - Returns: nil if the bytes are not the stored form of an image, or if `file` has returned nil.
     init?(_ bytes: [UInt8], file: ([UInt8], PixelSize) -> ImageData?) {
         var reader = StoredImageReader(bytes)

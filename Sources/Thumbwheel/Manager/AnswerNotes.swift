@@ -4,7 +4,7 @@ import ThumbwheelScheduling
 /// Notes about the requests that the cache has answered on the threads of one stripe (`ThreadStripe`, one of 32 groups
 /// of threads): how many there were, and which renditions they used since the last report to the pipeline.
 struct AnswerNotes {
-    /// The last use of a rendition since the last report to the pipeline.
+    /// The most recent use of a rendition that has not been reported to the pipeline yet.
     struct Use {
         let key: RenditionKey
         let time: UseTime
@@ -15,8 +15,8 @@ struct AnswerNotes {
     /// The number of requests answered so far.
     private var answerCount: UInt64 = 0
     private var counts = CachedAnswerCounts()
-    /// The time of each rendition's last use since the last report to the pipeline, indexed by the rendition's number;
-    /// nil if there was no use. The array ends at the highest number that was ever used.
+    /// The time at which each rendition was most recently used, indexed by the rendition's number. Nil if the rendition
+    /// was not used since the last report to the pipeline. The array grows as far as the highest number noted so far.
     private var lastUses: [UseTime?] = []
     /// The numbers of the renditions that have been used since the last report to the pipeline.
     private var used: [Int] = []
@@ -55,7 +55,8 @@ struct AnswerNotes {
         return isFirst
     }
 
-    /// Forgets the unreported use of a rendition that has left the cache, or whose image was replaced.
+    /// Forgets that a rendition was used since the last report to the pipeline. Called when the rendition leaves the
+    /// cache or its image is replaced.
     mutating func forgetUse(of rendition: Int) {
         if rendition < lastUses.count { lastUses[rendition] = nil }
     }
@@ -67,15 +68,17 @@ struct AnswerNotes {
         used = []
     }
 
-    /// Appends the unreported uses to `uses`, and adds the unreported counts to `counts`. Both then count as reported.
+    /// Hands over the notes since the last report to the pipeline. It appends the uses of renditions to `uses`, and
+    /// adds the numbers of answered requests to `counts`. From then on, these uses and numbers count as reported.
     ///
     /// - Parameter renditions: the table in which the keys of the used renditions are found.
     mutating func take(
         uses: inout [Use], _ counts: inout CachedAnswerCounts, of renditions: borrowing AnsweringRenditions
     ) {
         for rendition in used {
-            // There is no time in two cases: the rendition has left the cache since its use, or `used` contains the
-            // rendition twice and its time was taken at the first of these places.
+            // A rendition in `used` has no time in `lastUses` in two cases. Either the rendition has left the cache
+            // since its use, or `used` contains the rendition twice. In the second case, the loop has removed the time
+            // when it reached the rendition for the first time.
             guard let time = lastUses[rendition] else { continue }
             uses.append(Use(key: renditions.key(rendition), time: time))
             lastUses[rendition] = nil

@@ -56,9 +56,10 @@ struct AnswerTable: ~Copyable, Sendable {
             guard let number = renditions.number(of: key, hash: hash), let shared = renditions.image(number) else {
                 return nil
             }
-            // The stripe's bit in `pending` tells the pipeline that this stripe has unreported answers. It is set
-            // before the stripe is unlocked. Otherwise another thread of this stripe could get an answer and then call
-            // the pipeline before the bit is set, and the pipeline would decide without knowing about that answer.
+            // If the stripe has no unreported answers yet, sets its bit in `pending`. This bit tells the pipeline that
+            // the stripe has answers to report. The bit is set while the stripe is still locked. If it were set after
+            // the unlocking, a second thread of the stripe could get an answer and call the pipeline before the bit is
+            // set. The pipeline would then decide without knowing about the second thread's answer.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
             if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))

@@ -5,8 +5,8 @@ extension AnsweringRenditions {
     /// the part's arrays. If look-ups retained the arrays, all threads would write to the arrays' reference counts, and
     /// slow each other down.
     struct Part: ~Copyable, Sendable {
-        // Finds a rendition's place by the hash of its key. The place is the index of the rendition in `keys` and in
-        // `images`.
+        /// Finds a rendition's place by the hash of its key. The place is the index of the rendition in `keys` and in
+        /// `images`.
         private var places = SlotIndex()
         private var keys: [RenditionKey] = []
         /// The images; nil for a place that is vacant. They have an array of their own, so that a look-up copies only
@@ -14,18 +14,20 @@ extension AnsweringRenditions {
         private var images: [SharedImage?] = []
         private var vacant: [Int] = []
 
-        /// The place of the rendition with a key; nil if the part does not have the rendition.
+        /// Returns the place of the rendition with a key: its index in `keys` and `images`. Nil if the part does not
+        /// have the rendition.
         ///
         /// The function is not inlined, because inlined code would retain the arrays during the search.
         @inline(never)
         func place(of key: RenditionKey, hash: Int) -> Int? { places.first(hash: hash) { keys[$0] == key } }
 
-        /// The image at a place; nil if the place is vacant.
+        /// Returns the image with the index `place` in `images`; nil if the place is vacant.
         func image(at place: Int) -> SharedImage? { images[place] }
 
         func key(at place: Int) -> RenditionKey { keys[place] }
 
-        /// Adds a rendition at a vacant place, or at the end.
+        /// Adds a rendition. Its place (index in `keys` and `images`) is a vacant one or, if none is vacant, a new one
+        /// at the end.
         ///
         /// - Precondition: the part has no rendition with this key.
         /// - Returns: the rendition's place.
@@ -42,7 +44,7 @@ extension AnsweringRenditions {
             return place
         }
 
-        /// Replaces the image at a place.
+        /// Replaces the image of the rendition with the index `place` in `keys` and `images`.
         ///
         /// - Returns: the image that was replaced.
         mutating func replace(_ place: Int, with shared: SharedImage) -> SharedImage? {
@@ -50,7 +52,7 @@ extension AnsweringRenditions {
             return images[place]
         }
 
-        /// Removes the rendition at a place.
+        /// Removes the rendition with the index `place` in `keys` and `images`.
         ///
         /// - Returns: the image that was removed.
         mutating func remove(_ place: Int, hash: Int) -> SharedImage? {

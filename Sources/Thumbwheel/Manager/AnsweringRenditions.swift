@@ -12,9 +12,11 @@ struct AnsweringRenditions: ~Copyable, Sendable {
     private var isOpen = true
     private(set) var count = 0
 
-    /// The number of the rendition with a key; nil if the rendition is not in the cache.
+    /// Returns the number that identifies the rendition with the given key in this table; nil if the rendition is not
+    /// in the cache.
     ///
-    /// - Parameter hash: the hash of `key`. Its upper six bits choose the part.
+    /// - Parameter hash: the hash of `key`. Its upper six bits are the index, in `parts`, of the part that may contain
+    ///   the rendition.
     @inline(__always)
     func number(of key: RenditionKey, hash: Int) -> Int? {
         let part = Self.part(of: hash)

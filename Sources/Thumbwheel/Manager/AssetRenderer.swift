@@ -10,14 +10,15 @@ package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let makesThumbHashes: Bool
-    /// The decoder processes, and the files that go to them; nil if all files are decoded in this process.
+    /// The decoder processes, and the choice of files that they decode; nil if all files are decoded in this process.
     let isolation: RenderIsolation?
 
     /// - Parameters:
     ///   - usesEmbeddedPreviews: whether the final images of `.fast` requests may come from embedded previews. The
     ///     setting is the same for the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
-    ///   - isolation: the files that are decoded outside the process; nil for none.
+    ///   - isolation: the decoder processes, and the choice of files that they decode; nil if all files are decoded in
+    ///     this process.
     package init(
         limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true,
         isolation: RenderIsolation? = nil

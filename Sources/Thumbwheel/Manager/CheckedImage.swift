@@ -1,5 +1,5 @@
-/// A checked request for an image, with the facts that take the longest to compute. The facts stay valid as long as the
-/// asset does not change.
+/// A request for an image, after a check that the asset can be rendered with the request's options. It contains those
+/// facts about the asset that take longest to compute. These facts stay valid until the asset changes.
 package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork

@@ -6,8 +6,9 @@ import ThumbwheelLocks
 /// A thread that runs closures, called errands, one after another in the order in which they are given. The thread is
 /// started for the first errand.
 ///
-/// When an errand wakes the thread up, it does not interrupt the thread that gave the errand. An ordinary thread could
-/// take that thread's processor for milliseconds. If all processors are busy, the errand waits until one of them is
+/// A thread that gives an errand is not interrupted when the errand thread wakes up. A thread with the usual scheduling
+/// policy, when it wakes up, could take the processor of the giving thread for milliseconds. So the errand thread waits
+/// for errands under a policy that prevents this: if all processors are busy, the errand waits until one of them is
 /// free.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void

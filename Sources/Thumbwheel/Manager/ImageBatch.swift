@@ -81,7 +81,7 @@ package struct ImageBatch {
 
     /// Applies the batch to the pipeline.
     ///
-    /// - Returns: the identifiers of the requests, in their order.
+    /// - Returns: the identifiers of the batch's requests, in the order in which the requests were added.
     package consuming func apply() -> [ImageRequestID] {
         guard !wishes.isEmpty else { return [] }
         let (wishes, feeder) = (wishes, manager.feeder)

@@ -8,11 +8,11 @@ import ThumbwheelScheduling
 /// rendering.
 ///
 /// An image manager is safe to use from any thread, and no call waits for work unless its documentation says so. Every
-/// request ends with exactly one terminal result, whatever calls race with it; the results of one request come in
-/// order. When the manager is destroyed, its live requests end as cancelled.
+/// request ends with exactly one terminal result, even if several threads call the manager at the same time. The
+/// results of one request come in order. When the manager is destroyed, its live requests end as cancelled.
 ///
-/// The class is unchecked `Sendable` because it has a subclass, which the compiler cannot check. All properties of both
-/// classes are constants of `Sendable` types.
+/// The class is unchecked `Sendable`, because the compiler checks `Sendable` only for final classes, and this class has
+/// a subclass. All properties of both classes are constants of `Sendable` types.
 public class ImageManager: @unchecked Sendable {
     /// The manager that all parts of a process can share. It is made when it is first used, with the default
     /// configuration. It watches `PhotoLibrary.shared` and discards the images of photographs that change there.
@@ -55,8 +55,8 @@ public class ImageManager: @unchecked Sendable {
     /// Makes a manager from a configuration whose numbers are known to be within their bounds.
     ///
     /// - Parameters:
-    ///   - renderer: the renderer; nil for `AssetRenderer`. Tests pass their own.
-    ///   - fetcher: the fetcher; nil for `ProviderFetcher`. Tests pass their own.
+    ///   - renderer: the renderer; nil for `AssetRenderer`. Tests give a renderer of their own.
+    ///   - fetcher: the fetcher; nil for `ProviderFetcher`. Tests give a fetcher of their own.
     package init(
         configuration: Configuration, renderer: (any RenditionRenderer)? = nil, fetcher: (any ResourceFetcher)? = nil,
         recordsRenders: Bool
@@ -183,9 +183,9 @@ public class ImageManager: @unchecked Sendable {
         pipeline.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
     }
 
-    /// Tells the manager how short memory is, as the host sees it. The level stays until the host sets another. If the
-    /// system's own signals (`Configuration.watchesMemory`) report a higher level, the higher level counts. The method
-    /// returns once images have been evicted and their pages are back with the system.
+    /// Tells the manager how short memory is, as the program that uses this library sees it. The level stays until the
+    /// program sets another. If the system's own signals (`Configuration.watchesMemory`) report a higher level, the
+    /// higher level counts. The method returns once images have been evicted and their pages are back with the system.
     public func setMemoryPressure(_ pressure: MemoryPressure) {
         memoryWatch.setPressure(pressure, from: .host)
     }
@@ -244,8 +244,8 @@ public class ImageManager: @unchecked Sendable {
         } catch {
             return refuse(order, to: receiver, because: error)
         }
-        // If a token is already cancelled, the request must not start any work. The token could only stop that work
-        // afterwards.
+        // If a token is already cancelled, the request is submitted as cancelled, so that it starts no work. Otherwise,
+        // the request would start work, and the token could only stop work that has already begun.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
         for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }

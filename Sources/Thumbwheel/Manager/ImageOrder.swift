@@ -81,10 +81,11 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
-    /// Whether a degraded image is worth making before the final one. If the photograph is stored locally, it is if an
-    /// embedded preview takes much less time than the final image. Otherwise, it is if there is a local proxy (a small
-    /// copy that is stored locally), or an embedded preview that comes over the network much sooner than the whole
-    /// file.
+    /// Whether a degraded image should be made before the final one:
+    ///
+    /// - For a photograph that is stored locally: if an embedded preview takes much less time than the final image.
+    /// - For a photograph that is not stored locally: if it has a local proxy, which is a small copy that is stored
+    ///   locally. Without a local proxy: if an embedded preview comes over the network much sooner than the whole file.
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
@@ -95,8 +96,8 @@ struct ImageOrder {
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
-    /// Whether the image of a `.fast` request is worth making as a second degraded image. It is if the options allow a
-    /// second degraded image, and if this image is predicted to take at most half of the final image's time.
+    /// Whether the image of a `.fast` request should be made as a second degraded image. This is so if the options
+    /// allow a second degraded image, and if the image is predicted to take at most half of the final image's time.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
         guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
         var options = renderOptions

@@ -24,7 +24,7 @@ package final class ImagePipeline: Sendable {
     fileprivate let life = DispatchGroup()
     /// The queue on which `life` reports that a pipeline has no work left. Closures on the queue must not wait, so
     /// everything that waits is done on another thread. The queue is serial, because serial queues keep running while
-    /// hosts' closures block all of Dispatch's shared threads.
+    /// closures of the program that uses this library block all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
@@ -44,9 +44,9 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        // The timer fires on the alarm clock's thread, which all pipelines share, and the alarm is handled on another
-        // thread. Handling it may call or destroy objects of the host, for example a provider whose fetch is stopped,
-        // and these might block.
+        // Starts the timer. It fires on the alarm clock's thread, which all pipelines share, and each alarm is handled
+        // on another thread. Handling an alarm may call or destroy objects of the program that uses this library, for
+        // example a provider whose fetch is stopped. Such objects might block the thread.
         timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
@@ -82,9 +82,9 @@ package final class ImagePipeline: Sendable {
     /// Refuses new requests from now on and empties all caching windows (lists of images to have ready). A limited
     /// number of images is removed at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
-        // `read` makes the pipeline take over the notes of `answers` about the cached renditions that were used;
-        // `close` would drop these notes. They matter because a rendition is written to the store on disk only after it
-        // has been used once.
+        // Calls `read` only for its side effect: the pipeline learns from `answers` which cached renditions were used.
+        // `close` would drop this information. The pipeline needs it, because a rendition is written to the store on
+        // disk only after it has been used once.
         read { _ in }
         answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
@@ -100,7 +100,8 @@ package final class ImagePipeline: Sendable {
         return answer
     }
 
-    /// Reads the state without changing it.
+    /// Calls `body` with the state, after telling the state about the requests that the cache has answered without the
+    /// lock.
     package func read<Result: Sendable>(_ body: (PipelineState) -> Result) -> Result {
         state.withLock { state in
             answers.handOver(to: &state)
@@ -163,8 +164,9 @@ package final class ImagePipeline: Sendable {
         _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> (Result, [PipelineAction]) {
         state.withLock { state in
-            // The answers that were given without the lock are reported to the state first, so that the event sees
-            // them. The clock is read while the lock is held, so that successive events have increasing times.
+            // Before the call `event` of the pipeline is carried out, the state is told about the requests that the
+            // cache has answered without the lock. So the call takes these answers into account. The clock is read
+            // while the lock is held, so that successive calls have increasing times.
             answers.handOver(to: &state)
             let result = event(&state, .now)
             let actions = state.takeActions()
@@ -179,7 +181,7 @@ package final class ImagePipeline: Sendable {
     ///   - last: the newest request that existed before the event. Results of newer requests are delivered on this
     ///     thread, and results of older requests by those requests' executors. If nil, all results are delivered by the
     ///     executors.
-    ///   - worker: the worker on whose thread this runs; nil for another thread.
+    ///   - worker: the worker on whose thread the actions are carried out; nil for another thread.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
     /// - Returns: the next assignment for `worker`; nil if there is none.
     @discardableResult
@@ -256,7 +258,7 @@ private struct LiveInterpreter: PipelineInterpreter {
     private let last: ImageRequestID?
     private let worker: Int?
     private let runsInline: Bool
-    /// The next assignment for the worker on whose thread this runs.
+    /// The next assignment for `worker`, the worker on whose thread the actions are carried out. Nil if there is none.
     private(set) var own: RenderAssignment?
 
     init(_ pipeline: ImagePipeline, immediatelyAfter last: ImageRequestID?, on worker: Int?, runsInline: Bool) {

@@ -74,9 +74,9 @@ final class RenderWorker: Sendable {
                 defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
-            // `assistance` helps with another worker's render. It is called even if this worker has got an assignment
-            // of its own in the meantime. The closure that it receives returns true in that case, and `assistance` then
-            // returns at once.
+            // Calls `assistance`, which helps with another worker's render. From time to time, `assistance` asks the
+            // closure in braces whether this worker is wanted elsewhere. The closure returns true if this worker has an
+            // assignment of its own or has to end. `assistance` then returns at once.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

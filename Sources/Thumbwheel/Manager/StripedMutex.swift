@@ -10,7 +10,11 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
     private let stripes: SpacedArray<Mutex<Notes>>
     private let shared: UnsafeMutablePointer<Shared>
 
-    /// - Parameter notes: makes the initial notes of the stripe with a given number.
+    /// Makes the lock around `value`.
+    ///
+    /// - Parameters:
+    ///   - stripeCount: the number of stripes, the separate locks among which the readers are divided.
+    ///   - notes: makes the initial notes (a value that belongs to one stripe) of the stripe with a given number.
     init(_ value: consuming Shared, stripeCount: Int, notes: (Int) -> Notes) {
         stripes = SpacedArray(count: stripeCount) { Mutex(notes($0)) }
         shared = .allocate(capacity: 1)
@@ -22,8 +26,9 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
         shared.deallocate()
     }
 
-    /// Calls `body` with the value and with the notes of a stripe. Meanwhile no thread changes the value, and no other
-    /// thread uses these notes.
+    /// Calls `body` with the shared value, and with the notes of the stripe that has the number `stripe`. The notes are
+    /// a value that belongs to this stripe alone. Meanwhile no thread changes the shared value, and no other thread
+    /// uses these notes.
     @inline(__always)
     borrowing func read<Result: Sendable>(
         stripe: Int, _ body: (borrowing Shared, inout Notes) -> Result
@@ -31,19 +36,20 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
         stripes[stripe].withLock { notes in body(shared.pointee, &notes) }
     }
 
-    /// Changes the value while no thread reads it.
+    /// Changes the shared value while no thread reads it.
     ///
-    /// - Parameter adapt: called for each stripe with the changed value, to bring the notes of that stripe in line with
-    ///   it.
+    /// - Parameter adapt: called once for each stripe, with the changed value and with the notes that belong to the
+    ///   stripe. It makes the notes agree with the changed value.
     borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void
     ) -> Result {
         change(body, adapt: adapt, lockingFrom: 0)
     }
 
-    /// Locks the stripes from the number `stripe` on, changes the value, and adapts the notes of each of these stripes.
-    /// Each call locks one stripe and then calls itself for the next one. Every writer locks the stripes in ascending
-    /// order, so that two writers cannot deadlock.
+    /// Locks the stripes from the number `stripe` on, and changes the shared value. Then calls `adapt` with the notes
+    /// of each of these stripes; the notes are a value that belongs to one stripe. Each call locks one stripe and then
+    /// calls itself for the next one. Every writer locks the stripes in ascending order, so that two writers cannot
+    /// deadlock.
     private borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void, lockingFrom stripe: Int
     ) -> Result {

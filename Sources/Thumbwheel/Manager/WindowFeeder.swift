@@ -97,8 +97,8 @@ final class WindowFeeder: Sendable {
     /// - Parameter isLast: whether this change makes all earlier changes pointless. Earlier changes that still wait are
     ///   then dropped, and an earlier change that is only partly made is not continued.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
-        // The dropped changes are destroyed outside the lock, because one of them may hold the last reference to a
-        // list.
+        // The dropped changes are returned from the closure, so that they are destroyed after the lock is released. One
+        // of them may hold the last reference to a long list of assets, and destroying the list takes time.
         let (isFirst, _) = state.withLock { state in
             let withdrawn = isLast ? state.changes : []
             if isLast {

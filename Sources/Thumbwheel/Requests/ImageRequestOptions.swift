@@ -12,7 +12,7 @@ public struct ImageRequestOptions: Sendable {
     /// The part of the image to show, in display orientation; nil for all of it. It applies only with an exact resize
     /// mode.
     public var normalizedCropRect: NormalizedRect?
-    /// How much larger than the target a photograph is decoded for an image of high quality.
+    /// The size at which a photograph is decoded for an image of high quality, compared with the target size.
     public var sampling = Sampling.standard
     /// Whether the image is resampled in linear light, and not in gamma-encoded values.
     public var isLinear = false
@@ -43,10 +43,10 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a request may get a second, larger degraded image before the final one. If the first degraded image came
-    /// from the cache, the second is a preview from the file or the image that a `.fast` request would get. If the
-    /// first was a preview, the second is the image that a `.fast` request would get. If false, an opportunistic
-    /// request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
+    /// Whether a request may get a second, larger degraded image before the final one. Usually the second is the image
+    /// that a `.fast` request would get. If the first degraded image came from the cache, the second may also be a
+    /// preview from the file. If this option is false, an opportunistic request gets one degraded image at most. See
+    /// <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current

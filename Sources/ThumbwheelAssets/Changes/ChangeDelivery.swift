@@ -19,8 +19,8 @@ final class ChangeDelivery: Sendable {
 
     func begin(_ mailbox: ChangeMailbox) {
         state.withLock { $0.mailbox = mailbox }
-        // A change may have arrived after the mailbox was registered and before `begin` stored it here. No delivery was
-        // scheduled for that change, so this call schedules one.
+        // Schedules a delivery, because a change may have arrived too early to schedule one: after the mailbox was
+        // registered with the library, but before `begin` stored the mailbox in `state`.
         schedule()
     }
 

@@ -151,15 +151,19 @@ extension Array {
 extension Snapshot {
     /// Returns the size limit, in bytes, of the history at this snapshot.
     ///
-    /// A client whose change token has expired reads all assets again, about `Chunk.assetByteCount` bytes each. To read
-    /// a history larger than that would cost the client more, so the history may be as large as all assets together.
+    /// The history may be as large as all assets together, about `Chunk.assetByteCount` bytes each. A client whose
+    /// change token has expired has to read all assets again. If the history were larger than the assets, reading the
+    /// history would cost a client more than reading all assets again.
     ///
-    /// - Parameter limit: the limit in bytes that the host program has set. The result never exceeds it.
+    /// In a small library, the history may have `leastHistoryByteLimit` bytes.
+    ///
+    /// - Parameter limit: the limit, in bytes, that the program using this library has set. The result never exceeds
+    ///   it.
     func historyByteLimit(_ limit: Int) -> Int {
         min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
-    /// The size limit, in bytes, of the history of a small library, unless the host program has set a lower limit. It
-    /// is enough for at least a thousand small transactions.
+    /// The size limit, in bytes, of the history of a small library. If the program using this library has set a lower
+    /// limit, the lower limit applies. This many bytes are enough for at least a thousand small transactions.
     private static let leastHistoryByteLimit = 512 << 10
 }

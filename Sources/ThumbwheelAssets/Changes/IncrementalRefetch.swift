@@ -8,9 +8,9 @@ struct IncrementalRefetch {
     /// result again is cheaper than moving them.
     let difference: ListDifference?
 
-    /// Limits the number of changed rows. If this number, multiplied by the factor here, is less than the number of
-    /// rows in the result, only the changed rows are tested and sorted again. Otherwise, fetching the whole result
-    /// again is cheaper.
+    /// The factor that decides how a fetch is repeated. If the number of changed rows, multiplied by this factor, is
+    /// less than the number of rows in the result, only the changed rows are tested and sorted again. If the product is
+    /// not less, fetching the whole result again is cheaper.
     private static let changedPart = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {

@@ -20,12 +20,12 @@ extension LibraryChange {
         return before.identifiers(seenBy: formerView, andNotBy: view)
     }
 
-    /// Returns the assets that may be shown when a fetch is repeated to find its changes. A view is the library as one
-    /// user may see it.
+    /// Returns the assets that the observer may see in a result whose fetch is repeated after this change. Access
+    /// depends on views: a view is the library as one user may see it.
     ///
-    /// - If the result was fetched from the view that receives this change: all assets that this view allows now.
-    /// - Otherwise: only the assets that were allowed when the result was fetched and that the receiving view allows
-    ///   now.
+    /// - If the result was fetched from the observer's own view: all assets that this view allows now.
+    /// - If the result was fetched from another view: only those assets that were allowed when the result was fetched
+    ///   and that the observer's view allows now.
     ///
     /// - Parameters:
     ///   - former: the assets that were allowed when the result was fetched.

@@ -54,9 +54,9 @@ extension LibraryChange {
         return FetchResultChangeDetails(before, FetchResult(rows), difference)
     }
 
-    /// Returns the changes of a result that was made from a list of assets, not by a fetch. The new result has the
-    /// assets of the list in their present state. It leaves out assets that no longer exist, that are in Recently
-    /// Deleted, or that the receiver may not see.
+    /// Returns the changes of a result that was made from a list of assets, not by a fetch; nil if nothing has changed.
+    /// The new result has the assets of the list in their present state. An asset is left out if it no longer exists,
+    /// if it is in Recently Deleted, or if the user who gets this change may not see it.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in

@@ -43,8 +43,9 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // A change of access may be published late, after the change of a transaction that was made later. In this
-        // case, `next` ends at an older snapshot than this change. So the newer of the two snapshots is kept.
+        // Takes the newer of the two snapshots at which `self` and `next` end. Usually `next` ends at the newer one.
+        // But if `next` is a change of access, it may have been published late, after a newer transaction. Then `next`
+        // ends at an older snapshot than `self`.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
@@ -84,8 +85,9 @@ public struct LibraryChange: Sendable {
 
     /// Returns the changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        // The new album gets an asset count only if the given album had one and the receiver may see all assets. The
-        // count includes all assets in the album, so it would tell other receivers about assets that they may not see.
+        // Decides whether the album in its new state has an asset count. It has one if `album` has one and the user who
+        // gets this change may see all assets. The count includes all assets in the album. So it would tell a user who
+        // may not see all assets about hidden ones.
         let seesAll = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames) }
     }

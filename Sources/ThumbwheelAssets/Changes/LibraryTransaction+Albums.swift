@@ -103,9 +103,11 @@ extension LibraryTransaction {
         let unseen: Set<UInt32>
     }
 
-    /// Applies an edit to the members of an ordinary album. All operations on albums use this method. Indexes are
-    /// positions in `pinned` or, if it is nil, in the list of members that a fetch without options shows. All other
-    /// members of the album, such as hidden assets, keep their positions.
+    /// Applies an edit to the members of an ordinary album. All operations on albums use this method.
+    ///
+    /// The caller's indexes are positions in `pinned`, a fetch result that the caller has passed. If `pinned` is nil,
+    /// they are positions in the list of members that a fetch without options shows. Members of the album that are not
+    /// in this list, such as hidden assets, keep their positions.
     private mutating func editMembers(
         of album: some CollectionReference, _ assets: [some AssetReference], _ pinned: FetchResult<Asset>?,
         _ body: (inout MemberEdit<UInt32>, Members) throws(MemberEdit<UInt32>.Refusal) -> Void

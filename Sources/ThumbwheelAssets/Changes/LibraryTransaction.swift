@@ -24,9 +24,10 @@ public struct LibraryTransaction: ~Copyable {
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // A transaction is refused after its own closure has ended. This can happen if a transaction of one library
-            // runs inside a transaction of another library, and the inner closure swaps the two. The inner transaction
-            // then outlives its closure, and would write to a snapshot that is already published.
+            // Throws an error if the transaction's closure has already ended. This can happen if a transaction of one
+            // library runs inside a transaction of another library, and the inner closure swaps the two
+            // `LibraryTransaction` values. The inner transaction then outlives its closure, and would write to a
+            // snapshot that is already published.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {

@@ -3,8 +3,8 @@ import Foundation
 /// Finds a small number of moves that bring a list into a wanted order.
 ///
 /// The list is divided into runs. A run consists of elements that follow one another both in the list and in the wanted
-/// order. Some of the runs stay in place: of all selections of runs that already follow one another in the wanted
-/// order, the one with the most elements. Every other element is moved once.
+/// order. Runs can stay in place together if they are already in the wanted order among themselves. Of all such sets of
+/// runs, the set with the most elements stays in place. Every element outside this set is moved once.
 struct MovePlan {
     /// A stretch of elements that follow one another both in the present order and in the wanted order.
     struct Run {
@@ -50,7 +50,9 @@ struct MovePlan {
         return moves(runs)
     }
 
-    /// Makes runs from the positions of single elements in the wanted order. Consecutive positions form one run.
+    /// Divides a list into runs, which are stretches of elements with consecutive positions in the wanted order.
+    ///
+    /// - Parameter places: for each element of the list, its position in the wanted order.
     static func runs(_ places: [Int]) -> [Run] {
         var runs: [Run] = []
         for place in places {
@@ -101,16 +103,17 @@ struct MovePlan {
         return moves
     }
 
-    /// Marks the runs that stay in place: of all selections of runs that already follow one another in the wanted
-    /// order, the one with the most elements. A run is a stretch of consecutive elements. The time is proportional to
-    /// `n log n` for `n` runs.
+    /// Marks the runs that stay in place. A run is a stretch of consecutive elements. The marked runs are already in
+    /// the wanted order among themselves. No other set of runs in the wanted order has more elements. The time is
+    /// proportional to `n log n` for `n` runs.
     private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree of prefix maxima. The rank of a run is its place in the wanted order, counted from 1. The
-        // weight of a selection of runs is its number of elements. For each rank, the tree gives the heaviest selection
-        // so far that is in the wanted order and ends with a run of at most this rank: its weight, and its last run.
+        // Stores the best sets of runs found so far, as a Fenwick tree of prefix maxima. The rank of a run is its place
+        // in the wanted order, counted from 1. The weight of a set of runs is its number of elements. A look-up with a
+        // rank considers the sets that are in the wanted order and whose last run has at most this rank. It returns the
+        // weight and the last run of the heaviest of these sets, in logarithmic time.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

@@ -29,11 +29,11 @@ extension SnapshotDraft {
     /// The changed parts of the member lists of all checked folders. To find the changed part of a list, members at
     /// both ends that are the same in the old and the new list are left out.
     private struct FolderLists {
-        /// The folder whose new member list contains a collection in its changed part, by the identifier of the
-        /// collection. The changed part is the part that differs from the old list.
+        /// For each collection in the changed part of a folder's new member list, that folder. The changed part is the
+        /// new list without the beginning and the end that it has in common with the old list.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// The collections in the changed part of an old member list, for all checked folders together. The changed
-        /// part is the part that differs from the new list.
+        /// The collections in the changed parts of the old member lists, as one set for all checked folders. The
+        /// changed part is the old list without the beginning and the end that it has in common with the new list.
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -56,9 +56,9 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // The collection was already in this folder, but not in the part of the old list that has changed. So it is
-            // in the unchanged part, and the new list contains that part too. Thus the new list names this collection
-            // twice.
+            // Finds a collection that the new list names twice. The loop has met it in the changed part of the new
+            // list. It was in this folder before, but not in the changed part of the old list. So it is in the
+            // unchanged part, which the new list contains too.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -92,10 +92,10 @@ extension SnapshotDraft {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // The lists of a folder before and after the transaction are compared without the members at both ends that
-            // are the same in both. The folder of this collection has not changed. If the collection is in the
-            // remaining part of the old list and in that of the new list, it has moved within the folder. If it is only
-            // in the remaining part of the old list, it is missing.
+            // The collection has not changed its folder. `lists` contains only the changed parts of the folder's old
+            // and new lists: their common beginning and common end are cut off. If the collection is in both changed
+            // parts, it has moved within the folder. If it is in the changed part of the old list only, it is missing
+            // in the new list.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }

@@ -55,8 +55,10 @@ public struct AssetCollection: LibraryCollection {
         self.estimatedAssetCount = estimatedAssetCount
     }
 
-    /// - Parameter seesAll: whether the user may see all assets. Only then does the collection have a number of assets,
-    ///   and dates and a place at which they were taken.
+    /// Makes an album from its record in a snapshot.
+    ///
+    /// - Parameter seesAll: whether the user may see all assets. If not, the album has no asset count, no dates and no
+    ///   location, because they would tell the user about hidden assets.
     init(_ record: CollectionRecord, in snapshot: Snapshot, seesAll: Bool, placeNames: PlaceNames?) {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
@@ -83,16 +85,19 @@ public struct AssetCollection: LibraryCollection {
     ///   `localizedLocationNames` takes time linear in the number of assets. Later calls take constant time.
     public var startDate: Date? { extent.bounds?.start }
 
-    /// The date of the latest asset in the moment or album; nil in the same cases as `startDate`.
+    /// The date of the latest asset in the moment or album. It is nil if no asset has a date, if the collection is of
+    /// another kind, or if it is an album and the user may not see all assets of the library.
     ///
-    /// - Complexity: the same as for `startDate`.
+    /// - Complexity: for an album, the first call of `startDate`, `endDate`, `approximateLocation` or
+    ///   `localizedLocationNames` takes time linear in the number of assets. Later calls take constant time.
     public var endDate: Date? { extent.bounds?.end }
 
     /// The location of the first asset in the moment or album that has a location. It is nil if no asset has a
     /// location, if the collection is of another kind, or if it is an album and the user may not see all assets of the
     /// library.
     ///
-    /// - Complexity: the same as for `startDate`.
+    /// - Complexity: for an album, the first call of `startDate`, `endDate`, `approximateLocation` or
+    ///   `localizedLocationNames` takes time linear in the number of assets. Later calls take constant time.
     public var approximateLocation: Location? { extent.bounds?.place }
 
     public var localizedLocationNames: [String] { approximateLocation.flatMap { placeNames?($0) } ?? [] }

@@ -54,8 +54,9 @@ struct CollectionQuery: Sendable {
             return table.records.filter { !$0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
                 .map { item($0, snapshot) }
         case .smartAlbums(let subtype):
-            // `.albumRegular` is the subtype of ordinary albums. As in PhotoKit, a fetch of smart albums with this
-            // subtype finds all smart albums, and many programs rely on this.
+            // Finds all smart albums if the subtype is `.any` or `.albumRegular`, and otherwise the smart album with
+            // the given subtype. `.albumRegular` is the subtype of ordinary albums. PhotoKit treats it in this way too,
+            // and many programs rely on this.
             return SmartAlbum.allCases.filter { [.any, .albumRegular, $0.subtype].contains(subtype) }
                 .map { .album($0.collection(addedSince: addedSince)) }
         case .moments(let timeZone, let stretch):

@@ -126,9 +126,9 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // A prototype contains the values that the heads of many files have in common. It does not need the
-            // previews in two cases: if the head has none, and if the head does not fit into the columns and is stored
-            // as a whole in the row's details.
+            // Leaves the previews out of the prototype, which contains only values that the heads of many files have in
+            // common. This is done in two cases. Either this head has no previews, or it does not fit into the columns.
+            // In the second case, the whole head is stored in the row's details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {

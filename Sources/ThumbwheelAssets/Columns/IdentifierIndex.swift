@@ -10,10 +10,10 @@ struct IdentifierIndex: Sendable {
         var slots: [UInt32]
         var used = 0
         var count = 0
-        /// The bits of a slot that contain the row number. The remaining bits contain a tag: eight bits of the
-        /// identifier's hash. A search reads the identifiers of only those rows whose tag equals that of the wanted
-        /// identifier. In a large library, each identifier that is not read saves three reads from uncached memory. A
-        /// shard with a row number beyond sixteen million has no tags, because that number needs all bits.
+        /// The mask of the bits of a slot that contain the row number. The bits outside the mask contain a tag: eight
+        /// bits of the identifier's hash. A search reads the identifiers of only those rows whose tag equals the tag of
+        /// the wanted identifier. In a large library, each identifier that is not read saves three reads from uncached
+        /// memory. A shard with a row number beyond sixteen million has no tags, because that number needs all bits.
         private(set) var rowBits: UInt32 = 0x00FF_FFFF
 
         init(capacity: Int = 16) {
@@ -31,9 +31,9 @@ struct IdentifierIndex: Sendable {
         /// Removes the tags from all slots of the shard if the row number needs the bits of the tag. A tag is eight
         /// bits of an identifier's hash, stored beside the row number.
         mutating func makeRoom(for row: UInt32) {
-            // The largest row number that fits beside a tag is `rowBits - 2`. A slot must never equal `free` or
-            // `removed`, which are the two largest numbers. With this row number, a slot is less than `removed` even if
-            // all bits of its tag are set.
+            // Returns if the row number fits into the lower bits of a slot, beside a tag in the upper bits. `rowBits`
+            // is the mask of the lower bits. Row numbers up to `rowBits - 2` fit. A higher number together with a tag
+            // whose bits are all set would equal `removed` or `free`, the two largest numbers.
             guard row >= rowBits - 1, rowBits < .max else { return }
             for position in slots.indices where slots[position] < IdentifierIndex.removed { slots[position] &= rowBits }
             rowBits = .max

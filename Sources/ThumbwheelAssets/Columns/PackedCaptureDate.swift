@@ -10,7 +10,7 @@ struct PackedCaptureDate: Equatable {
     static let unknownZone = Int32.max
     static let absent = PackedCaptureDate(clock: 0, zone: absentZone)
 
-    // The bit widths of year, month, day, hour, minute, second and millisecond.
+    /// The bit widths of year, month, day, hour, minute, second and millisecond, in this order.
     private static let widths: [UInt64] = [15, 7, 7, 7, 7, 7, 10]
 
     init(clock: UInt64, zone: Int32) {
@@ -42,8 +42,8 @@ struct PackedCaptureDate: Equatable {
     var date: CaptureDate? {
         guard zone != Self.absentZone else { return nil }
         var rest = clock
-        // Returns the part of the date at `index` in `widths`, and removes it from `rest`. The last part is in the
-        // lowest bits, so the parts are taken from last to first.
+        // Returns the part of the date whose width is `widths[index]`, and removes the bits of this part from `rest`.
+        // The last part is in the lowest bits, so the parts are taken from last to first.
         func next(_ index: Int) -> Int {
             let width = Self.widths[index]
             defer { rest >>= width }

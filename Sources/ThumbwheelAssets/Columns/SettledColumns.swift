@@ -12,8 +12,11 @@ final class SettledColumns: @unchecked Sendable {
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]
-    // If `RowEdits` has an entry for a row, it overrides the values in the next two columns.
+    /// The number of the transaction that last changed each row. If `RowEdits` has an entry for a row, the number in
+    /// that entry counts and not the number here.
     var changeNumber: [UInt64]
+    /// The modification date of each row. If `RowEdits` has an entry for a row, the date in that entry counts and not
+    /// the date here.
     var modification: [Double]
     var mediaType: [UInt8]
     var sourceType: [UInt8]
@@ -26,7 +29,8 @@ final class SettledColumns: @unchecked Sendable {
     /// are `Chunk.wordCount` words, with one bit for each row.
     var flags: [UInt64]
 
-    // The next columns are for values that most rows do not have. Each is empty until a row has the value.
+    /// The media subtypes of the rows. Most rows have none, so this column is empty until a row has a value in it. The
+    /// same holds for the five columns below it, from `duration` to `altitude`.
     var subtypes: [UInt64] = []
     var duration: [Double] = []
     var fileDate: [Double] = []
@@ -53,10 +57,11 @@ final class SettledColumns: @unchecked Sendable {
     var previewStart: [UInt32] = []
     var previewCount: [UInt32] = []
 
-    /// The folders of rows whose only resource is a photograph or a video in a file with the asset's original filename.
+    /// The folders that contain the files of rows, each folder once. A row uses this column if its only resource is a
+    /// photograph or video, and if the file of that resource has the asset's original filename.
     var folders: [String] = []
-    /// For each row, the index of its folder in `folders`. It is `noFolder` for a row with other resources; its
-    /// resources are in `details`.
+    /// For each row, the index of its file's folder in `folders`. It is `noFolder` for a row that does not use the
+    /// column `folders`; the resources of such a row are in `details`.
     var folder: [UInt16]
 
     static let noFolder = UInt16.max

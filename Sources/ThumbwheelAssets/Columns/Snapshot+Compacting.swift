@@ -9,14 +9,16 @@ extension Snapshot {
         deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
     }
 
-    /// A snapshot with at most this many dead rows (rows of deleted assets) is not compacted, even if it has no other
-    /// rows.
+    /// The number of dead rows (rows of deleted assets) that never cause compacting: a snapshot with at most this many
+    /// dead rows is not compacted, even if it has no live rows.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
     /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If
-    /// the dead rows are few, or not more than the live rows, the result is this snapshot. Compacting rewrites the live
-    /// rows, so its cost is proportional to their number. The number of deletions since the last compacting is larger.
-    /// So compacting costs little for each deletion.
+    /// there are at most `leastDeadRowCount` dead rows, or no more dead rows than live rows, the result is this
+    /// snapshot.
+    ///
+    /// Compacting takes time proportional to the number of live rows. It happens only when there are more dead rows
+    /// than live rows. So compacting takes little time for each deleted asset.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()

@@ -12,10 +12,11 @@ final class SnapshotDraft {
     private var index: IdentifierIndex
     var collections: CollectionTable
     var journal = ChangeJournal()
-    /// The thumbnail hashes that will be stored when the draft has been published. If the draft is abandoned, none of
-    /// them is stored.
+    /// For rows of this draft, their thumbnail hashes. The hashes are stored in the library when the draft has been
+    /// published. If the draft is abandoned, none of them is stored.
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
-    /// The digests of files that will be stored when the draft has been published.
+    /// For rows of this draft, the digests of their files. A digest is a hash of all bytes of a file. The digests are
+    /// stored in the library when the draft has been published.
     private var digests: [(row: UInt32, digest: ContentDigest)] = []
     /// Whether the draft has new marks of files. A mark is the data by which imports recognize a moved or renamed file.
     private(set) var hasLearned = false

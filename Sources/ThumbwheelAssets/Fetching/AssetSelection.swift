@@ -10,7 +10,8 @@ struct AssetSelection {
     /// rows.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
-    /// The bounds of creation dates outside which no asset can meet the query.
+    /// The range of creation dates that the query allows. An asset with a date outside this range cannot meet the
+    /// query.
     private let dates: DateBounds
 
     init(_ query: AssetQuery, in snapshot: Snapshot) {

@@ -80,8 +80,8 @@ enum RowSort {
 
     private static func radixSort(_ rows: inout [UInt32], _ keys: [UInt64], _ ascending: Bool) {
         guard let first = keys.first else { return }
-        // The bits in which at least two keys differ. Only the range of these bits is sorted by. For dates in whole
-        // seconds, the range has about thirty bits.
+        // The bits in which at least two keys differ. The sort looks only at the range from the lowest to the highest
+        // of these bits. For dates in whole seconds, this range has about thirty bits.
         var varying: UInt64 = 0
         for key in keys { varying |= key ^ first }
         guard varying != 0 else { return }

@@ -16,7 +16,8 @@ struct FollowPlan {
     private let configuration: FollowOptions.Pace
     /// The paths that have to be imported. The Bool is true if the path is or may have been that of a folder.
     private var ready: [FilePath: Bool] = [:]
-    /// The time at which the first path was added to `ready`, since work last emptied it; nil if none has been added.
+    /// The time at which `ready` got its first path after `takeReady` had last taken all paths out of `ready`. Nil if
+    /// `ready` has got no path since then.
     private var readySince: Duration?
     /// The time at which a path was last added to `ready`.
     private var lastReady = Duration.zero
@@ -98,8 +99,9 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Removes up to `count` paths from `ready` and returns them. If `ready` has more, paths that are or may have been
-    /// those of folders are taken first. Among paths of the same kind, those whose names come first are taken first.
+    /// Removes up to `count` paths from `ready` and returns them. If `ready` has more paths, the paths of folders are
+    /// taken first, together with paths that may have been the paths of folders. Among paths of the same kind, those
+    /// whose names come first are taken first.
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

@@ -162,15 +162,17 @@ struct FolderWalk {
         }
     }
 
-    /// Returns whether the search had to look at a path. If it did and has found no file there, `isGone` returns
-    /// whether the file is certain to be removed.
+    /// Returns whether this search has covered a path: the path was searched by itself, or lies in a folder that was
+    /// searched. If the search has covered the path and has found no file there, `isGone` tells whether the file has
+    /// certainly been removed.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }
 
-    /// Returns whether it is certain that no file is at a path any more, if this search has found none there. The
-    /// result is false in three cases, because the file may still exist: the search did not look at the path, its
-    /// folder cannot be read, or the file was left out because it is still being written.
+    /// Returns whether the file that was at a path has certainly been removed. The answer is meaningful only if this
+    /// search has found no file there. It is false in three cases, because the file may still exist: the search has not
+    /// looked at the path, a folder in the path cannot be read, or the file was left out because it is still being
+    /// written.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }

@@ -58,9 +58,9 @@ struct ImportTransaction: Sendable {
             // The video was an asset of its own, and is now the video of a Live Photo. So the video's own asset is
             // deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
-            // Nothing is done in these cases: the file belongs to the photograph of another file, or is no longer a
-            // photograph, or its asset was deleted while the import was running. Skipped files are listed in the
-            // report.
+            // Nothing is done in three cases: the file is only a companion of another photograph's main file, or the
+            // file is no longer a photograph, or its asset was deleted while the import was running. Skipped files are
+            // listed in the report.
             case (_, nil): break
             }
         }
@@ -170,8 +170,8 @@ extension ChunkColumns {
     /// Sets another path for a row's main file (its photograph or video). Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
-        // If the columns contain the file's folder and name, only these two are replaced. In this case the asset has no
-        // other file, and its original filename is the name of the file.
+        // Replaces only the folder and the name if the columns contain them for this row. The columns contain them only
+        // if the asset has no second file and its original filename is the name of its file.
         if folder[slot] != SettledColumns.noFolder, writeFile(path, at: slot) { return }
         var facts = facts(at: slot)
         facts.move(to: path)

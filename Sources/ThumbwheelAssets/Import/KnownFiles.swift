@@ -167,10 +167,11 @@ struct KnownFiles: Sendable {
 
     func hasMoved(_ row: UInt32) -> Bool { movedRows.contains(row) }
 
-    /// Returns whether an asset's main file (its photograph or video) is the same as at its last import.
+    /// Returns whether an asset's files seem to be the same as at its last import. The size of the main file (the
+    /// photograph or video) is compared, and the latest modification date among all files of the asset.
     ///
-    /// - Parameter newestDate: the latest modification date of the asset's files at present. It is compared with the
-    ///   latest date at the last import, so that a change of any of the files is noticed.
+    /// - Parameter newestDate: the latest modification date, at present, among all files of the asset. It covers all
+    ///   files, so that a change of any of them is noticed.
     func isUnchanged(_ file: FolderWalk.File, of row: UInt32, newestDate: Date) -> Bool {
         read(row) { columns, slot in
             columns.originalFileSize(at: slot) == file.byteCount
@@ -179,9 +180,8 @@ struct KnownFiles: Sendable {
     }
 
     /// Returns the rows of the assets whose main file is at or below one of the given paths. The rows are in ascending
-    /// order. The time is linear in the number of assets. Paths of files are read only where needed: if the folder of a
-    /// file is stored in the columns, and is neither at, below nor above one of the given paths, the path of the file
-    /// is not read.
+    /// order. The time is linear in the number of assets. The path of a file is read in two cases: its folder is not
+    /// stored in the columns, or its folder is one of the given paths, is below one of them, or contains one of them.
     ///
     /// - Parameter isWanted: returns whether a row belongs to the result. A row for which it returns false is left out.
     func rows(

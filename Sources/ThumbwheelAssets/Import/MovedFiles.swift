@@ -66,10 +66,10 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // The match is ambiguous if several files or several assets have the same device and inode number. Such files
-        // have the same contents, so every match is correct. But a file with the name that an asset's file had is
-        // matched with that asset first. The files that are left are then matched with the assets that are left, in
-        // order.
+        // Several files or several assets may have the same device and inode number. The files then have the same
+        // contents, so any choice among them is correct. But names decide first: a file is matched with the asset whose
+        // file had the same name. The files without such an asset are then matched, in order, with the assets that are
+        // left.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {

@@ -161,8 +161,9 @@ struct PhotographAssembly {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false
         }
-        // A photograph with a content identifier is the still image of a Live Photo. It accepts only a movie without a
-        // content identifier, because a movie with another identifier belongs to another Live Photo.
+        // A photograph with a content identifier is the still image of a Live Photo. Movies with the same content
+        // identifier have been paired with their photographs already. A movie with another content identifier belongs
+        // to another Live Photo. So the photograph accepts only a movie without a content identifier.
         if photograph.contentIdentifier != nil { return movie.contentIdentifier == nil }
         return movie.asset.duration <= Self.longestNamesake && !isAsset(files[index])
     }

@@ -75,8 +75,9 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before. The file may have another path, because it may have moved
-    /// together with the photograph.
+    /// Whether the asset shows the same file as before: its original, or a rendering (an edited picture) in a file of
+    /// its own. If the original has moved, a rendering may have moved with it. So after a move, only the kind of the
+    /// shown file is compared, and not its path.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)
         let formerlyShown = AssetFacts.presentedResource(of: known.resources)
@@ -125,8 +126,8 @@ struct PhotographUpdate {
         }
     }
 
-    /// The modification dates of the files in `keptCompanions`: those that this import has not found but that may still
-    /// exist.
+    /// The modification dates of the files in `keptCompanions`. A file whose date cannot be read, for example because
+    /// the file no longer exists, is left out.
     private var keptDates: [Date] {
         keptCompanions.compactMap { resource in
             resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate

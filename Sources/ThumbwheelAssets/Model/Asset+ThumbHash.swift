@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
 extension Asset {
-    /// A hash of the photograph, from which a placeholder image is made that is shown until the real image is ready;
-    /// nil if there is none.
+    /// A small hash of the photograph's pixels; nil if there is none. From the hash, a placeholder image can be made,
+    /// to be shown until the real image is ready.
     ///
     /// An image manager makes the hash when it first decodes the photograph. An import makes it if the import's options
     /// have a closure for that. The hash is saved with the library. It belongs to one `contentVersion`, so a changed
-    /// photograph has no hash until it is decoded again. Unlike all other properties, a new hash also appears in assets
-    /// that were fetched before.
+    /// photograph has no hash until it is decoded again. This property is the only one that changes in assets that were
+    /// already fetched: a new hash appears in them too.
     public var thumbHash: ThumbHash? {
         switch storage {
         case .original(.detached(let detached)): detached.hash.hash(contentVersion: contentVersion)

@@ -1,9 +1,9 @@
 /// A permanent identifier of one picture of an asset.
 ///
-/// If a picture changes, it gets a version that no earlier picture of an asset with the same identifier has had, in any
-/// library and in any process. Each rendering (edited picture) has its own version. If an adjusted asset is adjusted
-/// again, its original keeps its version. If the original's file changes, the original gets a new version. Versions are
-/// saved with the library.
+/// If a picture changes, it gets a new version. In any library and in any process, this version has never been used for
+/// a picture of an asset with the same asset identifier. Each rendering (edited picture) has its own version. If an
+/// adjusted asset is adjusted again, its original keeps its version. If the original's file changes, the original gets
+/// a new version. Versions are saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
     /// A random number that each library object gets when it is made or loaded; 0 for assets outside any library. If
     /// the same library file is loaded twice, for example after a crash, the two library objects have different

@@ -87,9 +87,10 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the start of the table of blocks in a file whose header is damaged. The search reads the entries of the
-    /// table from the last to the first, and adds up the lengths of blocks that they state. It ends at the entry that
-    /// begins exactly where the header and these blocks together end. The result is nil if there is no such entry.
+    /// Finds the start of the table of blocks in a file whose header is damaged. The table follows the header and all
+    /// blocks, and each of its entries states the length of one block. So the table begins at the sum of the header's
+    /// length and all blocks' lengths. The search reads the entries from the end of the file backwards and adds up the
+    /// lengths. It ends at an entry that begins exactly at the sum so far. The result is nil if there is no such entry.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

@@ -114,8 +114,10 @@ struct LibraryFileReading: Sendable {
         return values
     }
 
-    /// Returns the number of row numbers in use: one more than the number of the last row. `lastCount` is the number of
-    /// rows in the last chunk. Throws if there are more rows than row numbers.
+    /// Returns one more than the highest row number in the file. Throws if there are so many chunks that row numbers
+    /// would not fit into 32 bits.
+    ///
+    /// - Parameter lastCount: the number of rows in the last chunk.
     private static func rowCount(chunkCount: Int, lastCount: Int) throws(LibraryFileError) -> Int {
         try BlockReader.require(chunkCount <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
         return chunkCount == 0 ? 0 : Int(Chunk.row(chunkCount - 1, 0)) + lastCount

@@ -139,9 +139,10 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // Content versions rise with the number of the snapshot, so the snapshot's number must never become less. If it
-        // is lost, the library continues with a number far above the change numbers in the file. Change numbers above
-        // half of `endOfTime` may be forged. They count as this half, so that numbers are left for new transactions.
+        // The snapshot's number must never become less, because the content versions of assets are made from it and
+        // have to rise. If the file has lost the number, the library continues with a number far above the change
+        // numbers in the file. Change numbers in the file may be forged. A change number above half of `endOfTime`
+        // counts as half of `endOfTime`, so that numbers are left for new transactions.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }

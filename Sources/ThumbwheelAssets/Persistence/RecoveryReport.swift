@@ -4,8 +4,8 @@ public struct RecoveryReport: Sendable, Equatable {
     public struct Loss: Sendable, Equatable {
         /// The kind of contents that a lost part had.
         public enum Content: Sendable, Equatable {
-            /// At most `count` assets that were stored next to each other; `Int.max` if their number is unknown. All
-            /// other assets remain in the same order.
+            /// Assets that were stored next to each other. At most `count` of them are lost; `count` is `Int.max` if
+            /// the number is unknown. The assets that are not lost keep their order.
             case assets(count: Int)
             /// An album, a folder, or the order of the top level. A file of an earlier version has only one checksum
             /// for all of them, so they are lost together.

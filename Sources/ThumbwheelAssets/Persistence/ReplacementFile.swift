@@ -75,13 +75,14 @@ final class ReplacementFile {
         }
     }
 
-    /// Replaces the old file with the new one. Even after a loss of power, the complete old file or the complete new
-    /// file is at the path. On a file system without hard links, there may be no file at the path; the old file then
-    /// has its second name, which ends with `.previous`.
+    /// Puts the new file in the place of the old file. The old file is kept under a second name that ends with
+    /// `.previous`, if it is undamaged. Even after a loss of power, the complete old file or the complete new file is
+    /// at the path. There is one exception: on a file system without hard links, there may be no file at the path, and
+    /// the old file then has only its second name.
     ///
     /// - Parameter check: checks the file at a path, and throws if the file is damaged. It is called for the new file
     ///   after that file was written through to the disk and removed from the memory cache, so that the check reads the
-    ///   disk. It is also called for the old file. The old file is kept only if it is undamaged.
+    ///   disk. It is also called for the old file, to decide whether the old file is kept.
     func commit(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -115,8 +116,8 @@ final class ReplacementFile {
             try check(path, false)
         } catch {
             switch error {
-            // The existing file is damaged. So the name with `.previous` at its end stays with the file of an earlier
-            // save.
+            // The existing file is damaged, so it does not get the name that ends with `.previous`. The undamaged file
+            // of an earlier save keeps that name.
             case .truncated, .damaged, .malformed, .notALibrary: return
             // A file from a later version of this software is undamaged, and may be the only copy of its library. So it
             // is kept under the name with `.previous` at its end.
@@ -131,9 +132,9 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // Removes `linkPath` in case the renaming has left it. That happens if power was lost during an earlier
-            // save, so that `path` and `previousPath` are two names of one file. `linkPath` is then a third name of
-            // this file, and the system ignores the renaming of a file to another of its own names.
+            // Removes the name `linkPath` if renaming it to `previousPath` has had no effect. The system ignores the
+            // renaming if both are names of the same file. This is so if power was lost during an earlier save, after
+            // which `path` and `previousPath` are names of the same file: `linkPath` is then its third name.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return

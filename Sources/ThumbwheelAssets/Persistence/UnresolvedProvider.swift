@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// A replacement for a provider that a library's file names and that the host program did not know when the library was
-/// loaded.
+/// A stand-in for a provider whose identifier is in a library's file. The program that uses this library did not know
+/// the identifier when it loaded the library's file.
 ///
 /// The asset has all its other data, but opening the provider throws. If the library is saved again, the provider's
 /// identifier is saved too, so that nothing is lost.

@@ -1,6 +1,7 @@
 /// A test of the values in one column.
 struct ColumnTest<Value: Sendable>: RowTest {
-    /// The column. If it is empty, every row has the value `absent`.
+    /// Returns the tested column from the columns of a chunk (a block of rows). If the column is empty, every row of
+    /// the chunk counts as having the value `absent`.
     let column: @Sendable (ChunkColumns) -> [Value]
     let absent: Value
     let holds: @Sendable (Value) -> Bool

@@ -71,8 +71,10 @@ extension ConditionReading {
 }
 
 extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
-    /// Converts a `??`, either with a constant or from `if let x = key { … } else { … }`. The macro `#Predicate` turns
-    /// the latter into a flat map and a `??`.
+    /// Converts a `??` to a condition. Two forms are accepted:
+    ///
+    /// - `key ?? true` or `key ?? false`, for a property whose value is an optional Bool.
+    /// - A flat map followed by `??`. The macro `#Predicate` makes this form from `if let x = key { … } else { … }`.
     func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         guard let mapped = lhs as? any FlatMapNode else {
             guard case .orElse(let key, .flag(let flag)) = try term(reading) else {

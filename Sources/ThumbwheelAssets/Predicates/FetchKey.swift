@@ -4,8 +4,8 @@ protocol FetchKey: Hashable, Sendable {
     static func named(_ name: String) -> Self?
     /// Returns the property for a key path of the model type; nil if there is none.
     static func key(for keyPath: AnyKeyPath) -> Self?
-    /// Returns the name of the property with this key path if fetches do not support the property. Error messages
-    /// contain the name. Nil if the library does not know the name.
+    /// Returns the name, for an error message, of a property that fetches do not support. Nil if the key path belongs
+    /// to a supported property, or to a property whose name the library does not know.
     static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String?
     var rawValue: String { get }
     var kind: FetchKeyKind { get }

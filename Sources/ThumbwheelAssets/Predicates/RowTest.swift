@@ -4,8 +4,8 @@ protocol RowTest: Sendable {
     /// Removes the rows that fail the test from `mask`.
     func refine(_ mask: inout RowMask, in chunk: Chunk)
 
-    /// The bounds of creation dates outside which a row cannot pass the test. A fetch skips chunks (blocks of rows)
-    /// whose dates are all outside these bounds.
+    /// The range of creation dates that rows must have in order to pass the test. A fetch skips chunks (blocks of rows)
+    /// without a date in this range.
     var dates: DateBounds { get }
 }
 

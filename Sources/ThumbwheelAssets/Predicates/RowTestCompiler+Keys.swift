@@ -35,7 +35,7 @@ extension RowTestCompiler {
     }
 
     /// Makes the test that compares a column of integers with a constant. A constant without a fractional part is
-    /// compared as an integer of the column's type, so that integers that a double cannot represent are compared exactly.
+    /// compared as an integer of the column's type. So integers that a double cannot represent are compared exactly.
     private static func wholeTest<Value: FixedWidthInteger & Sendable>(
         _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation,
         _ literal: Literal
@@ -51,8 +51,9 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // The type of the column cannot represent the constant. A negative constant is less than all values of the
-            // column, and any other is greater. So the comparison has the same result for every row.
+            // Returns a test with the same result for every row, because the type of the column cannot represent the
+            // constant. A negative constant is less than all values of the column. A constant that is not negative is
+            // greater than all values.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)

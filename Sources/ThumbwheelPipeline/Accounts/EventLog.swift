@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The log of the events that have happened since the last `take`. It has a limited length, because the host may have
-/// stopped taking events.
+/// The log of the events that have happened since the last `take`. It has a limited length, because the program that
+/// uses this library may have stopped taking events.
 struct EventLog: Sendable {
     private let capacity: Int
     private var taken = PipelineEvents()
@@ -30,7 +30,8 @@ struct EventLog: Sendable {
         pending.append(kind())
     }
 
-    /// Gives the entries of the current pipeline event the time `now`, and adds them to the log.
+    /// Adds the entries that `note` has collected during the current pipeline event to the log, all with the time
+    /// `now`.
     ///
     /// - Parameter gauges: the queue lengths and byte counts after the pipeline event, which are logged if they have
     ///   changed. Nil if no gauges should be logged.

@@ -93,9 +93,9 @@ struct FetchBoard: Sendable {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
-    /// nothing if the job is registered already. A job is not registered if it was to be made from a cached rendition,
-    /// and needs the bytes only because that rendition has been evicted.
+    /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Most
+    /// jobs are registered already; nothing is done for them. A job is not registered yet if it was to be made from a
+    /// cached rendition. It needs the bytes only because the rendition has been evicted.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
@@ -167,8 +167,8 @@ struct FetchBoard: Sendable {
             id: id, subject: fetch.subject.picture, extent: fetch.subject.extent, work: fetch.work, token: token)
     }
 
-    /// Chooses running fetches that keep more urgent fetches of visible images from starting, and marks them as told to
-    /// stop.
+    /// Chooses running fetches that must stop so that more urgent fetches of visible images can start. The chosen
+    /// fetches are marked as told to stop.
     ///
     /// - Parameter forMemory: whether the most urgent waiting fetch lacks memory. If so, one running fetch may have to
     ///   give its memory back.
@@ -190,7 +190,8 @@ struct FetchBoard: Sendable {
     /// - Returns: the jobs whose requests get a progress report, and the fraction of the bytes that has arrived; nil if
     ///   the progress since the last report is too small.
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
-        // Requests get reports about the photograph's file only, and not about a part that holds a preview.
+        // Requests get progress reports about the fetch of a whole file, and about the fetch of the parts for the
+        // requested image. They get none about the fetch of an embedded preview.
         guard let fetch = fetch(id), fetch.run != nil, fetch.subject.extent != .preview else { return nil }
         let fraction = min(fraction, 1)
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else {

@@ -11,9 +11,10 @@ package struct ImageFacts: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether the image was resampled from another rendition, or made from a decode that also serves other renditions
-    /// and has a larger scale or finer chroma than this image needs. A decode for this image alone might give slightly
-    /// different pixels.
+    /// Whether a decode for this image alone might give slightly different pixels. It might in each of these cases:
+    /// - The image was made from a cached rendition of another kind or size.
+    /// - The image was decoded together with others, at a larger scale or with finer chroma than it needs.
+    /// - The image was made from cached pixels for which this property is true.
     package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0

@@ -12,8 +12,8 @@ public struct ImageRequestID: Hashable, Sendable, Comparable {
     ///
     /// - Parameters:
     ///   - count: the number of requests that `answerer` has answered so far, this one included; less than 2^57.
-    ///   - answerer: the number of the group of threads that answers, from 0 to 63. Each group counts its requests on
-    ///     its own.
+    ///   - answerer: the group of threads that has answered, as a number from 0 to 63. Each group of threads counts its
+    ///     own requests.
     package static func answered(_ count: UInt64, by answerer: UInt64) -> ImageRequestID {
         ImageRequestID(rawValue: 1 << 63 | count << 6 | answerer)
     }

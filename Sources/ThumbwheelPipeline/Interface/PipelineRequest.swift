@@ -13,11 +13,11 @@ package struct PipelineRequest: Sendable {
     package var wantsPreview: Bool
     /// Whether degraded images may come before the final one; false for a receiver that takes one image.
     package var wantsDegraded = true
-    /// Whether the preview may still be made after a cached degraded image has been delivered. It is delivered only if
-    /// it is larger than that image.
+    /// Whether a preview may be made even if a cached image has already been delivered as the first degraded image. The
+    /// preview is then delivered as the second degraded image, if it is larger than the first.
     package var allowsSecondDegraded: Bool
-    /// Whether the rendition of `.fast` requests should be made as an additional degraded image. It is made only if it
-    /// is larger than the degraded image before it.
+    /// Whether the image that a `.fast` request would get should be made as an additional degraded image. It is made
+    /// only if it is larger than the degraded image before it.
     package var wantsFastDegraded = false
     /// Whether bytes that are not stored locally may be fetched over a network.
     package var isNetworkAccessAllowed: Bool

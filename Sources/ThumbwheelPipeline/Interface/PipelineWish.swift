@@ -11,7 +11,8 @@ package enum PipelineWish: Sendable {
     case stopCaching([RenditionKey])
     case setAllowsHighQuality(Bool)
 
-    /// Whether the wish concerns a caching window (a set of images to have ready) and not a request.
+    /// Whether the wish changes a caching window, which is a set of images to have ready. A wish is something that a
+    /// view asks of a pipeline. It concerns either a caching window or a request.
     package var isOfWindow: Bool {
         switch self {
         case .request, .setPriority, .cancel: false

@@ -30,8 +30,8 @@ final class RenderPrediction: Sendable, Equatable {
 
     /// Whether a final rendition needs only some ranges of a file that has to come over a network.
     let isReadByRanges: Bool
-    /// The bytes that a degraded image reads of a file that has to come over a network; nil if it reads local bytes
-    /// only.
+    /// The number of bytes that must be fetched over a network to make a degraded image. Nil if a degraded image needs
+    /// no fetched bytes.
     let remotePreviewByteCount: Int?
 
     init(

@@ -55,8 +55,9 @@ package struct RenderWork: Sendable {
     /// Whether the decoder of a final rendition can be stopped.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition is a JPEG decode at half the full size or less that is delivered without resampling.
-    /// At these scales a decoder can give chroma the resolution of luma, even if it is subsampled in the file.
+    /// Whether a final rendition is delivered as it comes from the JPEG decoder: at half the full size or less, without
+    /// resampling. Such a rendition needs chroma at the resolution of luma. At these scales the decoder can supply such
+    /// chroma, even if the file stores chroma at a lower resolution.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false
@@ -93,8 +94,8 @@ package struct RenderWork: Sendable {
     ///     exceeds a configured limit. The pipeline then evicts nothing to make room for this render, and lets no other
     ///     render share its decode.
     ///   - isReadByRanges: whether a final rendition needs only some ranges of a file that is not stored locally.
-    ///   - remotePreviewByteCount: the bytes that a degraded image reads of a file that is not stored locally; nil if
-    ///     it is made of local bytes only.
+    ///   - remotePreviewByteCount: the number of bytes that must be fetched over a network to make a degraded image;
+    ///     nil if a degraded image needs no fetched bytes.
     package init(
         asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool,
         isReadByRanges: Bool = false, remotePreviewByteCount: Int? = nil
@@ -131,8 +132,8 @@ package struct RenderWork: Sendable {
     /// bytes; others read a part of a file that is not stored locally.
     func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount(for: kind) != nil }
 
-    /// The greatest number of bytes that must be fetched over a network to make a rendition of this kind. It is 0 or
-    /// less if the length of the file is unknown, and nil if local bytes are enough.
+    /// The number of bytes that must be fetched over a network to make a rendition of this kind; nil if local bytes are
+    /// enough. The number is an upper limit. It is 0 or negative if the length of the file is unknown.
     func remoteByteCount(for kind: RenditionKey.Kind) -> Int? {
         kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
     }

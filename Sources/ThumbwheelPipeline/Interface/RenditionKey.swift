@@ -83,7 +83,8 @@ package struct RenditionKey: Hashable, Sendable {
         combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
     }
 
-    /// A hash that does not depend on the picture: it stays the same when the asset is edited.
+    /// A hash that depends neither on the key's picture nor on its image version. It stays the same when the asset is
+    /// edited. A wish is an image that is asked for, whichever picture the asset shows at the time.
     package var hashOfWish: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)

@@ -43,9 +43,9 @@ package struct ResultReceiver: Sendable {
     }
 
     private let route: Route
-    // To save memory, the handler is the last property. It ends with a single byte, the number of the enum's case. The
-    // request's row stores its own small properties after this byte, in the bytes of the same word that would otherwise
-    // be unused.
+    // This property must stay the last one. It ends with a single byte, the number of the enum's case. The request's
+    // row stores its own small properties in the bytes after that one, up to the end of the word. Without these
+    // properties, the bytes would be unused.
     private let handler: Handler
 
     package init(

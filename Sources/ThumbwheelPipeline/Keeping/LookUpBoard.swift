@@ -33,11 +33,11 @@ struct LookUpBoard: Sendable {
 
     func isLookingUp(_ job: JobID) -> Bool { byJob[job] != nil }
 
-    /// Whether a look-up takes longer than its tier's `patienceMilliseconds`.
+    /// Whether a running look-up has already taken longer than its tier's `patienceMilliseconds`.
     func isHanging(_ id: LookUpID) -> Bool { lookUps[id]?.isHanging ?? false }
 
-    /// Whether all look-ups that the tier may run at once take longer than `patienceMilliseconds`. Such a tier is not
-    /// asked.
+    /// Whether a tier hangs. A tier hangs if it runs as many look-ups as it may, and each of them has taken longer than
+    /// the tier's `patienceMilliseconds`. Such a tier is not asked.
     func isHanging(_ tier: StorageTier) -> Bool {
         lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
     }

@@ -43,9 +43,10 @@ struct CompactKey: Sendable {
         pictureNumber == key.subject.picture.number && form.isForm(of: key)
     }
 
-    /// Whether this key and `key` stand for the same wish of the program that uses this library: the same version,
-    /// rendered alike. Both must be of one asset. The pictures may differ, because the asset may have been edited
-    /// between the two wishes.
+    /// Whether this key and `key` are the same wish: they ask for the same image version, such as the original,
+    /// rendered alike. The pictures may differ, because the asset may have been edited between the two wishes.
+    ///
+    /// - Precondition: both keys are of the same asset.
     func isWish(of key: RenditionKey) -> Bool { form.isWish(of: key) }
 
     /// Whether this key and `key` are of the same picture, rendered alike. Both must be of one asset. The image

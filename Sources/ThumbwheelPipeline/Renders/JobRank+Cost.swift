@@ -6,17 +6,21 @@ extension JobRank {
     /// number.
     private static let urgencyPerDoubling = 4.0
 
-    /// Returns a visible request's urgency plus `urgencyPerDoubling` times the binary logarithm of the predicted cost
-    /// of its image. Smaller values go first. If the cost is unknown, the urgency is returned unchanged.
+    /// Returns the urgency of a visible request after the predicted cost of its image has been weighed in. Smaller
+    /// values go first.
     ///
-    /// An image that costs half as much as another goes first even if its cell is up to `urgencyPerDoubling` grid rows
-    /// farther from the screen edge at which cells appear. If all images stayed on screen, the cost alone should
-    /// decide: the sum of the waiting times is least when the cheapest images go first (W. E. Smith's rule of 1956 for
-    /// equal weights). In a scroll, however, the cells near that edge stay on screen longest. An image that comes late
-    /// for a cell that leaves soon is worth little.
+    /// The result is the request's urgency plus `urgencyPerDoubling` times the binary logarithm of the cost. If the
+    /// cost is unknown, the urgency is returned unchanged. So an image that costs half as much as another goes first,
+    /// unless its cell is much farther from the screen edge at which new cells appear. The cell may be up to
+    /// `urgencyPerDoubling` grid rows farther from that edge than the cell of the other image.
     ///
-    /// The value of `urgencyPerDoubling` was chosen in simulated flings, by counting the blank cells of all frames. Any
-    /// value from 1 to 6 lowers this count to about three quarters of the count without regard to costs; 4 does best.
+    /// The formula is a compromise. The sum of the waiting times is least when the cheapest images go first (W. E.
+    /// Smith's rule of 1956 for equal weights). But in a scroll, the cells that have just appeared stay on screen
+    /// longest. An image that comes late for a cell that leaves soon is worth little.
+    ///
+    /// The value of `urgencyPerDoubling` was chosen in simulated flings, by counting the blank cells of all frames. If
+    /// costs are ignored, there are about a third more blank cells than with any value from 1 to 6. The value 4 gives
+    /// the fewest.
     ///
     /// The logarithm makes the order independent of the processor's speed. A slow or fast processor makes all
     /// predictions wrong by the same factor, which adds the same number to all logarithms. The logarithm is rounded

@@ -76,8 +76,8 @@ struct RenderBoard: Sendable {
 
     /// Adds a request to the requests that wait for a job.
     ///
-    /// - Parameter rank: returns the rank (place in the order of work) of a request. It is called only if the ranks of
-    ///   the job's subscribers are stored, because the job has had more than a few of them.
+    /// - Parameter rank: returns the rank (place in the order of work) of a subscriber. It is called only if the job
+    ///   stores the ranks of its subscribers. A job does so once it has more than a few subscribers.
     mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
         jobs[id].subscribers.append(request, rank: rank)
     }
@@ -178,10 +178,11 @@ struct RenderBoard: Sendable {
         scheduler.requeue(id)
     }
 
-    /// Marks a render that has run for longer than it may. It counts as failed, whatever its outcome.
+    /// Marks a render as overdue, because it has run for longer than it may. An overdue render counts as failed,
+    /// whatever its outcome.
     ///
-    /// - Parameter alarm: a new alarm, for requests that join the job from now on. It rings if the worker has not
-    ///   reported an outcome by the end of another time limit.
+    /// - Parameter alarm: a new alarm for requests that join the job from now on. It rings when the time limit has
+    ///   passed a second time, unless the worker has reported an outcome by then.
     /// - Returns: the jobs that joined the decode after its start. They do not fail with the render: the caller puts
     ///   them back into the queue, where they wait for another decode.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
@@ -209,7 +210,7 @@ struct RenderBoard: Sendable {
     /// Whether the job's asset has another job.
     func hasSiblings(_ job: Job) -> Bool { jobs.hasSiblings(job) }
 
-    /// Makes a job wait for the decode of another job, `lead`, which also makes the job's rendition.
+    /// Makes the job `id` wait for the decode of the job `lead`. That decode makes the renditions of both jobs.
     mutating func join(_ id: JobID, to lead: JobID) {
         scheduler.park(id)
         jobs[id].lead = lead
@@ -273,9 +274,10 @@ struct RenderBoard: Sendable {
         return (worker, packing)
     }
 
-    /// Ends the packing of a bitmap, after its worker has reported that the packing is over.
+    /// Ends the packing that has the identifier `id`, after its worker has reported the end. Packings and jobs have
+    /// identifiers of the same kind, so `id` may also be that of a job.
     ///
-    /// - Returns: the packing with the identifier `id`; nil if `id` is the identifier of a job.
+    /// - Returns: the packing; nil if `id` is the identifier of a job.
     mutating func endPacking(_ id: JobID) -> Packing? {
         guard let packing, packing.id == id else { return nil }
         scheduler.finish(id)
@@ -292,8 +294,8 @@ struct RenderBoard: Sendable {
     ) -> Int {
         let alone = predictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        // A second worker that helps with the render takes more memory. That memory is added only if another worker is
-        // idle now, because only an idle worker can help.
+        // If a second worker helps with the render, the render takes more memory. The result includes this memory only
+        // if another worker is idle now, because only an idle worker can help.
         guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum

@@ -18,13 +18,13 @@ extension PipelineState {
         let compactKey: CompactKey
         private var progress: Progress
 
-        /// The prediction of a job's costs and, for a job that does more than wait, its other properties, such as its
-        /// run (`Activity`). Most jobs only wait, so few have an `Activity`. Each case holds a single reference, so
-        /// that the enum takes only one word of memory.
+        /// The prediction of a job's costs, alone or as a part of an `Activity`. A job that only waits has just the
+        /// prediction. Any other job has an `Activity`, which contains, for example, the job's run as well. Each case
+        /// holds a single reference, so that the enum takes only one word of memory.
         private enum Progress: Sendable {
             case waiting(RenderPrediction)
-            /// An array whose only element is the activity. A change in place copies the array only if a copy of the
-            /// row shares it.
+            /// An array whose only element is the activity. A copy of the job's row shares the array. As long as there
+            /// is no copy of the row, the array is changed in place.
             case active([Activity])
         }
 
@@ -84,8 +84,8 @@ extension PipelineState {
                 case .waiting(let prediction): [Activity(prediction: prediction)]
                 case .active(let activities): activities
                 }
-            // Takes the row's own reference to the array `activities` away while the array is changed. An array with a
-            // single reference is changed in place, without a copy.
+            // Replaces the row's own reference to the array `activities` until the array has been changed. The array
+            // then has only one reference, so it is changed in place, without a copy.
             progress = .waiting(activities[0].prediction)
             body(&activities[0])
             progress = .active(activities)
@@ -106,9 +106,9 @@ extension PipelineState {
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
 
-        /// Whether chroma has to be decoded at the full resolution of the decode. It has to be if the rendition is of
-        /// high quality and is the decode of a JPEG itself, at half the full size or less, without resampling. Decodes
-        /// for other high-quality renditions may give chroma half that resolution.
+        /// Whether chroma has to be decoded at the resolution of luma. True for a high-quality rendition that is
+        /// delivered as it comes from the JPEG decoder: at half the full size or less, without resampling. For other
+        /// high-quality renditions, chroma may have half the resolution of luma.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
         /// Whether other jobs share this job's decode, so that this job's rank (place in the order of work) also
@@ -177,7 +177,8 @@ extension PipelineState {
             /// its outcome.
             var isOverdue = false
 
-            /// All other jobs that wait for this run.
+            /// The jobs that wait for this run: those that shared its decode from the start, and those that joined
+            /// later. The job that the run was started for is not among them.
             var members: [JobID] { companions + latecomers }
         }
     }

@@ -9,8 +9,9 @@ struct RenditionForms: Sendable {
 
     mutating func form(of key: RenditionKey) -> RenditionForm {
         let size = key.options.targetSize
-        // If two forms have the same index in `recent`, each replaces the other. Later keys then get new objects
-        // although equal forms exist. That costs only a little memory, even if a caller chooses such keys on purpose.
+        // `recent` has one place for each index. Two forms with the same index replace each other in this place. A
+        // later key may then get a new object although an equal form exists. That costs only a little memory, even if a
+        // caller chooses such keys on purpose.
         let place = (size.width &* 31 ^ size.height &* 7 ^ key.kind.rawValue) & (Self.count - 1)
         if let form = recent[place], form.isForm(of: key) { return form }
         let form = RenditionForm(of: key)

@@ -9,9 +9,9 @@ struct SharedDecode {
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
     var eighths: Int
-    /// Whether chroma has to be decoded at the full resolution of the decode. It has to be if one of the renditions is
-    /// of high quality and is the decode of a JPEG itself, at half the full size or less, without resampling. Decodes
-    /// for other high-quality renditions may give chroma half that resolution.
+    /// Whether chroma has to be decoded at the resolution of luma. True if one of the renditions is of high quality and
+    /// is delivered as it comes from the JPEG decoder: at half the full size or less, without resampling. For other
+    /// high-quality renditions, chroma may have half the resolution of luma.
     var hasFineChroma: Bool
     /// Whether any of the renditions is an encoded file. A file's entity tag promises the same bytes each time the file
     /// is made. So this decode must make exactly the pixels that a separate decode for the file would make.

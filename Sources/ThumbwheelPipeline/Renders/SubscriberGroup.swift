@@ -40,8 +40,8 @@ struct SubscriberGroup: Sendable {
             if ids.count > Self.fewCount { gather(rank) }
             return
         }
-        // Removes former subscribers from the list `ids`, once the entries `nobody` that replaced them outnumber the
-        // subscribers by at least `fewCount`.
+        // Removes the entries `nobody` from `ids` once they outnumber the subscribers by at least `fewCount`. Each such
+        // entry stands in the place of a subscriber that has left.
         if ids.count >= 2 * count + Self.fewCount {
             ids.removeAll { $0 == Self.nobody }
             gather(rank)

@@ -62,7 +62,7 @@ struct Subscribers: Sendable {
     /// Adds a request to the subscribers.
     ///
     /// - Parameter rank: returns the rank (place in the order of work) of a subscriber. It is called only if ranks are
-    ///   stored, with the new subscriber counted (see `leastRankOfCrowd`).
+    ///   stored after the new subscriber has been added (see `leastRankOfCrowd`).
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         switch storage {
         case .none: storage = .one(id)

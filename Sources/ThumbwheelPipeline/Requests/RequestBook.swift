@@ -119,7 +119,7 @@ struct RequestBook: Sendable {
         table[slot: slot].degradedJob = job
     }
 
-    /// Notes that the rendition of `.fast` requests will not be made as a degraded image for this request.
+    /// Notes that this request will not get, as a degraded image, the image that a `.fast` request would get.
     mutating func forgoFastImage(_ slot: Int) {
         if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
     }
@@ -131,8 +131,8 @@ struct RequestBook: Sendable {
         table[slot: slot].cost = CostClass(milliseconds: milliseconds)
     }
 
-    /// Marks a request that cannot get a final image, because its bytes may not be fetched. It ends once no degraded
-    /// image is being made for it any more.
+    /// Marks a request that cannot get a final image, because it may not use the network. The request ends once no
+    /// degraded image is being made for it any more.
     mutating func markOutOfReach(_ slot: Int) {
         table[slot: slot].isOutOfReach = true
     }

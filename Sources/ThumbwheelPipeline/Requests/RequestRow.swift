@@ -132,16 +132,16 @@ extension PipelineState {
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
 
-        /// Whether the rendition of `.fast` requests should be made as a degraded image, after the preview if there is
-        /// one.
+        /// Whether the image that a `.fast` request would get should be made as a degraded image. If a preview is made
+        /// too, the preview comes first.
         var wantsFastDegraded: Bool {
             get { details.isPresent && details.present.wantsFastDegraded }
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
         }
 
-        /// The three things to undo when the request ends: its alarm is removed, and the request no longer waits for
-        /// the job of a degraded image or for the job of the final image. They are one property, because each access to
-        /// a computed property of a row allocates memory.
+        /// The request's alarm, the job of its degraded image and the job of its final image. When the request ends,
+        /// its alarm is removed, and it stops waiting for both jobs. The three values are one property, because each
+        /// access to a computed property of a row allocates memory.
         var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
 
         private(set) var hasEnded: Bool {
@@ -149,8 +149,8 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.hasEnded = newValue } }
         }
 
-        /// Whether the request cannot get a final image, because its bytes may not be fetched. It then ends once no
-        /// degraded image is being made for it any more.
+        /// Whether the request cannot get a final image, because it may not use the network. Such a request ends once
+        /// no degraded image is being made for it any more.
         var isOutOfReach: Bool {
             get { details.isPresent && details.present.isOutOfReach }
             set { details.change(from: Details()) { $0.isOutOfReach = newValue } }

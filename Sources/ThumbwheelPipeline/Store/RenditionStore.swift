@@ -174,8 +174,8 @@ struct RenditionStore: Sendable {
     /// The bytes that must be freed so that `byteCount` more bytes fit into the budget; 0 if they fit already.
     func shortage(for byteCount: Int) -> Int { budget.shortage(for: byteCount) }
 
-    /// The number of bytes that would be missing for `byteCount` more bytes in the budget, even if everything that can
-    /// be evicted were evicted; 0 if they would fit. Evicts nothing.
+    /// Finds out whether evictions can make room for `byteCount` more bytes in the budget. Returns the number of bytes
+    /// that would still be lacking after all possible evictions; 0 if there would be room. Evicts nothing.
     ///
     /// - Parameter includingHeld: whether renditions that caching managers want may be evicted too.
     mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {

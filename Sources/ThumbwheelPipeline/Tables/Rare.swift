@@ -1,8 +1,8 @@
 /// An optional value that few rows of a table have. A row without the value spends one word on it; a row with the
 /// value, also an allocation.
 struct Rare<Value: Sendable>: Sendable {
-    /// An array with the value as its only element, or empty. A change in place copies the array only if a copy of the
-    /// row shares it.
+    /// An array that is empty or has the value as its only element. A copy of the row that contains this property
+    /// shares the array. As long as there is no copy of the row, the array is changed in place.
     private var storage: [Value] = []
 
     init() {}
@@ -23,6 +23,8 @@ struct Rare<Value: Sendable>: Sendable {
         @inline(__always) _modify { yield &storage[0] }
     }
 
+    /// Changes the value in place.
+    ///
     /// - Parameter initial: the value that is stored and changed if there is none yet.
     mutating func change(from initial: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
         if storage.isEmpty { storage = [initial()] }

@@ -40,8 +40,8 @@ struct SplitSlotIndex: Sendable {
     /// Adds a slot to the index.
     ///
     /// - Parameters:
-    ///   - hash: the hash of the property of the slot's row.
-    ///   - hashOf: returns this hash for any slot in the index, and for `slot`.
+    ///   - hash: the hash of the property by which the slot's row is found.
+    ///   - hashOf: returns the hash of this property for any slot in the index, and for `slot`.
     /// - Precondition: the slot is not in the index.
     mutating func insert(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count += 1
@@ -52,8 +52,8 @@ struct SplitSlotIndex: Sendable {
     /// Removes a slot from the index.
     ///
     /// - Parameters:
-    ///   - hash: the hash of the property of the slot's row.
-    ///   - hashOf: returns this hash for any other slot in the index.
+    ///   - hash: the hash of the property by which the slot's row is found.
+    ///   - hashOf: returns the hash of this property for any other slot in the index.
     /// - Precondition: the slot is in the index.
     mutating func remove(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count -= 1
@@ -63,15 +63,16 @@ struct SplitSlotIndex: Sendable {
 
     /// Replaces the slot number `old` by `new` in the index.
     ///
-    /// - Parameter hash: the hash of the row's property.
+    /// - Parameter hash: the hash of the property by which the row is found.
     /// - Precondition: `old` is in the index.
     mutating func replace(_ old: Int, by new: Int, hash: Int) {
         parts[part(of: hash)].replace(old, by: new, home: Self.home(of: hash))
     }
 
-    /// Returns the number of the part that contains the slots with a given hash. The lowest bits of the hash select the
-    /// part. One bit more selects among the first parts, which have been split already, and the parts that were split
-    /// off from them.
+    /// Returns the number of the part that contains the slots with a given hash. If the number of parts is `half`, the
+    /// lowest bits of the hash are the number of the part. If there are more parts, the first ones have been split
+    /// already. For a hash whose lowest bits select a split part, one more bit is used. It selects either this part or
+    /// the part that was split off from it.
     private func part(of hash: Int) -> Int {
         let part = hash & (2 * half - 1)
         return part < parts.count ? part : part & (half - 1)

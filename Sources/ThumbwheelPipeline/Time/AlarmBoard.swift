@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// All alarms of a pipeline, and the time at which the pipeline's owner has been asked to call `timePassed`.
+/// All alarms of a pipeline. The board also knows at which time the pipeline's owner has to call `timePassed` next.
 struct AlarmBoard: Sendable {
     private var alarms = AlarmHeap()
-    /// The time at which the pipeline's owner has been asked to call `timePassed`; nil if it has not been asked since
-    /// its last call.
+    /// The time at which the pipeline's owner has to call `timePassed`, as `takeWake` has told the owner. Nil if the
+    /// owner has called since it was told.
     private var announcedWake: MonotonicTime?
     /// The time at which the pipeline's owner last called `timePassed`.
     private var lastTimePassed = MonotonicTime.zero
@@ -22,8 +22,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the pipeline's owner has called `timePassed`. The owner is then asked anew to call at the time of the
-    /// next alarm, because an owner that has called too early need not call a second time by itself.
+    /// Notes that the pipeline's owner has called `timePassed`. The owner may have called before the next alarm is due,
+    /// and then need not remember that alarm's time. So `takeWake` tells the owner the time of the next alarm again.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -36,8 +36,10 @@ struct AlarmBoard: Sendable {
         return purpose
     }
 
-    /// Sets an alarm for a check of memory, if there is none, while work waits for memory that receivers hold
-    /// (`isAwaited`). Removes the alarm if no work waits for such memory.
+    /// Makes sure that an alarm for a check of memory is set if `isAwaited` is true, and that none is set if it is
+    /// false.
+    ///
+    /// - Parameter isAwaited: whether work waits for memory that receivers hold.
     mutating func watchMemory(_ isAwaited: Bool, at now: MonotonicTime) {
         if isAwaited, memoryAlarm == nil {
             memoryAlarm = alarms.add(.memory, at: now.advanced(by: Self.memoryInterval))
@@ -55,8 +57,8 @@ struct AlarmBoard: Sendable {
     /// are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
-        // A call of `timePassed` handles only a limited number of alarms, so an alarm may be left that was due at the
-        // last call. For such an alarm, the time of that call is returned, so that the next call follows at once.
+        // A call of `timePassed` handles only a limited number of alarms, so the earliest alarm may lie before the last
+        // call. The time of the last call is then returned in place of the alarm's time. The owner calls again at once.
         let time = max(earliest, lastTimePassed)
         guard announcedWake.map({ time < $0 }) ?? true else { return nil }
         announcedWake = time

@@ -5,8 +5,8 @@ import ThumbwheelScheduling
 /// that it wants; each image in the list is an entry. The board also knows which windows want which rendition.
 ///
 /// The board knows nothing of cached images and renders. The caller of a mutating method says how many bytes the
-/// rendition takes in the cache. The result tells whether any window still wants the rendition, or wants it more or
-/// less urgently.
+/// rendition takes in the cache. The result tells whether any window still wants the rendition, and whether its urgency
+/// has changed.
 struct WindowBoard: Sendable {
     /// The window of one caching manager: the images that it wants to have ready.
     private struct Window {
@@ -76,7 +76,7 @@ struct WindowBoard: Sendable {
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
     /// The window's entry (wanted image) for the same asset and image version as `key`, rendered in the same way. The
-    /// entry may be for another picture of the asset, because the asset may have been edited in the meantime.
+    /// entry may show an older or newer picture than `key`, because the asset may have been edited between the two.
     func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(forWishOf: key)
     }

@@ -23,8 +23,8 @@ struct WindowEntries: Sendable {
     }
 
     /// An entry in compact form. It takes a fifth of the bytes of `Entry`, because a window may have a hundred thousand
-    /// entries. Of the rendition `held`, only the form is stored, which is the key without the asset and the number of
-    /// the picture. These two parts are taken from `key`, because both renditions show the same picture.
+    /// entries. Of the key `held`, only the form is stored. The form lacks the asset and the number of the picture.
+    /// These two parts are taken from `key`, because both renditions show the same picture.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
@@ -51,8 +51,9 @@ struct WindowEntries: Sendable {
     private var keys = SlotIndex()
     private var slotCount = 0
     private var freeSlots: [Int32] = []
-    /// Two lists of entries, each with the entry that joined the list last in front. List 1 contains the entries whose
-    /// rendition was chosen while the window allowed high quality, and list 0 all others.
+    /// Two lists of entries. In each list, the entry that joined the list last is at the front. List 1 contains the
+    /// entries whose rendition was chosen while the window allowed high quality. List 0 contains the entries whose
+    /// rendition was chosen while the window allowed no high quality.
     private var order = LinkedSlots(listCount: 2)
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -64,14 +65,14 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The entry for the same asset and image version as `key`, rendered in the same way. The entry may be for another
-    /// picture of the asset, because the asset may have been edited in the meantime.
+    /// The entry for the same asset and image version as `key`, rendered in the same way. The entry may show an older
+    /// or newer picture than `key`, because the asset may have been edited between the two.
     func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
 
-    /// The entry (wanted image) that has to be removed when the program that uses this library stops caching `key`. It
-    /// is the entry for the same image version of the asset, rendered in the same way. If there is none, it is an entry
-    /// for the same picture that was added as another version. For example, the original of an edited asset was its
-    /// current version when the entry was added.
+    /// The entry (wanted image) to remove when the program that uses this library stops caching `key`. It is the entry
+    /// for the same asset and image version, rendered in the same way. If there is no such entry, it is an entry that
+    /// shows the same picture under another image version. For example, an entry was added as the current image, and
+    /// the asset was edited afterwards. The entry now shows the picture that `key` calls the original.
     func entry(endedBy key: RenditionKey) -> Entry? {
         let slot =
             slot(ofWish: key)
@@ -81,8 +82,10 @@ struct WindowEntries: Sendable {
         return slot.map { rows[$0].entry }
     }
 
-    /// The oldest entry (wanted image) among those whose rendition was chosen while high quality was allowed. If
-    /// `allows` is false, the oldest one among all others.
+    /// The oldest entry (wanted image) of one of the two lists; nil if the list is empty.
+    ///
+    /// - Parameter allows: true for the list of the entries whose rendition was chosen while the window allowed high
+    ///   quality; false for the list of the entries whose rendition was chosen while it allowed none.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
@@ -90,8 +93,8 @@ struct WindowEntries: Sendable {
     /// Adds an entry (wanted image).
     ///
     /// - Parameter allows: whether the window allows high quality.
-    /// - Precondition: no entry for the same version of the asset is rendered in the same way, and `entry.work` is for
-    ///   the asset of `entry.key`.
+    /// - Precondition: the window has no entry yet for the same asset and image version as `entry`, rendered in the
+    ///   same way. `entry.work` and `entry.key` are of the same asset.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {

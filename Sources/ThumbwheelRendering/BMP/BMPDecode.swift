@@ -63,7 +63,8 @@ final class BMPDecode: RowDecoder {
     /// Reads the given rows of an uncompressed bitmap, and calls `body` with each of them from top to bottom. Each call
     /// of `body` adds 1 to `count`.
     ///
-    /// - Returns: the number of rows of the whole bitmap that the file contains.
+    /// - Returns: how many rows of the bitmap are complete in the file, whether or not they are among the given rows.
+    ///   If the file is cut short, the number is smaller than the height of the bitmap.
     private func forEachPlainRow(
         in rows: Range<Int>, counting count: inout Int, _ body: (UnsafePointer<UInt8>) -> Void
     ) throws(RenderError) -> Int {

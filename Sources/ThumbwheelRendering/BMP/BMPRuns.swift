@@ -29,9 +29,9 @@ struct BMPRuns {
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // `window` buffers the file's bytes. It checks whether the decode must stop each time that it is refilled.
-        // Without these checks, a decode could not be stopped within a row, and a single row may be as long as the
-        // file.
+        // `window` buffers the file's bytes. Each time that the window is refilled, it checks whether the decode must
+        // stop. Without these checks, a decode could not be stopped within a row, and a single row may be as long as
+        // the file.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)

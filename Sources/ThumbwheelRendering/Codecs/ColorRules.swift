@@ -2,10 +2,10 @@
 /// is ignored. The two are an ICC profile and code points, which are numbers that name standard colour spaces (ITU-T
 /// H.273). The rule also tells how the format stores profiles.
 enum ColorRules: Sendable {
-    /// The ICC profile is used, and the code points of H.273 are ignored (ISO/IEC 23008-12, 6.5.5.1). Formats with this
-    /// rule store profiles uncompressed.
+    /// The ICC profile is used, and the code points of H.273 are ignored (ISO/IEC 23008-12, 6.5.5.1). All formats with
+    /// this rule store profiles uncompressed.
     case profileFirst
-    /// The code points of H.273 are used, and the ICC profile is ignored (W3C PNG, third edition, 4.3). Formats with
-    /// this rule store profiles compressed.
+    /// The code points of H.273 are used, and the ICC profile is ignored (W3C PNG, third edition, 4.3). PNG is the only
+    /// format with this rule. It stores profiles compressed.
     case codePointsFirst
 }

@@ -1,4 +1,4 @@
-/// The damage in a file that a decoder tolerates.
+/// How much damage in a file a decoder tolerates.
 enum DamageTolerance: Sendable {
     /// Any sign of damage ends the decode.
     case none

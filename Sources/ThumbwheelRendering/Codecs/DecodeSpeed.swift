@@ -8,7 +8,8 @@ struct DecodeSpeed {
     var codedBytes: Double
     /// The number of pixels of the stored picture that are decoded in a millisecond.
     var storedPixels: Double
-    /// The number of pixels of the decode, at its scale, that are output and resampled in a millisecond.
+    /// The number of pixels that are output by the decoder and resampled in a millisecond. The pixels are counted at
+    /// the scale of the decode, not at the full size of the picture.
     var decodedPixels: Double = 900_000
     /// The fraction of the file's bytes that the decoder processes, from 0 to 1.
     var codedShare: Double = 1

@@ -8,17 +8,21 @@ struct DecoderMemory {
     /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that an
     /// import reads). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
     let most: Int
-    /// The memory limit in bytes below which the file is refused without being read. Usually this number equals `most`.
-    /// It is smaller if `Codec.takesCertainMemory` can tell, by a short read of the file, whether the file needs more
-    /// memory than this number.
+    /// If the memory limit is below this number of bytes, the file is refused without being read. Usually this number
+    /// equals `most`. It is smaller if a short read of the file can tell whether this number of bytes is enough for the
+    /// file (`Codec.takesCertainMemory`).
     let certain: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int
 
-    /// Makes the amounts of memory.
+    /// Makes the amounts from estimated numbers of bytes. If `most` is smaller than `usual`, the number `usual` is
+    /// taken for both.
     ///
-    /// - Parameter certain: the memory limit in bytes below which the file is refused without being read. Nil stands
-    ///   for `most`.
+    /// - Parameters:
+    ///   - usual: the bytes for a usual file.
+    ///   - most: the bytes for the file that needs the most memory.
+    ///   - certain: the number of bytes that the memory limit must allow for a file to be read at all; nil for `most`.
+    ///   - assistance: the additional bytes if an idle worker thread helps with the decode.
     init(usual: Double, most: Double, certain: Double? = nil, assistance: Int = 0) {
         self.usual = Int(min(usual, 1e15))
         self.most = Int(min(max(usual, most), 1e15))

@@ -2,7 +2,8 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// The place for a decoder that the program that uses this library may install, once.
+/// Holds a decoder that does not belong to this library; empty until one is installed. The program that uses this
+/// library may install one. The first installed decoder is never replaced.
 final class InstalledDecoder<Maker: Sendable>: Sendable {
     private let state = Mutex<Maker?>(nil)
     // Whether a decoder is installed. The flag is atomic and not protected by the lock, because every prediction of a

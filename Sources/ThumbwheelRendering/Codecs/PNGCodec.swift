@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of PNG, which this library's own decoder reads.
+/// The codec of PNG. PNG files are decoded by this library's own decoder.
 struct PNGCodec: Codec {
     let contentTypes = [ContentType.png]
     let colorRules = ColorRules.codePointsFirst
@@ -45,8 +45,9 @@ struct PNGCodec: Codec {
     func neededRanges(_ input: DecoderInput) -> [Range<Int>]? { nil }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        // If the file gives its colours by valid code points, even those of sRGB, its calibration chunks (`gAMA` and
-        // `cHRM`) are ignored.
+        // If the file has valid code points, its calibration chunks `gAMA` and `cHRM` are ignored. Code points are
+        // numbers that name a standard colour space (ITU-T H.273). The rule also applies to code points that name sRGB:
+        // the samples are sRGB then, and are not converted.
         let codedColor = input.head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: true) }
         return try PNGDecode(
             input.bytes, usesCalibration: codedColor == nil, keepsAllBits: input.keepsAllBits, limits: input.limits,

@@ -27,9 +27,9 @@ struct VideoCodec: Codec {
     private static let none: [RenderedImage.Decoder] = []
     private static let fullSize = [8]
 
-    /// Always false, because a single frame is decoded in one call that cannot be stopped. For a large frame the call
-    /// takes tens of milliseconds. Between such calls a decode does stop when told to: when the video is read, between
-    /// two frames, and between bands of rows.
+    /// Always false, because the call that decodes a single frame cannot be stopped. For a large frame, this call takes
+    /// tens of milliseconds. Outside this call a decode can be stopped: while the video is read, between two frames,
+    /// and between two bands of rows.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }

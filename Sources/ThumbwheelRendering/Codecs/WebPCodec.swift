@@ -2,9 +2,10 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of WebP, which libwebp's incremental decoder reads. Lossy pictures without alpha are decoded to planes of
-/// luma and chroma, and each plane is resampled directly from its own resolution. libvips reads pictures in printing
-/// inks, whose colours have to be converted row by row before they are resampled.
+/// The codec of WebP. Most files are decoded by libwebp's incremental decoder. It decodes lossy pictures without alpha
+/// to planes of luma and chroma, and each plane is resampled directly from its own resolution. Files with a colour
+/// profile for printing inks are decoded by libvips, because their colours have to be converted row by row before they
+/// are resampled.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorRules = ColorRules.profileFirst

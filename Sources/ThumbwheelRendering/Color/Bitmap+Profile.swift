@@ -10,8 +10,9 @@ extension Bitmap {
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
-        // A profile may also contain code points. If they name PQ or HLG, the curves of high dynamic range, the code
-        // points are used instead of the profile's curves and tables, which do not say how bright white is.
+        // A profile may also contain code points, which are numbers that name a standard colour space (ITU-T H.273). If
+        // the code points name PQ or HLG, they are used, and the profile's curves and tables are not. PQ and HLG are
+        // encodings of high dynamic range. The profile's curves and tables do not say how bright white is.
         if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
             let colors = CodedColors(coded, isVideoRangePossible: false), colors.transfer.isHighDynamicRange
         {

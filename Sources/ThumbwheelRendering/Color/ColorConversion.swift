@@ -4,17 +4,17 @@ import ThumbwheelFormats
 enum ColorConversion: Equatable {
     /// No conversion, because the samples are sRGB, or the file says nothing about its colours.
     case none
-    /// The samples are RGB or grey, and the file has a profile. The profile is applied to the scaled image, because
-    /// that costs less than applying it to the larger decode. The profile may turn out to be that of sRGB; then no
-    /// pixel is changed.
+    /// The scaled image is converted by the file's profile. This case is for samples that are RGB or grey. Converting
+    /// the scaled image costs less than converting the larger decode. The profile may turn out to be that of sRGB; then
+    /// no pixel is changed.
     case output
-    /// The file gives its colours by code points, which are used instead of a profile. The conversion is applied to the
-    /// scaled image.
+    /// The scaled image is converted by the file's code points, which are numbers that name a standard colour space
+    /// (ITU-T H.273). A profile in the file is ignored.
     case coded(CodedColors)
-    /// The file has no profile, but its EXIF data say Adobe RGB. The conversion is applied to the scaled image.
+    /// The scaled image is converted from Adobe RGB. The file has no profile, but its EXIF data say Adobe RGB.
     case adobeRGB
-    /// The samples are neither RGB nor grey; for example, they are CMYK. The conversion is applied to the rows of the
-    /// decode, before they are resampled.
+    /// The rows of the decode are converted before they are resampled. This case is for samples that are neither RGB
+    /// nor grey, such as CMYK.
     case stream
 
     /// The size in bytes of the largest profile that is read. The largest real profiles, which are those of printing
@@ -28,7 +28,8 @@ enum ColorConversion: Equatable {
     init(_ head: ImageHead) {
         let isPNG = Codecs[head.contentType]?.colorRules == .codePointsFirst
         let coded = head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: isPNG) }
-        // Code points take precedence over a PNG's profile (W3C PNG, third edition, 4.3), but not over a HEIF file's
+        // Code points are numbers that name a standard colour space (ITU-T H.273). In a PNG, they take precedence over
+        // the ICC profile (W3C PNG, third edition, 4.3). In a HEIF file, the ICC profile takes precedence over them
         // (ISO/IEC 23008-12, 6.5.5.1).
         if let coded, isPNG || head.profile == nil {
             self = coded.isSRGB ? .none : .coded(coded)
@@ -93,13 +94,13 @@ extension EmbeddedProfile {
 }
 
 extension ColorConversion {
-    /// Converts a scaled image to sRGB. In the case `stream`, the rows were converted before they were resampled, so
-    /// the image is returned unchanged.
+    /// Converts a scaled image to sRGB. If this conversion is `stream`, the rows were converted before they were
+    /// resampled, so the image is returned unchanged.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
-    ///   - calibration: the colour space from a PNG's calibration chunks, which is used if the file has neither a
-    ///     profile nor code points; nil if there is none.
+    ///   - calibration: the colour space from a PNG's calibration chunks; nil if there is none. It is used if the file
+    ///     has neither an ICC profile nor code points (numbers that name a standard colour space).
     ///   - isGrey: whether the decode had a single channel of colour.
     func applied(
         to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,

@@ -4,12 +4,11 @@ extension Bitmap {
     /// Returns the bitmap in sRGB with 8 bits for each channel; a bitmap that has this format already is returned as it
     /// is.
     ///
-    /// - If any pixel is brighter than white, the picture has a high dynamic range. It is then converted by the tone
-    ///   map for PQ and HLG, which are two encodings of such pictures. The tone map darkens the reference white, so
-    ///   that highlights up to 1000 cd/m² remain distinguishable. A pixel is brighter than white if its luminance is
-    ///   higher than that of white. Saturated colours outside sRGB have values above 1, but not necessarily a higher
-    ///   luminance.
-    /// - Otherwise light is not changed, and colours outside sRGB are clipped, as for 8-bit images of such files.
+    /// - If the luminance of any pixel is higher than that of white, the picture has a high dynamic range. It is then
+    ///   converted by the same tone map as pictures in PQ and HLG, two encodings of high dynamic range. The tone map
+    ///   darkens the reference white, so that highlights up to 1000 cd/m² remain distinguishable.
+    /// - If no pixel has a higher luminance than white, light is not changed. Colours outside sRGB are clipped.
+    ///   Saturated ones among them may have values above 1, but no higher luminance than white.
     /// - The result has alpha only if a pixel is not opaque.
     public func inStandardRange() -> Bitmap {
         guard format == .linearRGBA else { return self }

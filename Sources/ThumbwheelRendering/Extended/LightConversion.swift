@@ -78,9 +78,10 @@ extension LightConversion {
     /// Makes the conversion from samples in a colour space that is described by code points (numbers that name standard
     /// colour spaces, ITU-T H.273) or by the same properties in another form.
     ///
-    /// - Parameter sampleBits: the number of bits of the decode's samples. It matters in video range, where black is 16
-    ///   and white is 235 of 255. With 16 bits, black and white are 256 times as large, but the largest sample is 257
-    ///   times as large, so they are other fractions of it.
+    /// - Parameter sampleBits: the number of bits of the decode's samples. It matters in video range, where black is
+    ///   not 0 and white is not the largest sample. With 8 bits, black is 16/255 and white is 235/255 of the largest
+    ///   sample. With 16 bits, black is 16·256/65535 and white is 235·256/65535, which are slightly different
+    ///   fractions.
     /// - Returns: nil if the primaries cannot belong to real colours.
     convenience init?(_ colors: CodedColors, sampleBits: Int) {
         guard let fromXYZ = Matrix3.sRGB.inverse, let toXYZ = colors.space.toXYZUnderD50.real else { return nil }

@@ -25,8 +25,8 @@ struct GIFPicture {
     /// The offset in the file at which the sub-blocks with the codes begin.
     let codes: Int
 
-    /// Reads the description of the first picture and its transparent index. Other blocks before that picture are
-    /// skipped.
+    /// Reads the file up to the codes of the first picture. The index of transparent pixels is read from the control
+    /// block before that picture. All other blocks before the picture are skipped.
     init(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) {
         var file = File(ByteWindow(source, checking: guardian))
         screen = PixelSize(width: try file.number(at: 6), height: try file.number(at: 8))

@@ -136,8 +136,9 @@ extension PixelSize {
     fileprivate init(
         rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
-        // A file's header may state more pixels than an Int can count, and so may a crop that is enlarged to a huge
-        // target size. The size is capped here; `RenderLimits` refuse it later.
+        // The number of pixels may exceed an Int, because a file's header may state a huge size, and a crop may be
+        // enlarged to a huge target size. So the sides are capped here. Sizes that are too large to render are refused
+        // later, by `RenderLimits`.
         let bound = 1e15
         self.init(
             width: max(1, Int(min(bound, width).rounded(rule))),

@@ -34,7 +34,8 @@ final class De265Decoder: PictureDecoder {
         hasParameterSets = true
         try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
         guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
-        // Stops as soon as a picture is ready. Until that picture is taken, libde265 reports that more work remains.
+        // The loop ends as soon as a picture is ready. It cannot wait until `more` is 0, because libde265 reports that
+        // work remains until the picture is taken.
         var more: Int32 = 1
         while more != 0, de265_peek_next_picture(context) == nil {
             let result = de265_decode(context, &more)

@@ -29,9 +29,15 @@ final class HEIFPixels: RowDecoder {
         var size: PixelSize
     }
 
+    /// Makes the source of pixel rows. If the picture has alpha, the alpha is decoded here as a whole.
+    ///
     /// - Parameters:
     ///   - decode: the decode of the colours, at full size.
+    ///   - alpha: the decode of the alpha item; nil if the picture has no alpha.
+    ///   - isPremultiplied: whether the colours in the file are multiplied by alpha.
+    ///   - profile: the ICC profile that the caller has to apply to the image; nil if there is none.
     ///   - keepsAllBits: whether samples of 16 bits are handed out instead of 8 bits.
+    /// - Throws: the error that ended the decode of the alpha.
     init(
         _ decode: TiledDecode, alpha: TiledDecode?, isPremultiplied: Bool, profile: [UInt8]?,
         keepsAllBits: Bool = false

@@ -5,8 +5,9 @@ import ThumbwheelLocks
 /// Decodes an image's tiles on one or two threads, one row of tiles after the other.
 ///
 /// The decode's thread takes tile after tile from a shared list, and passes finished rows of tiles on to the consumer.
-/// An idle worker thread, the helper thread, may take tiles from the list as well, at most one row ahead. A thread that
-/// finds no tile to take waits for the other thread.
+/// An idle worker thread, the helper thread, may take tiles from the same list. At most two rows of tiles are decoded
+/// at a time: the row that is passed on next, and the row after it. A thread that finds no tile to take waits for the
+/// other thread.
 final class TileRun: Sendable {
     /// The rows and columns of tiles that are needed.
     struct Needs {
@@ -109,8 +110,8 @@ final class TileRun: Sendable {
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Decodes tiles on the helper thread until all tiles are taken, a tile fails, the run is stopped, or the thread is
-    /// needed for other work.
+    /// Decodes tiles on the helper thread. Returns when all tiles are taken, a tile fails, the decode is stopped, or
+    /// the thread is needed for other work.
     func assist(_ reader: TileReader, checking guardian: DecodeGuard, isWantedElsewhere: () -> Bool) {
         while !isWantedElsewhere(), !isOver {
             guard let task = take() else {

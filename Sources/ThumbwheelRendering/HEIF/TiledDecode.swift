@@ -38,7 +38,8 @@ final class TiledDecode {
     private let limits: RenderLimits
     private let guardian: DecodeGuard
     private let reader: TileReader
-    // One tile is decoded when the image is opened, because it shows the sample format of all tiles.
+    // The tile that was decoded when the image was opened, to find out the sample format of all tiles. If it is the
+    // first tile that is needed, it is not decoded again.
     private let first: (index: Int, picture: DecodedPicture)
     private let layout: TileLayout
     private let pictureColors: PictureColors
@@ -83,8 +84,8 @@ final class TiledDecode {
         self.colors = colors.colors
         first = (index, picture)
         pictureColors = colors
-        // If chroma is subsampled, the reduction is even, so that each block of luma samples covers whole chroma
-        // samples.
+        // If chroma is subsampled, the reduction is 1 or an even number. With an even number, each block of luma
+        // samples covers whole chroma samples.
         let isSubsampled = layout.subsampling.pixelCount > 1
         let wanted = Int(Double(options.reduction) * layerScale)
         let limit = max(1, min(wanted, SampleReducer.limit, image.canvas.width, image.canvas.height))

@@ -41,7 +41,8 @@ final class InflateBlocks {
     ///   - mayGrow: whether more input may follow. If so, decoding pauses as soon as little input is left, because
     ///     lanes need many bytes at once.
     ///   - room: the output buffer.
-    ///   - count: the number of bytes of the buffer that have been written. This call adds the number of its bytes.
+    ///   - count: the number of bytes that have been written to the buffer. The call adds the number of bytes that it
+    ///     writes.
     /// - Returns: the reason why decoding stopped; nil if `isSlow` is true.
     func inflate(
         _ input: InflateInput, mayGrow: Bool, into room: UnsafeMutableRawBufferPointer, after count: inout Int
@@ -105,7 +106,9 @@ final class InflateBlocks {
         return true
     }
 
-    /// Decodes the next symbols of the block by lanes. False if the input does not contain one complete symbol.
+    /// Decodes the next symbols of the block with several lanes, which are decoders that work at the same time.
+    ///
+    /// - Returns: false if the input does not contain even one complete symbol.
     private func takeSymbols(_ input: InflateInput) -> Bool {
         let bits = input.bits
         let (position, state) = output.lanes.decode(bits, expected: max(0, lastBitCount - bitCount), codes)

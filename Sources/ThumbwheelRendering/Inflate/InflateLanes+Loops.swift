@@ -92,7 +92,7 @@ extension InflateLanes {
     }
 
     /// Returns the index of the first bit after the symbol that begins at `position`. The symbol itself is dropped. If
-    /// no valid code begins at `position`, returns the index of the next bit.
+    /// no valid code begins at `position`, returns `position + 1`.
     @inline(__always)
     private static func behindSymbol(
         at position: Int, _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>,

@@ -9,19 +9,21 @@
 /// the symbols of this lane and of all later lanes are dropped.
 final class InflateLanes {
     private static let most = 4
-    /// The largest size of a lane's part, in bits.
+    /// The most bits in a lane's part. A part is the section of the compressed data that one lane decodes in one call
+    /// of `decode`.
     private static let partBitCount = 8 * 6144
-    /// The smallest size of a part, in bits, for which several lanes are faster than one.
+    /// With parts of fewer bits than this, a single lane is faster than several.
     private static let leastPartBitCount = 8 * 512
-    /// The number of bits before a part at which the search for the part's first symbol starts. In photographs with
-    /// noise, this number is too small for one part of a hundred. Half of it would be too small for one part of twenty.
+    /// The search for a part's first symbol begins this many bits before the part. In noisy photographs, the search
+    /// still misses the first symbol of one part in a hundred. With half as many bits, it would miss that of one part
+    /// in twenty.
     private static let leadBitCount = 1024
     /// The number of bits at the end of the data that are decoded one symbol at a time, each with a check that it is
     /// complete. Before these bits no check is needed: a symbol that begins inside a lane's part may end after the
     /// part, but not after the data.
     private static let marginBitCount = 512
-    /// The number of bits that one call of `decode` divides among the lanes if the size of the block is unknown. The
-    /// same number is used if the estimate of the size is too small for several lanes.
+    /// The number of bits that one call of `decode` divides among the lanes if no useful estimate of the block's size
+    /// is known. An estimate is not useful if it is 0, or so small that several lanes would be slower than one.
     private static let unknownBitCount = most * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096

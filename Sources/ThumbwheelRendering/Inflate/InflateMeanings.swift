@@ -4,11 +4,11 @@
 /// The lists are constant: after they have been made, their memory is neither written nor freed. So threads may share
 /// them.
 enum InflateMeanings {
-    /// A flag in the entry of a symbol for code lengths: the previous length is repeated. The lower bits and the extra
-    /// bits give the number of repetitions.
+    /// A flag in a table entry for the lengths of codes. The entry's symbol repeats the previous length. The number of
+    /// repetitions is the sum of the entry's lower bits and the extra bits after the symbol's code.
     static let repeatsLast = 1 << 12
-    /// A flag in the entry of a symbol for code lengths: lengths of 0 follow. The lower bits and the extra bits give
-    /// their number.
+    /// A flag in a table entry for the lengths of codes. The entry's symbol stands for several lengths of 0. Their
+    /// number is the sum of the entry's lower bits and the extra bits after the symbol's code.
     static let repeatsZero = 1 << 13
 
     /// The entries for the lengths of codes (RFC 1951, 3.2.7).

@@ -11,9 +11,11 @@ final class InflateOutput {
     // The last bytes of the buffers before the current one.
     private let history = UnsafeMutableRawPointer.allocate(byteCount: 2 * windowByteCount, alignment: 64)
     private var historyCount = 0
-    // The next match to write: its lane, its index in that lane, and the address of the first literal before it.
+    // The lane whose matches are being written.
     private var lane = 0
+    // The index in that lane of the next match to write.
     private var match = 0
+    // The address of the next literal to write.
     private var literals: UnsafePointer<UInt8>
     // The number of literals that are still to be written before the current match.
     private var literalCount = 0
@@ -40,7 +42,7 @@ final class InflateOutput {
         return UnsafeRawBufferPointer(start: history + (historyCount - count), count: count)
     }
 
-    /// Begins to write the literals and matches of the last call of `lanes.decode`.
+    /// Prepares to write the literals and matches that the last call of `lanes.decode` has found.
     func begin() {
         (lane, match) = (0, 0)
         literals = lanes.literals(ofLane: 0)
@@ -48,8 +50,8 @@ final class InflateOutput {
 
     /// Writes literals and matches to a buffer until the buffer is full or nothing is left.
     ///
-    /// - Parameter count: the number of bytes of the buffer that have been written. This call adds the number of its
-    ///   bytes.
+    /// - Parameter count: the number of bytes in the buffer that have been written. It is increased by the number of
+    ///   bytes that this call writes.
     /// - Returns: false if a match reaches back before the first byte of the stream.
     func write(into room: UnsafeMutableRawBufferPointer, after count: inout Int) -> Bool {
         guard let start = room.baseAddress else { return true }
@@ -156,8 +158,8 @@ final class InflateOutput {
         word |= word << UInt64(8 * distance)
         word |= word << UInt64(16 * distance)
         word |= word << UInt64(32 * distance)
-        // The number of bytes in the word's complete copies of the pattern. Each word is written this many bytes after
-        // the word before it.
+        // The length in bytes of the whole repetitions that fit into a word. Each word is written this many bytes after
+        // the previous word, so that the repetitions continue without a gap.
         let step = 8 / distance * distance
         target.storeBytes(of: word.littleEndian, as: UInt64.self)
         (target + step).storeBytes(of: word.littleEndian, as: UInt64.self)

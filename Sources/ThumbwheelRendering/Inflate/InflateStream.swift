@@ -20,7 +20,7 @@ final class InflateStream {
         case header
         case blocks(InflateBlocks)
         case library(InflateLibrary)
-        /// The given number of bytes of the checksum are left.
+        /// The checksum at the stream's end. The given number of its bytes has not been read yet.
         case checksum(Int)
         case end(Pause)
     }
@@ -34,10 +34,11 @@ final class InflateStream {
     ///
     /// - Parameters:
     ///   - compressed: the compressed bytes. The bytes that this call takes are removed from the front.
-    ///   - hasMore: whether a later call will bring more compressed bytes. If so, this call may keep some of its bytes
-    ///     for the later call to inflate.
+    ///   - hasMore: whether a later call will bring more compressed bytes. If so, this call may take compressed bytes
+    ///     that only the later call inflates.
     ///   - room: the output buffer, which must not be empty.
-    ///   - count: the number of bytes of the buffer that have been written. This call adds the number of its bytes.
+    ///   - count: the number of bytes in the output buffer that have been written. It is increased by the number of
+    ///     bytes that this call writes.
     /// - Returns: the reason for the return. After the end of the stream or damage, further calls return the same
     ///   reason.
     func inflate(
@@ -60,7 +61,8 @@ final class InflateStream {
     /// Continues with the current part of the stream: the header, the deflate data, or the checksum.
     ///
     /// - Parameters:
-    ///   - count: the number of bytes of the buffer that have been written. This call adds the number of its bytes.
+    ///   - count: the number of bytes in the output buffer that have been written. It is increased by the number of
+    ///     bytes that this call writes.
     ///   - mayGrow: whether more input may follow.
     /// - Returns: the reason for a pause; nil if the next part of the stream can begin at once.
     private func advance(

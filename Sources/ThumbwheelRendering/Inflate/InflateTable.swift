@@ -39,9 +39,10 @@ struct InflateTable: ~Copyable {
     /// - Returns: false if no prefix code has these lengths: there are too many code words, or too few.
     func make(_ lengths: UnsafeBufferPointer<UInt8>, allowsFew: Bool, meanings: UnsafePointer<InflateEntry>) -> Bool {
         precondition(lengths.count <= Self.mostSymbols)
-        // `counts` holds the number of code words of each length. `places` holds the index of the first code word of
-        // each length among all code words, sorted by length.
+        // The number of code words of each length.
         var counts = InlineArray<16, Int>(repeating: 0)
+        // For each length, the place in the list `symbols` at which the next symbol with a code word of that length is
+        // entered. The list is sorted by length.
         var places = InlineArray<17, Int>(repeating: 0)
         for length in lengths { counts[Int(length)] += 1 }
         counts[0] = 0

@@ -7,9 +7,12 @@ package struct RenderIsolation: Sendable {
     private let scope: Isolation
     package let pool: DecoderPool
 
-    /// Returns nil for the scope `.none`, because no decoder process is then needed.
+    /// Makes the means for decoding files of a scope in decoder processes. Returns nil for the scope `.none`, because
+    /// no decoder process is then needed.
     ///
-    /// - Parameter scope: the choice of files that are decoded in decoder processes.
+    /// - Parameters:
+    ///   - scope: the choice of files that are decoded in decoder processes.
+    ///   - pool: the decoder processes. This expression is not evaluated if the scope is `.none`.
     package init?(_ scope: Isolation, pool: @autoclosure () -> DecoderPool) {
         guard scope != .none else { return nil }
         self.scope = scope

@@ -67,9 +67,9 @@ extension JPEGDecode {
 
     private static let leastEighthsOfRefinedChroma = 3
 
-    /// Completes `means`, which covers the whole image, with the rows of minimum coded units below the last needed row.
-    /// For these rows, only scans that contain DC coefficients are read. Damage is not reported, because the needed
-    /// rows do not depend on it.
+    /// Adds the rows of minimum coded units below the last needed row to `means`, which collects the DC coefficients of
+    /// the whole image. From these rows, only scans that contain DC coefficients are read. Damage to these rows is not
+    /// reported, because the needed rows do not depend on it.
     private func takeMeans(
         of rows: Range<Int>, _ scans: [MultiScanReader], _ coefficients: CoefficientRow
     ) throws(RenderError) {

@@ -129,8 +129,9 @@ final class JPEGDecode {
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
-        // `means` needs the rows below the last needed row as well. Damage to these rows is not reported, because no
-        // needed row depends on them.
+        // Reads all rows of the image if `means` is wanted, because it collects the DC coefficients of the whole image.
+        // Otherwise reading ends after the last needed row. Damage below that row is not reported, because no needed
+        // row depends on it.
         let all = header.frame.units.height * width
         let last = means == nil ? end : all
         let scan = try openSingleScan(

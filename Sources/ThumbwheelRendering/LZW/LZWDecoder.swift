@@ -40,7 +40,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     // symbol, the position is an index into `symbols`. The last entry belongs to no code: it is written while the
     // dictionary is full, and never read.
     private let entries: UnsafeMutablePointer<UInt64>
-    // All symbols in order, so that a symbol's string can be copied like any other string.
+    // The values of all symbols in rising order. A code that stands for a single symbol gets its byte from this array,
+    // so that its string can be copied from memory like the longer strings of other codes.
     private let symbols: UnsafeMutablePointer<UInt8>
     private var bits: UInt64 = 0
     private var bitCount = 0
@@ -149,16 +150,17 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
                 widthEnd = bound()
                 continue
             }
-            // A code above `next` has no entry. Directly after a clear code, `next` is the end code, which was handled
-            // above. So only codes of single symbols pass this check there.
+            // A code above `next` has no dictionary entry, so the stream is damaged. This holds directly after a clear
+            // code too: `next` is then the end code, and the dictionary has only the single symbols, whose codes are
+            // smaller.
             guard code <= next else { return .damaged }
             let entry = entries[code]
             let length = Int(truncatingIfNeeded: entry & (1 &<< Self.lengthBits &- 1))
             let source = UnsafeRawPointer(code < clear ? symbols : room) + Int(entry &>> Self.lengthBits)
             let made = UnsafeMutableRawPointer(room + place)
-            // If the output buffer has enough room, the string is copied in steps of 16 bytes. Its bytes are already
-            // written, with one exception: the last byte of the newest string is the first byte of its copy. That byte
-            // is written separately after the steps.
+            // Copies the code's string from the place in memory where it was written earlier, in steps of 16 bytes if
+            // the buffer has enough room. The string of the newest code `next` is not complete there: its last byte
+            // equals its first byte, and is only written now. So that byte is set separately after the steps.
             if place &+ length <= stepsEnd {
                 made.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
                 var offset = Self.stepByteCount

@@ -13,9 +13,10 @@ final class PNGImageData {
     private let guardian: DecodeGuard
     private let stream = InflateStream()
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    // `takenCount` is the number of bytes of chunk contents that were handed to the inflating stream. `chunkStart` is
-    // the number of these bytes that lie before the current chunk. The stream may not have inflated all of them yet.
+    // The number of bytes of chunk contents that were handed to the inflating stream. The stream may not have inflated
+    // all of these bytes yet.
     private var takenCount = 0
+    // The number of bytes of chunk contents in all chunks before the current one.
     private var chunkStart = 0
     // An error in the file after the bytes that the stream has received so far. It is reported only if the stream needs
     // more bytes, or if the stream ends in the chunk that has the error.

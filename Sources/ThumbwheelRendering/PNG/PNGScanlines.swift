@@ -1,11 +1,12 @@
 /// Converts the scanlines of a picture, or of one pass of an interlaced picture, to pixels.
 ///
-/// Unless all bits are kept, samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each
-/// byte only from bytes at the same position within other pixels. So the lower bytes can be dropped before the filters
-/// are undone, unless they are compared with a transparent colour.
+/// Samples of 16 bits are cut to their upper 8 bits, as in libvips, except if the caller wants all bits. The lower
+/// bytes are dropped before the filters are undone. This is possible because a filter computes each byte only from
+/// bytes at the same position within other pixels. But if pixels are compared with a transparent colour, the lower
+/// bytes are kept for the comparison.
 final class PNGScanlines {
     static let groupHeight = PNGUnfilter.groupHeight
-    /// The number of bytes after the last scanline of a group that vector loads may read. A group is several
+    /// The number of bytes by which vector loads may read beyond the last scanline of a group. A group is several
     /// consecutive scanlines that are decoded together.
     static let slack = PNGUnfilter.slack
 

@@ -8,7 +8,7 @@ final class PNGUnfilter {
 
     /// The number of scanlines in a group, which are unfiltered together.
     static let groupHeight = 4
-    /// The number of bytes after the last of the filtered scanlines that vector loads may read.
+    /// The number of bytes by which vector loads may read beyond the last of the filtered scanlines.
     static let slack = 16
     // The number of zero bytes before each line. Vector stores may overwrite the same number of bytes after each line.
     private static let margin = 16
@@ -63,8 +63,8 @@ final class PNGUnfilter {
         return filters.count
     }
 
-    /// Unfilters four lines along a diagonal. The first and last few pixels of each line are computed one by one,
-    /// because the diagonal does not reach all four lines there.
+    /// Unfilters four lines at once. Each line runs one pixel behind the line above it. So at the left and right ends,
+    /// only some of the four lines have a pixel to compute. These few pixels are computed one by one.
     private func undo(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         func finish(_ index: Int, _ range: Range<Int>) {
             group.filters[index].undo(
@@ -97,7 +97,8 @@ final class PNGUnfilter {
         undoDiagonally(group, raw, pitch: pitch, kind: .mixture)
     }
 
-    /// Undoes the filters of four lines along a diagonal. It leaves out the first and last few pixels of each line.
+    /// Undoes the filters of four lines at once, each one pixel behind the line above it. It leaves out the few pixels
+    /// at both ends of each line at which the other lines have no pixel to compute.
     ///
     /// - Parameter kind: the combination of filters in the group, the same as `group.kind`. Callers pass it as a
     ///   constant, so that the compiler leaves out the code for the other combinations.

@@ -24,7 +24,8 @@ final class BlockMeans {
     /// Only every `rowStep`th row of minimum coded units is used. Two rows of units are enough for each row of the
     /// reduced picture.
     private let rowStep: Int
-    /// The sums of the DC coefficients in each pixel of the reduced picture, for each component.
+    /// For each component, one sum for each pixel of the reduced picture. It adds up the DC coefficients of the blocks
+    /// that lie in the pixel, as far as the blocks are used (see `rowStep` and `wholeUnits`).
     private var sums: [[Int32]]
     /// The numbers of columns and rows of minimum coded units whose means are used. The last column and the last row
     /// are left out if they lie partly outside the image, because encoders may put anything there.
@@ -60,9 +61,14 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// - Returns: the number of minimum coded units, along one side of the image, whose means are used. If there are
-    ///   few units, all of them are used, because leaving out the last unit would distort the picture more than the
-    ///   padding in that unit.
+    /// Counts the minimum coded units along one side of the image whose means are used. The last unit is left out if it
+    /// lies partly outside the image, because its padding may contain anything. But if there are few units, all are
+    /// used: leaving one out would distort the picture more than the padding does.
+    ///
+    /// - Parameters:
+    ///   - side: the length of the side in pixels.
+    ///   - unit: the length of a unit in pixels.
+    ///   - count: the number of units along the side, including an incomplete one.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }

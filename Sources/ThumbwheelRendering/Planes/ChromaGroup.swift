@@ -29,12 +29,14 @@ final class ChromaGroup {
         rows.deallocate()
     }
 
-    /// Adds the next row to the group.
+    /// Adds the next row to the rows that `enter` will process together. The rows of luma come first, followed by the
+    /// two rows of chroma.
     ///
     /// - Parameters:
     ///   - row: the samples of the row. They must stay in memory until `enter` has been called. `enter` may also read
     ///     up to 15 samples after the last column.
-    ///   - target: the memory for the row's result. It must have room for 15 samples after the last column too.
+    ///   - target: the memory to which `enter` writes the row after it has clipped the colours. It must have room for
+    ///     15 samples after the last column too.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
         precondition(count < Self.most, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
@@ -66,8 +68,8 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // `room` records, for each column of luma, whether a screen can show the colours in all lines. Its element
-            // becomes negative if luma lies outside `span` in any line, because a screen cannot show that colour.
+            // `room` has one element for each column of luma. The element becomes negative if luma lies outside `span`
+            // in any line, because a screen cannot show that line's colour. Only the sign of an element matters.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)

@@ -19,8 +19,9 @@ struct LumaMatrix: Sendable {
     /// All are halved, because they are stored as signed 16-bit fractions, which must be less than a half.
     /// `PixelConverter` makes up for the halving and for the subtracted 1.
     let factors: FixedFactors
-    /// The numbers that turn colours into luma and chroma. They are stored as signed 16-bit fractions, which must be
-    /// less than a half. Some of the numbers would be larger, so they are stored as differences. The order is:
+    /// The factors that turn red, green and blue into luma and chroma. This is the inverse of the conversion by
+    /// `factors`. The factors are stored as signed 16-bit fractions, which must be less than a half. Three of them are
+    /// larger, and are stored as their difference from a half or from 1. The order is:
     /// - the weight of red in luma
     /// - the weight of green in luma, minus a half
     /// - the weight of blue in luma

@@ -21,9 +21,10 @@ final class PlaneHistory {
     private let places: [SampleInterpolation]
     // The row that is being made, at the image's scale.
     private let scaledRow: AlignedPlane<PlaneSample>
-    // The weighted mean of two rows of the plane. If the plane has one sample for every two pixels, the mean begins at
-    // index 8, and its first and last samples are repeated once outside it. Interpolation reads the repeated samples as
-    // neighbours.
+    // The weighted mean of two rows of the plane, from which a row at the image's scale is interpolated. If the plane
+    // has one sample for every two pixels, the first sample of the mean is at index 8. The first sample is copied to
+    // index 7, and the last sample is copied to the index after its own, because interpolation reads a neighbour on
+    // both sides of each sample.
     private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:

@@ -5,7 +5,8 @@ final class PlaneMixer {
     private let outputWidth: Int
     // For each plane, the taps of the horizontal pass (the weights of neighbouring samples).
     private let taps: [TapTable]
-    // For each plane, the column of the plane at which its lines (the rows that the vertical pass has made) begin.
+    // For each plane, the column of the plane to which the first sample of its lines belongs. Lines are the rows that
+    // the vertical pass has made.
     private let starts: [Int]
     // The matrix that turns luma and chroma into colours; nil if the planes are colours.
     private let matrix: LumaMatrix?
@@ -17,9 +18,12 @@ final class PlaneMixer {
     // The bytes of eight rows of output, row by row.
     private let upright: AlignedPlane<UInt8>
 
+    /// Makes the buffers for an image of one plane or of three planes.
+    ///
     /// - Parameters:
-    ///   - taps: the taps of each plane, for one plane or three.
-    ///   - starts: for each plane, the column at which its lines begin. Lines are rows that the vertical pass has made.
+    ///   - taps: for each plane, the taps of the horizontal pass (the weights of neighbouring samples).
+    ///   - starts: for each plane, the column of the plane to which the first sample of its lines belongs. Lines are
+    ///     the rows that the vertical pass has made.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
             taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
@@ -63,11 +67,13 @@ final class PlaneMixer {
     /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // `raised` is added to luma, or to each colour. It is the sum of 128, because samples are centred on 0, and of
-        // a half for rounding, both with five fractional bits. The resampled samples have six fractional bits, so they
-        // are halved before the addition. With six fractional bits, a kernel's overshoot in all planes at once would
-        // not fit into 16 bits. With five, values reach up to 32 100, which fits. The largest values occur at the
-        // image's edge, where the kernel is cut off.
+        // `raised` is added to luma, or to each colour. It is the sum of two numbers: 128 moves the samples, which are
+        // centred on 0, to the range of bytes. A half makes the conversion to bytes round to the nearest number.
+        //
+        // The resampled samples have six fractional bits. They are halved before the addition, so that five fractional
+        // bits remain, as in `raised`. With six, the result would not fit into 16 bits if the kernel overshoots in all
+        // planes at once. With five, the largest result is 32 100, which fits. It occurs at the image's edge, where the
+        // kernel is cut off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

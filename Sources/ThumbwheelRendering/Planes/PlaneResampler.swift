@@ -13,7 +13,7 @@ final class PlaneResampler: PlaneRowConsumer {
         let neededRows: Range<Int>
         let neededColumns: Range<Int>
         let ring: PlaneRing
-        /// The eight rows that the vertical pass made last from this plane's rows.
+        /// The eight rows that the vertical pass has made most recently for this plane.
         let lines: PlaneLines
         private(set) var rowsIn: Int
 
@@ -101,11 +101,11 @@ final class PlaneResampler: PlaneRowConsumer {
             colors: colors)
     }
 
-    /// Returns how many rows of each plane must be kept: the rows that an output row needs, and the rows that arrive
-    /// before the other planes have delivered their rows for that output row.
+    /// Returns how many rows of each plane must be kept in memory. These are the rows that one output row needs, and
+    /// the rows that arrive early, while other planes have not yet delivered their rows for the same output row.
     ///
-    /// - Parameter inGroups: the smallest step in which all planes advance together: one row of the coarsest plane if
-    ///   true, one row of the finest plane if false.
+    /// - Parameter inGroups: whether all planes advance together by one row of the coarsest plane at a time. If false,
+    ///   they advance by one row of the finest plane at a time.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

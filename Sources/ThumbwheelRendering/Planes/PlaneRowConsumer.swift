@@ -5,6 +5,7 @@ protocol PlaneRowConsumer: AnyObject {
     func neededRows(ofPlane plane: Int) -> Range<Int>
     /// The columns of a plane that the consumer reads in its needed rows.
     func neededColumns(ofPlane plane: Int) -> Range<Int>
-    /// Takes the next row of a plane, one of those in `neededRows`. `row` points to the sample in column 0.
+    /// Takes the next needed row of a plane. Rows outside the plane's `neededRows` are not passed. `row` points to the
+    /// sample in column 0.
     func consume(_ row: UnsafePointer<PlaneSample>, plane: Int)
 }

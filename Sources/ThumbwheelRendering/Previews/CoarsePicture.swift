@@ -150,8 +150,8 @@ final class CoarsePicture: RowConsumer {
         }
 
         let count: Int
-        /// The length along this axis of a cell, which is one of the equal parts of a rectangle. The unit is the side
-        /// of a block.
+        /// The length of a cell along this axis, which is the distance from one border to the next. The unit is the
+        /// side of a block of the picture.
         let step: Float
         private let first: Double
         private let length: Double

@@ -6,19 +6,20 @@ import ThumbwheelFormats
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// A smaller or a larger part of a photograph, which is decoded to be compared with a preview.
+    /// How much of a photograph's file is decoded to compare the photograph with a preview: a small part first, and a
+    /// larger part if the small one does not decide.
     ///
-    /// In a sequential scan, a JPEG's blocks are coded from top to bottom, so the part is the upper part of the
-    /// picture. In a progressive file, the first scan already shows the whole picture. The size of a part is chosen in
-    /// bytes, because the time of the decode grows with the bytes.
+    /// In a sequential scan, a JPEG's blocks are coded from top to bottom, so the first bytes show the upper part of
+    /// the picture. In a progressive file, the first scan already shows the whole picture. The size of a part is chosen
+    /// in bytes, because the time of the decode grows with the bytes.
     private enum Part {
         /// The smaller of the two parts, at most 48 KiB of the photograph's coded picture. It is enough to accept most
         /// previews, and takes no longer to decode than the preview itself.
         case glance
-        /// The larger of the two parts, which is decoded if the smaller part is not enough. It is enough to judge the
-        /// previews of all photographs except plain skies. It has at least 64 KiB, because fewer bytes of a small file
-        /// would not suffice. It has at most 256 KiB, because more bytes of a large file would take many times as long
-        /// to decode as the preview.
+        /// The larger of the two parts, which is decoded if the smaller part does not decide. The larger part decides
+        /// about the previews of all photographs except plain skies. It has at least 64 KiB, because fewer bytes of a
+        /// small file would not suffice. It has at most 256 KiB, because more bytes of a large file would take many
+        /// times as long to decode as the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -36,9 +37,9 @@ final class PhotographEvidence {
             }
         }
 
-        /// The part of the photograph's height that is decoded at most, as a fraction counted from the top. The rows
-        /// further down are not decoded, because this part's bytes are not expected to contain them. Missing rows would
-        /// only be painted grey.
+        /// The largest fraction of the photograph's height, counted from the top, that is decoded from this part of the
+        /// file. Rows further down are not decoded, because the part's bytes are not expected to contain them. The
+        /// decoder would only paint such rows grey.
         func mostFraction(isSingleScan: Bool) -> Double {
             switch self {
             case .glance: isSingleScan ? 1 / 16 : 1 / 2
@@ -102,8 +103,8 @@ final class PhotographEvidence {
         return 0..<(overflows ? source.byteCount : max(0, end))
     }
 
-    /// Returns the means of blocks in a part of the photograph. Nil if this library's own JPEG decoder does not decode
-    /// the photograph, or if the part shows too little of the photograph to compare previews with.
+    /// Returns the mean colours of all blocks in a part of the photograph. Nil if this library's own JPEG decoder does
+    /// not decode the photograph, or if the part shows too little of the photograph to compare previews with.
     private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
         if let known = knownTops[part] { return known }
         let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop(part) : nil

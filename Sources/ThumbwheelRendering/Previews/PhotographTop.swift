@@ -6,42 +6,44 @@
 /// shifted by a hundredth of its side. The comparison therefore takes three steps:
 /// - It compares how luma changes over the picture, allows for these shifts, and measures differences relative to the
 ///   contrast.
-/// - If the whole photograph agrees only roughly, it tries cropped and mirrored views of the photograph.
-/// - If one of those views agrees much better than the whole photograph, it refuses the preview.
+/// - If the whole photograph agrees with the preview only roughly, it compares the preview with crops and the mirror
+///   image of the photograph.
+/// - If a crop or the mirror image agrees much better than the whole photograph, it refuses the preview.
 struct PhotographTop {
     /// The number of cells across the photograph. Photograph and preview are divided into a grid of cells, and the
     /// means of the cells are compared.
     private static let columnCount = 24
-    /// The largest number of rows of cells; a very tall picture would otherwise have too many rows.
+    /// The largest number of rows in the grid of cells whose means are compared. Without this limit, a very tall
+    /// picture would have too many rows.
     private static let mostRows = 48
     /// The smallest significant contrast, in levels of 8-bit samples. If the photograph has less contrast, differences
     /// are measured against this number instead of against its contrast, and `isSurelyShown` accepts no preview.
     private static let contrastFloor: Float = 6
-    /// A number of levels of 8-bit samples that is added to two differences before one is divided by the other.
-    /// Differences far below this number are noise. The addition keeps noise from deciding the ratio.
+    /// A number of 8-bit grey levels that keeps noise from deciding comparisons. When one difference between pictures
+    /// is divided by another, this number is added to both first. Differences far below this number are noise.
     private static let differenceFloor: Float = 0.7
-    /// A preview is accepted if it differs from the photograph by at most this fraction of the contrast. Crops and
-    /// mirror images of the photograph are not compared then.
+    /// A preview that differs from the photograph by at most this fraction of the contrast is accepted at once, without
+    /// being compared with crops and the mirror image of the photograph.
     private static let same: Float = 0.07
     /// A preview is never accepted if it differs from the photograph by more than this fraction of the contrast.
     private static let other: Float = 0.4
-    /// A preview surely shows the photograph only if it differs from the whole photograph by at most this fraction of
-    /// the contrast. The condition of `worse` must hold too.
+    /// One of the conditions under which a preview surely shows the photograph: it differs from the whole photograph by
+    /// at most this fraction of the contrast. `worse` states another condition.
     private static let alike: Float = 0.25
-    /// A preview surely shows the photograph only if its difference from every crop and mirror image is at least this
-    /// many times its difference from the whole photograph.
+    /// One of the conditions under which a preview surely shows the photograph: its difference from every crop and from
+    /// the mirror image is at least this many times its difference from the whole photograph.
     private static let worse: Float = 1.5
-    /// A preview shows a crop or a mirror image of the photograph if its difference from that view is less than this
-    /// fraction of its difference from the whole photograph.
+    /// A preview counts as cropped or mirrored if its difference from that crop or mirror image of the photograph is
+    /// less than this fraction of its difference from the whole photograph.
     private static let better: Float = 0.55
-    /// A preview is not accepted if its mean brightness differs from the photograph's by more than this, in levels of
-    /// 8-bit samples.
+    /// A preview whose mean brightness differs from the photograph's by more than this number of 8-bit grey levels is
+    /// not accepted.
     private static let brightnessLimit: Float = 32
-    /// A preview is not accepted if its colours differ from the photograph's by more than this on average, in levels of
-    /// 8-bit samples.
+    /// A preview whose colours differ from the photograph's by more than this number of 8-bit levels on average is not
+    /// accepted.
     private static let colourLimit: Float = 14
-    /// A view is a possible crop or mirror image of the photograph. It is compared only if it covers at least this
-    /// fraction of the width and of the height of the photograph's decoded part.
+    /// A crop or mirror image is compared with the preview only if it covers at least this fraction of the width, and
+    /// of the height, of the photograph's decoded part.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
@@ -52,8 +54,9 @@ struct PhotographTop {
     /// The fraction of the photograph's height that has been decoded, counted from the top.
     let fraction: Double
 
-    /// An area that a preview may show: a part of the photograph, or more than the photograph. It is given by its upper
-    /// left corner and by the length of its sides (`scale`), as fractions of the photograph's sides.
+    /// A view is an area that a preview may show: a part of the photograph, or more than the photograph, perhaps
+    /// mirrored. It is given by its upper left corner and by the length of its sides (`scale`), as fractions of the
+    /// photograph's sides.
     private struct View {
         var x = 0.0
         var y = 0.0
@@ -71,19 +74,20 @@ struct PhotographTop {
         var colour: Float
     }
 
-    /// The view that agrees best with the preview, apart from the view of the whole photograph. `ratio` is the
-    /// difference from this view divided by the difference from the whole photograph. If it is below 1, this view
-    /// agrees better with the preview than the whole photograph does.
+    /// The area that agrees best with the preview, apart from the whole photograph: a crop of the photograph, a larger
+    /// area around it, or its mirror image. `ratio` is the preview's difference from `view`, divided by its difference
+    /// from the whole photograph in the same area. If the ratio is below 1, the preview agrees better with `view` than
+    /// with the whole photograph.
     private struct Rival {
         var ratio: Float
         var view: View
     }
 
-    /// Whether `preview` shows the same picture as the photograph so clearly that a larger part of the photograph would
-    /// not change the answer.
+    /// Whether `preview` shows the same picture as the photograph so clearly that the answer is certain, although only
+    /// the upper part of the photograph may have been decoded.
     ///
-    /// The view of the whole photograph must agree with the preview, and all other views, such as the mirrored one,
-    /// must agree clearly less. A plain sky never meets this condition.
+    /// The preview must agree with the whole photograph, and must agree clearly less with the mirror image and with all
+    /// crops of the photograph. A plain sky never meets this condition.
     ///
     /// - Complexity: the same as that of `isShown`.
     func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
@@ -106,8 +110,9 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: whole)
     }
 
-    /// Compares the preview with the whole photograph at several small shifts and scales, and returns the view that
-    /// agrees best. Nil if brightness or colours differ too much in that view.
+    /// Compares the preview with the whole photograph, at several small shifts and scales. Returns the shift and scale
+    /// that agree best, as a view (the area of the photograph that the preview would show). Nil if brightness or
+    /// colours differ too much even there.
     private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
         guard var best = compare(preview, box, nearest) else { return nil }
@@ -121,8 +126,8 @@ struct PhotographTop {
         return (nearest, best)
     }
 
-    /// Views of the whole photograph, shifted or scaled by the margin that may be lost between the camera's sensor and
-    /// the preview.
+    /// The views (areas that a preview may show) that still count as the whole photograph. They are shifted or scaled
+    /// by a small margin, because cameras may lose such a margin between the sensor and the preview.
     private static let shifts: [View] = {
         let steps = [-0.015, 0, 0.015]
         return steps.flatMap { x in steps.map { View(x: x, y: $0) } }
@@ -131,13 +136,15 @@ struct PhotographTop {
 
     // MARK: Other views
 
-    /// Whether the preview agrees much better with another view than with `whole`, the best view of the whole
-    /// photograph.
+    /// Whether the preview shows something else than the whole photograph: a crop, a larger area or the mirror image
+    /// agrees much better with the preview. `whole` is the small shift and scale at which the whole photograph agrees
+    /// best.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        // If the preview showed a crop of the photograph, one of the coarse candidates near that crop would agree with
-        // the preview about as well as the whole photograph does. If none agrees so well, finer candidates are not
+        // `best` comes from a coarse list of crops and other areas. If the preview showed a crop of the photograph, the
+        // nearest crop in that list would differ from the preview about as much as the whole photograph does, or less.
+        // If all areas in the list differ at least 1.25 times as much as the whole photograph, no finer crops are
         // tried.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
@@ -154,15 +161,15 @@ struct PhotographTop {
             }
             if best.ratio < Self.better { break }
         }
-        // Cameras may lose a small margin of the photograph in the preview. A view that differs from the whole
+        // Cameras may lose a small margin of the photograph in the preview. An area that differs from the whole
         // photograph only by such a margin counts as the whole photograph.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear
     }
 
-    /// The view that agrees best with the preview, out of several candidates that all differ clearly from the view of
-    /// the whole photograph.
+    /// Returns the area that agrees best with the preview, apart from the whole photograph: a crop of the photograph, a
+    /// larger area around it, or its mirror image. All areas that are tried differ clearly from the whole photograph.
     private func bestRival(_ preview: CoarsePicture, _ box: SourceBox, of whole: View) -> Rival {
         var best = Rival(ratio: .infinity, view: whole)
         for view in Self.others { attempt(view, preview, box, against: whole, keeping: &best) }
@@ -191,9 +198,11 @@ struct PhotographTop {
 
     // MARK: Comparing
 
-    /// Compares the preview with the photograph, on the assumption that the preview shows `view`.
+    /// Compares the preview with the photograph, on the assumption that the preview shows the area `view` of the
+    /// photograph.
     ///
-    /// - Parameter part: the view whose area is compared; nil to compare the area of `view`.
+    /// - Parameter part: the area of the photograph in which pixels are compared; nil for `view` itself. With the same
+    ///   `part`, the results for two views can be compared with each other.
     /// - Returns: the differences; nil if the compared area overlaps too little of the photograph's decoded part.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil
@@ -248,8 +257,8 @@ struct PhotographTop {
         Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
-    /// The area of the preview in which a part of the photograph appears, if the preview shows `view`. The part is
-    /// given as fractions of the photograph's sides.
+    /// Returns the area of the preview in which a part of the photograph appears, if the preview shows the area `view`
+    /// of the photograph. The part is given as fractions of the photograph's sides.
     private func place(
         _ left: Double, _ right: Double, _ top: Double, _ bottom: Double, _ view: View, _ box: SourceBox
     ) -> SourceBox {

@@ -85,15 +85,16 @@ final class PreviewRows: RowConsumer {
         }
     }
 
-    /// Stores the part of a row that shows the picture in `line`. Pixels at both ends that may be a mixture of the
-    /// picture and a black bar are replaced by their inner neighbours.
+    /// Copies the picture's pixels of a row to `line`, without the black bars at both ends. Pixels at the picture's
+    /// ends that may be a mixture with a bar are replaced by their inner neighbours.
     private func keep(_ row: UnsafePointer<UInt8>) {
         let columns = frame.horizontal.pixels
         line.replaceSubrange(
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
-        // In a decode at full size, a black bar consists of whole pixels. If the picture's edge lies inside a pixel,
-        // that pixel may belong to the bar. So it is replaced by its inner neighbour.
+        // The picture's edge is computed from the photograph's aspect ratio, so it may lie inside a pixel. The black
+        // bar that the camera drew consists of whole pixels. So in a decode at full size, that pixel may be wholly
+        // black, and is replaced by its inner neighbour.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

@@ -44,8 +44,8 @@ extension Renderer {
 
     /// Renders a preview in this process.
     ///
-    /// - Parameter fence: the fence that keeps the bytes from decoders of other libraries; nil if they may have the
-    ///   bytes.
+    /// - Parameter fence: refuses all decoders of other libraries, such as libvips, in this process. So only this
+    ///   library's own decoders can decode the file here. Nil if every decoder may.
     func renderPreviewHere(
         _ source: any ByteSource, head: ImageHead?, options: RenderOptions, limits: RenderLimits,
         makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?

@@ -33,12 +33,13 @@ struct BoxReduction: Equatable {
         self.init(horizontal: count(across), vertical: count(down))
     }
 
-    /// Converts a part of an image from coordinates of pixels to coordinates of blocks, the averaged pixels.
+    /// Converts a rectangle from pixels of the image to averaged pixels, each of which is the mean of one block of the
+    /// image's pixels.
     func reduced(_ box: SourceBox) -> SourceBox {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
-    /// Returns where the picture ends at the right and below, in coordinates of blocks (the averaged pixels).
+    /// Returns where the picture ends at the right and below, in averaged pixels (one for each block).
     func end(of plan: ResamplingPlan) -> (x: Double, y: Double) {
         let end = plan.end ?? (Double(plan.decodedSize.width), Double(plan.decodedSize.height))
         return (end.x / Double(horizontal), end.y / Double(vertical))

@@ -10,7 +10,7 @@ final class FixedPointWorkspace {
     private let samples: Int
     // The input rows that the vertical pass still needs.
     private let ring: PlaneRing
-    // Eight rows that the vertical pass made.
+    // Eight rows that the vertical pass has made. The horizontal pass reduces them together.
     private let lines: PlaneLines
     // The bytes of eight rows of output, transposed: for each column, the bytes of the eight rows lie side by side.
     private let bytesOnSide: AlignedPlane<UInt8>
@@ -67,13 +67,15 @@ final class FixedPointWorkspace {
         for index in 0..<averages.count { target[index] = averages[index] ^ 0x8000 }
     }
 
-    /// Computes the sum of the ring buffer's rows, each weighted by its tap for the given output row. Stores the sum as
-    /// one of the eight lines. The oldest row is in the slot `firstSlot`.
+    /// Makes one row of the vertical pass: computes the sum of the ring buffer's rows, each weighted by its tap for the
+    /// given output row. Stores the sum in the line with the number `line`, one of the eight lines that the horizontal
+    /// pass reduces together. The oldest row is in the slot `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, line: Int) {
         ring.reduce(firstSlot: firstSlot, taps: taps, output: output, into: lines.line(line))
     }
 
-    /// Transposes the eight lines, so that the eight samples of each column lie side by side.
+    /// Transposes the eight rows (lines) that the vertical pass has made, so that the eight samples of each column lie
+    /// side by side.
     func transpose() {
         lines.turn()
     }

@@ -20,7 +20,8 @@ enum Lanczos3 {
     static func weigh(
         from distance: Double, step: Double, into weights: UnsafeMutableBufferPointer<Double>
     ) -> Double {
-        // Only the first weight needs a sine; a rotation by the step's angle gives the sine for each of the others.
+        // The sine is computed by `sin` only for the first weight. The angles of neighbouring weights all differ by the
+        // same angle, so each further sine follows from the sine before it by a rotation.
         let angle = Double.pi / 3
         var (sine, cosine) = (sin(angle * distance), cos(angle * distance))
         let (stepSine, stepCosine) = (sin(angle * step), cos(angle * step))

@@ -34,8 +34,10 @@ struct OrientedStore {
             case .rightMirrored: (-displayRow, -bytes)
             case .left: (-displayRow, bytes)
             }
-        // A step is the distance in memory from a stored pixel to the next one in its row or column. If a step is
-        // negative, the first pixel of the stored image lies at the right or lower end of the upright image.
+        // `pixelStep` is the distance in the upright image's memory between two neighbours in a row of the stored
+        // image, and `rowStep` the distance between two neighbouring rows of the stored image. If a step is negative,
+        // the stored image's first pixel lies at the right or lower end of the upright image. `offset` leads to that
+        // pixel.
         let offset = (pixelStep < 0 ? -pixelStep * lastX : 0) + (rowStep < 0 ? -rowStep * lastY : 0)
         self.size = size
         self.format = format

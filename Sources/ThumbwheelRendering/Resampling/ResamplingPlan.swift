@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Describes an output image: its region of a decoded image, its size, and how it is resampled.
+/// Describes how an output image is made from a decoded image: from which region, at which size, and with which kind of
+/// resampling.
 struct ResamplingPlan {
     /// The size of the decoded image in pixels, in stored orientation.
     var decodedSize: PixelSize
@@ -11,8 +12,8 @@ struct ResamplingPlan {
     /// The size of the output in pixels, before it is turned upright.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// How many averages the kernel must get for each output pixel, in each direction, if decoded pixels are averaged
-    /// before resampling.
+    /// The number of averaged pixels that must remain for each output pixel, at least, in each direction. It counts
+    /// only if blocks of decoded pixels are averaged before the resampling.
     var headroom: Double = 2
     /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false

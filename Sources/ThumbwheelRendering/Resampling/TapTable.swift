@@ -10,10 +10,14 @@ final class TapTable: Sendable {
         var length: Double
         var inputCount: Int
         var outputCount: Int
-        /// The end of the image, in input samples. The last sample is incomplete if this is less than `inputCount`.
+        /// The end of the image, in input samples. If this is less than `inputCount`, the last input sample lies partly
+        /// outside the image.
         var end: Double
 
-        /// - Parameter end: the end of the image, in input samples; nil if the last sample is complete.
+        /// Describes the resampling of an interval.
+        ///
+        /// - Parameter end: the end of the image, in input samples; nil if the last input sample lies wholly inside the
+        ///   image.
         init(start: Double, length: Double, inputCount: Int, outputCount: Int, end: Double? = nil) {
             self.start = start
             self.length = length
@@ -76,9 +80,9 @@ final class TapTable: Sendable {
         meanContributors = Double(all.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(spans.count)
     }
 
-    /// Computes the weights of the given input samples, which add up to 1. A sample that lies partly beyond `end` gets
-    /// only a share of its weight. Such a sample shows less of the image than other samples do, and may contain an
-    /// encoder's padding.
+    /// Computes the weights that the input samples in the range `samples` have in one output sample. The weights add up
+    /// to 1. An input sample that lies partly beyond `end` gets only a share of its weight. Such a sample shows less of
+    /// the image than other samples do, and may contain an encoder's padding.
     private static func weigh(
         _ samples: Range<Int>, around centre: Double, _ stretch: Double, end: Double,
         into weights: UnsafeMutableBufferPointer<Double>

@@ -147,8 +147,8 @@ final class TIFFDecode: RowDecoder {
 
     /// Makes the next rows of the strips or tiles that lie side by side.
     ///
-    /// - Returns: the number of rows that all strips or tiles made, and an error. If the number is less than
-    ///   `rowCount`, the error is that of the strip or tile that made the fewest rows. Otherwise the error is nil.
+    /// - Returns: the number of rows that every strip or tile has made. If the number is less than `rowCount`, also the
+    ///   error of the strip or tile that made the fewest rows; otherwise nil.
     private func fill(
         _ band: borrowing AlignedPlane<UInt8>, with blocks: [any TIFFBlock], rowCount: Int
     ) -> (count: Int, error: RenderError?) {

@@ -1,10 +1,11 @@
-/// Samples that are compressed as a zlib stream.
+/// Decompresses the samples of a strip or tile that are stored as a zlib stream.
 final class TIFFInflater: TIFFDecompressor {
     private let input: TIFFBlockInput
     private let stream = InflateStream()
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    // Whether the input has ended, and the error that ended it.
+    // Whether no more input follows, because the input has ended or could not be read.
     private var isWhole = false
+    // The error because of which the input could not be read; nil if there was none.
     private var failure: RenderError?
 
     init(_ input: TIFFBlockInput) { self.input = input }

@@ -11,10 +11,12 @@ package struct TIFFLevelChoice: Sendable {
     /// The number of pixels of `level` for each pixel of the full-size page, in each direction.
     let scale: (horizontal: Double, vertical: Double)
 
+    /// Chooses between the page and the smaller versions of it that the file may contain.
+    ///
     /// - Parameters:
-    ///   - leastScale: the smallest scale at which a decode has enough pixels, as a fraction of the page's width and
-    ///     height.
-    ///   - levelScale: the smallest scale of a version that may be decoded instead of the page.
+    ///   - leastScale: a decode has too few pixels if it is smaller than this fraction of the page's width and height.
+    ///   - levelScale: a smaller version is decoded instead of the page only if it has at least this fraction of the
+    ///     page's width and height.
     init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
         let whole = pictures.picture.size
         level = pictures.level(forScale: levelScale)

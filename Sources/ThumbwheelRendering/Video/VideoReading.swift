@@ -61,8 +61,9 @@ final class VideoReading {
             return !look.isTelling
         }
         guard let best else { throw damage ?? .truncated(decodedFraction: 0) }
-        // `best` is the first frame that is neither black nor of one colour. If there is no such frame, `best` is the
-        // one with the highest contrast. The frame that was decoded last is still in memory.
+        // If the best frame was decoded last, it is still in memory and is not decoded again. `best` is the first frame
+        // that is neither black nor of one colour. If there is no such frame, it is the frame with the highest
+        // contrast.
         if best.time == last, let current { return current.frame }
         return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
     }

@@ -4,7 +4,8 @@ import ThumbwheelCore
 struct DecodeGuard {
     let cancellation: CancellationToken?
     private let deadline: ContinuousClock.Instant
-    /// The fence that keeps the bytes from decoders of other libraries; nil if they may have the bytes.
+    /// Refuses all decoders of other libraries, such as libvips, in this process. So only this library's own decoders
+    /// can decode the file here. Nil if every decoder may.
     private let fence: DecoderFence?
 
     init(cancellation: CancellationToken?, duration: Duration, fence: DecoderFence? = nil) {
@@ -19,8 +20,8 @@ struct DecodeGuard {
         return ContinuousClock.now > deadline ? .limitExceeded(limit: .duration) : nil
     }
 
-    /// Throws if the bytes must not be given to a decoder of another library in this process. Each such decoder calls
-    /// this function first.
+    /// Throws if decoders of other libraries, such as libvips, must not decode the file in this process, but only in a
+    /// separate decoder process. Each such decoder calls this function before it starts.
     func requireForeignCode() throws(RenderError) {
         guard let fence else { return }
         fence.noteReached()

@@ -8,7 +8,8 @@ struct SampleLayout {
     var shownBands: Int?
     /// The correction to apply to each row; nil if none is needed.
     var correction: RowCorrection?
-    /// Whether the file's chroma may be subsampled. If it is subsampled, libvips refuses the file.
+    /// Whether it is possible that the file's chroma is subsampled, that is, stored with fewer samples than luma.
+    /// libvips refuses files with subsampled chroma when they are opened.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 

@@ -12,7 +12,8 @@ final class VipsDecode: RowDecoder {
     private let image: VipsHandle
     private let loader: VipsLoader
     private let bytes: any ByteSource
-    // The correction of the rows; nil if rows are handed over as libvips makes them.
+    // Corrects each row that libvips has decoded, for example by dividing its colours by alpha. Nil if rows are handed
+    // over as libvips makes them.
     private let correction: RowCorrection?
     let size: PixelSize
     let channels: Int
@@ -47,8 +48,8 @@ final class VipsDecode: RowDecoder {
         else {
             throw Self.error(after: stream, of: bytes, loader: loader, decodedFraction: 0)
         }
-        // Some loaders decode the whole picture on opening, and cannot be stopped meanwhile. After such a decode, the
-        // work is stopped here.
+        // Stops here if the work was cancelled or ran out of time while libvips opened the file. Some loaders decode
+        // the whole picture on opening, and cannot be stopped meanwhile.
         try guardian.check()
         self.stream = stream
         self.guardian = guardian

@@ -29,7 +29,9 @@ extension VipsHandle {
             guard bottom > top, vips_region_prepare(region, &rect) == 0, let data = region.pointee.data else {
                 return .failed(row: top)
             }
-            // The region contains at least the rectangle. The starts of its rows are `bpl` bytes apart.
+            // libvips may have computed a larger area than the requested rectangle `rect`, and keeps that area in
+            // `region`. So the starts of neighbouring rows are `bpl` bytes apart, which may be more than the length of
+            // the rectangle's rows.
             let stride = Int(region.pointee.bpl)
             var row = data + (top - Int(region.pointee.valid.top)) * stride
             row -= Int(region.pointee.valid.left) * bands

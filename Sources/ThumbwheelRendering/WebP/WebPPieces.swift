@@ -1,17 +1,20 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// The size of a typical piece of a lossy picture: as many bytes as `pixels` pixels take, but at most `bytes`
-    /// bytes.
+    /// The typical size of the pieces of the file that are handed to libwebp, for a lossy picture: as many bytes as
+    /// `pixels` pixels take on average, but at most `bytes` bytes.
     private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
-    /// The number of pixels that a typical piece of a lossless picture should contain, however many bytes they take.
+    /// The number of pixels in a typical piece of the file that is handed to libwebp, for a lossless picture. The bytes
+    /// of a piece are not limited.
     ///
-    /// At the end of each piece of a lossless picture, libwebp goes back by up to eight rows, and decodes them again
-    /// with the next piece. So pieces of two rows, which take 8 KB in photographs, would make libwebp decode each row
-    /// four times. With pieces of 32 rows, a decode takes an eighth longer than in one piece.
+    /// Small pieces are slow. At the end of each piece of a lossless picture, libwebp goes back by up to eight rows,
+    /// and decodes these rows again with the next piece. With pieces of two rows, it would decode each row four times.
+    /// In photographs, two rows take 8 KB. With pieces of 32 rows, the whole decode takes an eighth longer than in one
+    /// piece.
     private static let pixelsOfLossless = 1 << 17
-    /// The least number of bytes of a piece. Without it, the pieces of a blank picture would be tiny, because many
-    /// megapixels of such a picture take a few kilobytes.
+    /// The least number of bytes of a piece. The size of a piece follows from the file's average number of bytes per
+    /// pixel. Many megapixels of a blank picture take only a few kilobytes, so its pieces would be tiny without this
+    /// limit.
     private static let least = 64
 
     private let typicalByteCount: Int

@@ -30,7 +30,10 @@ final class WebPRows: PlaneDecoder {
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .webp }
 
-    /// - Parameter container: the container of a lossy picture without alpha that covers its canvas.
+    /// Opens a picture for decoding.
+    ///
+    /// - Parameter container: the places of the picture's data in the file. The picture must be lossy, have no alpha
+    ///   and cover the whole canvas.
     init(
         _ source: any ByteSource, _ container: WebPContainer, _ options: Options, keepsProfile: Bool,
         limits: RenderLimits, guardian: DecodeGuard
@@ -49,7 +52,9 @@ final class WebPRows: PlaneDecoder {
         input = WebPInput(source, container, checking: guardian)
         profile = keepsProfile ? try container.profileContents(in: source) : nil
         let reduction = options.reduction
-        // An even reduction makes each block of luma cover a whole block of chroma samples.
+        // The size of the blocks of samples that are averaged into one sample, for luma, Cb and Cr. Chroma has half of
+        // luma's resolution in each direction, so its blocks have half the side. A reduction above 1 is even, so that
+        // the blocks of all planes cover the same pixels.
         let blocks = [reduction, max(1, reduction / 2), max(1, reduction / 2)].map { PixelSize(width: $0, height: $0) }
         self.blocks = blocks
         eighths = max(1, 8 / reduction)

@@ -4,9 +4,10 @@ import ThumbwheelCore
 package struct DecodeJob: Equatable, Sendable {
     /// The place where the bytes of the file are.
     package enum Contents: Equatable, Sendable {
-        /// The bytes of an open file, whose descriptor comes with the job, from the offset `start`.
+        /// `byteCount` bytes of an open file, from the offset `start` on. The file's descriptor is sent with the job.
         case file(start: Int, byteCount: Int)
-        /// Bytes that the decoder asks the host for. The first of them come with the job.
+        /// Bytes that the decoder requests from the program that uses this library. The first of these bytes are sent
+        /// with the job.
         case requested(byteCount: Int, front: [UInt8])
     }
 

@@ -1,16 +1,16 @@
 /// A message from a decoder process to its host.
 package enum DecoderMessage: Equatable, Sendable {
-    /// The process takes jobs from now on; `process` is its number. The descriptor of the process comes with the message.
+    /// The process is ready for jobs; `process` is its number. The descriptor of the process is sent with the message.
     case ready(process: Int, containment: Containment)
     /// The decoder needs bytes of the file, at most `MessageFormat.contentLimit`.
     case read(offset: Int, count: Int)
-    /// The next image of the job. Its pixels come with the message.
+    /// The next image of the job. Its pixels are sent with the message.
     case image(ImageDescription)
     /// The next image of the job cannot be made.
     case failure(RenderError)
-    /// All images of the job have been sent, and the process takes another job.
+    /// All images of the job have been sent. The process is ready for another job.
     case done
-    /// No image of the job can be made, and the process takes another job.
+    /// No image of the job can be made. The process is ready for another job.
     case failed(RenderError)
     /// A second thread could take part in the decode. The host answers with `.assist` or `.noAssistance`.
     case wantsAssistance

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 
 extension RenderError {
-    /// Writes the error. Errors of the source are written without their details, which the host knows.
+    /// Writes the error. An error in reading the file is written without its path and error number. If the program that
+    /// uses this library reads the file for the decoder, it knows these details itself.
     func write(to writer: inout MessageWriter) {
         var (kind, reason, number) = (UInt8(0), "", 0.0)
         switch self {

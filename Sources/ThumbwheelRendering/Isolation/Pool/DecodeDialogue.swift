@@ -57,8 +57,8 @@ struct DecodeDialogue {
         return .ended
     }
 
-    /// Completes an error from the decoder: if the decoder could not read the file, returns the host's own error of
-    /// that read. Any other error is returned as it is.
+    /// Replaces the decoder's error in reading the file, which has no details, by the error that this process met when
+    /// it read the file for the decoder. Returns any other error as it is.
     private func known(_ error: RenderError) -> RenderError {
         if case .source = error, let sourceError { return .source(sourceError) }
         return error

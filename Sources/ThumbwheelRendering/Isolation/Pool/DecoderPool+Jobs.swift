@@ -2,15 +2,15 @@ import ThumbwheelCore
 
 extension DecoderPool {
     #if os(Linux)
-    /// The number of milliseconds that the host waits beyond a job's time limit before it kills the decoder process. In
-    /// this time, the decoder itself can report that the limit was reached.
+    /// The number of milliseconds that this process waits beyond a job's time limit before it kills the decoder
+    /// process. In this time, the decoder itself can report that the limit was reached.
     private static let grace = 250.0
-    /// The number of processes that are tried before a job fails. An idle process may have ended unnoticed. Fewer
-    /// processes than this number are idle, unless a program has as many worker threads. So the last try gets a new
-    /// process.
+    /// The number of processes that are tried for a job before it fails. A try fails if an idle process has ended
+    /// unnoticed. In most programs, fewer processes than this number are idle at a time, so that the last try gets a
+    /// new process. More can be idle only if the program has at least this number of worker threads.
     private static let attemptLimit = 64
-    /// The number of bytes from the start of a file that are sent along with a job. They are sent only if the whole
-    /// file is in memory. For an open file, its descriptor is sent.
+    /// The number of bytes from the start of a file that are sent with a job. They are sent only if the whole file is
+    /// in memory. For an open file, its descriptor is sent.
     private static let frontByteCount = 48 << 10
 
     /// Does a job in a decoder process, while the calling thread waits.
@@ -18,8 +18,8 @@ extension DecoderPool {
     /// - Parameters:
     ///   - source: the file's bytes. If they come from a file that is open in this process, the decoder gets the file's
     ///     descriptor. Otherwise, the decoder asks this process for bytes.
-    ///   - assistants: the idle worker threads of this process. If one of them waits, the decoder may run a second
-    ///     thread in exchange.
+    ///   - assistants: the idle worker threads of this process. While one of them is kept waiting for the decoder, the
+    ///     decoder may run a second thread. So the two processes together use no more processors than before.
     /// - Throws: the decoder's error; `.decoderFailed` if its process crashed; `.unavailable` if it cannot be started.
     func run(
         _ work: DecodeJob.Work, of source: any ByteSource, limits: RenderLimits, makesThumbHash: Bool,
@@ -98,9 +98,9 @@ extension DecoderPool {
             return (.file(start: start, byteCount: source.byteCount), file.descriptor)
         }
         do throws(ByteSourceError) {
-            // Sends the first bytes along only if the whole file is in memory. A source with only some ranges of the
-            // file notes each read of a byte that it lacks. So such a source is read only where the decoder asks for
-            // bytes.
+            // Sends the first bytes of the file with the job, but only if the whole file is in memory. A source that
+            // has only some ranges of the file records every read of a missing byte as a lack. The decoder may not need
+            // that byte. So such a source is read only where the decoder asks for bytes.
             let front = base is MemoryByteSource ? try source.bytes(in: 0..<frontByteCount) : []
             return (.requested(byteCount: source.byteCount, front: front), nil)
         } catch {

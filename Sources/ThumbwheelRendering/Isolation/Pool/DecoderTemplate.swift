@@ -20,7 +20,8 @@ final class DecoderTemplate: Sendable {
     /// because most signals are never asked for.
     private static let endLimit = 256
 
-    /// Starts the template. This takes some microseconds; the template itself is ready after some ten milliseconds.
+    /// Starts the template process, from which the decoder processes are forked. The call takes some microseconds. The
+    /// template process is ready to fork some ten milliseconds later.
     ///
     /// - Throws: `.unavailable` if the process cannot be started.
     init(executable: String, settings: DecoderProgram.Settings) throws(RenderError) {
@@ -92,8 +93,9 @@ final class DecoderTemplate: Sendable {
             socket: own, process: descriptor, number: number, containment: containment)
     }
 
-    /// Asks the template for a decoder process, and returns the host's end of the connection to that process. The
-    /// host's copy of the process's end is closed on return. So the connection ends if the process cannot be forked.
+    /// Asks the template process to fork a decoder process, and returns this program's end of the connection to the
+    /// decoder. The decoder's end is sent to the template, and this program then closes its own copy of that end. So if
+    /// the fork fails, nobody has that end open, and this program notices that the connection has ended.
     private func requestProcess() throws(RenderError) -> MessageSocket {
         guard let (own, other) = MessageSocket.pair() else { throw Self.unavailable(errno) }
         let isSent = withExtendedLifetime(other) { control.send(TemplateMessage.request, with: other.descriptor) }

@@ -4,8 +4,9 @@ import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Additional threads of a decoder process, beside its main thread. Each of them runs only while a thread of the host
-/// waits in exchange. So decoders do not take more processors than the host has given to rendering.
+/// Additional threads of a decoder process, beside its main thread. While such a thread runs, one thread of the host
+/// waits; the host is the program that uses this library. So decoders do not take more processors than the host has
+/// given to rendering.
 final class LentThreads: RenderAssistants {
     private let connection: HostConnection
     private let runningCount = Mutex(0)
@@ -18,8 +19,9 @@ final class LentThreads: RenderAssistants {
     func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
         guard let (answer, loan) = connection.ask(.wantsAssistance), answer == .assist, let loan else { return false }
         runningCount.withLock { $0 += 1 }
-        // The host keeps one of its threads waiting until the descriptor `loan` is closed. The closure below owns the
-        // descriptor, which is closed when the closure is destroyed.
+        // Runs the work on a new thread. Meanwhile a thread of the host waits; the host is the program that uses this
+        // library. That thread waits until the descriptor `loan` is closed. The closure below owns this descriptor, so
+        // the wait ends when the closure has run and is destroyed.
         let hasStarted = DetachedThread.start(named: "assistant") { [self] in
             work {
                 var entry = pollfd(fd: loan.number, events: Int16(POLLIN), revents: 0)

@@ -3,11 +3,12 @@ import CIsolation
 import CVips
 import Glibc
 
-/// The process from which all decoder processes of a host are forked.
+/// The process from which all decoder processes of a host are forked. The host is the program that uses this library.
 ///
-/// Loading libvips and the libraries below it takes fifty milliseconds and thirty megabytes. The template does so once.
-/// A fork of it starts in a millisecond and shares these pages. The template never reads a byte of a file. It has one
-/// thread, because a fork of a process with several threads would have locks that nobody releases.
+/// The template loads libvips and the libraries below it once, which takes fifty milliseconds and thirty megabytes. A
+/// fork of the template starts in a millisecond and shares the memory of these libraries. The template never reads a
+/// byte of a file that is to be decoded. It has one thread, because a fork of a process with several threads would have
+/// locks that nobody releases.
 struct TemplateProcess {
     private let settings: DecoderProgram.Settings
     private let work: DecoderProgram.Work

@@ -2,8 +2,9 @@ import ThumbwheelCore
 
 /// Loads tables, and the plugins of libheif, before the first job. Otherwise, decoders would load them on first use.
 enum WarmUp {
-    /// Decodes tiny files on the calling thread. The HEIF files contain no picture, so their decodes fail, but only the
-    /// loading matters.
+    /// Decodes tiny files on the calling thread, because decoders load their tables and plugins when they decode for
+    /// the first time. The HEIF files contain no picture, so their decodes fail. The tables and plugins are loaded all
+    /// the same.
     static func run() {
         _ = ColorTransform.adobeRGB
         for picture in [webP, heif("avif"), heif("heic")] {

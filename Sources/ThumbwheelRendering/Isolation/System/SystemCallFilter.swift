@@ -56,7 +56,8 @@ enum SystemCallFilter {
         rule(
             tw_call_tgkill,
             allowing([UInt32(bitPattern: process)], inArgument: 0, otherwise: endProcess))
-        // Limits can be read but not set: the pointer to new limits must be null.
+        // Lets the call `prlimit` read resource limits but not set them: its argument 2, the pointer to new limits,
+        // must be null.
         let low = offset(ofArgument: 2)
         rule(
             tw_call_prlimit,

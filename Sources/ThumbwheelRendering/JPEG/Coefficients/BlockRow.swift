@@ -2,7 +2,7 @@
 /// in an `InterleavedBlocks`.
 struct BlockRow {
     let count: Int
-    // The first coefficient of the line's first block.
+    // The first coefficient of the row's first block.
     private let first: UnsafePointer<Int16>
     // The number of coefficients from a block to the block at the same position in the next minimum coded unit.
     private let unitStep: Int
@@ -26,10 +26,10 @@ struct BlockRow {
         UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
     )
 
-    /// Returns pointers to eight successive blocks of the line, each to the block's first coefficient. If the line has
+    /// Returns pointers to eight successive blocks of the row, each to the block's first coefficient. If the row has
     /// fewer than eight blocks left, the remaining pointers point at readable memory whose contents have no meaning.
     ///
-    /// - Parameter index: the index in the line of the first of these blocks. It must be a multiple of eight.
+    /// - Parameter index: the index in the row of the first of these blocks. It must be a multiple of eight.
     @inline(__always)
     func eight(from index: Int) -> Eight {
         @inline(__always) func block(_ index: Int) -> UnsafePointer<Int16> {

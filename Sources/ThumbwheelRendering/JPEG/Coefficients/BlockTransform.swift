@@ -50,8 +50,9 @@ final class BlockTransform {
     ///   - source: the first coefficient of the first block. If `count` is not a multiple of eight, the memory of the
     ///     missing blocks must be readable too.
     ///   - stride: the distance from a coefficient to the next one of the same block, in coefficients.
-    ///   - target: the first sample of the first block. Each row must have room for `count` blocks, rounded up to a
-    ///     multiple of eight, and for 8 more samples. Samples after the last block have no meaning afterwards.
+    ///   - target: the first sample of the first block. Blocks are written eight at a time, so each row must have room
+    ///     for a multiple of eight blocks, and for 8 more samples. Samples after the last block have no meaning
+    ///     afterwards.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
@@ -89,7 +90,7 @@ final class BlockTransform {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
     }
 
-    /// Stores two samples of each of eight blocks.
+    /// Stores one row of samples of eight blocks, two samples for each block.
     @inline(__always)
     func store(_ a: Eight, _ b: Eight, _ target: UnsafeMutableRawPointer) {
         let (lower, upper) = mixed(a, b)
@@ -97,8 +98,9 @@ final class BlockTransform {
         target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
-    /// Stores eight samples of each of eight blocks. Only the first `scale` samples of a block have a meaning. The
-    /// samples of the next block overwrite the rest.
+    /// Stores one row of samples of eight blocks, which lie side by side and are `scale` samples wide. For each block,
+    /// eight samples are stored. If `scale` is below 8, the samples after the first `scale` have no meaning, and the
+    /// samples of the next block overwrite them.
     @inline(__always)
     func store(
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,

@@ -4,13 +4,13 @@ struct CoarseTransform {
     /// The largest step in a quantisation table with 8-bit steps. With steps up to this one, a product of coefficient
     /// and step exceeds 1024 by half a step at most, so that it fits into 16 bits.
     private static let largestFineStep: UInt16 = 255
-    /// Two limits for sums of quantisation errors. Up to these limits, the 16 bits of `BlockTransform` suffice at the
-    /// scales 5, 6 and 7.
+    /// The largest sums of quantisation errors for which the 16 bits of `BlockTransform` suffice at the scales 5, 6 and
+    /// 7.
     ///
-    /// - `mostAddedToSum` limits the errors in the sum of a column. The whole sum must stay below 2048. The image
-    ///   itself takes up to 1024, or a third more than 1024 if high frequencies are left out.
-    /// - `mostAddedLevels` limits the errors in a sample. The whole sample must stay below 1024 grey levels. The image
-    ///   itself takes less than 256 of them.
+    /// - `mostAddedToSum` is the largest error in the sum of a column. The image's share of this sum is at most 1024,
+    ///   or about 1365 if high frequencies are left out. So share and error together stay below 2048.
+    /// - `mostAddedLevels` is the largest error in a sample, in grey levels. The image's share of the sample is below
+    ///   256. So share and error together stay below 1024.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
     /// Whether this transform must be used, because 16-bit arithmetic might overflow:

@@ -58,8 +58,9 @@ struct EdgeBlocks {
         }
     }
 
-    /// Returns the column of the first minimum coded unit with edge blocks in a row of units. All units to its right
-    /// have edge blocks, too. If there is no such unit, returns the number of columns.
+    /// Returns the column of the first minimum coded unit, in a given row of units, that contains edge blocks. Edge
+    /// blocks lie partly outside the image. All units to the right of this column contain edge blocks, too. If there is
+    /// no such unit, returns the number of columns.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }
         return hasColumn ? units.width - 1 : units.width

@@ -4,8 +4,9 @@ final class EdgeUnits {
     private let scan: ScanLayout
     /// Memory for a minimum coded unit with all its coefficients.
     private let unit: InterleavedBlocks
-    /// Memory for the rest of a minimum coded unit, if the second reading begins inside that unit. It holds only the
-    /// coefficients that the first reading keeps.
+    /// Memory for the end of a minimum coded unit that is read only to be dropped. The second reading begins at a
+    /// recorded position, which may lie inside a unit. The end of that unit is then read first. Its blocks have the
+    /// same layout as in the first reading, because that reading's decoder states are used.
     private let spare: InterleavedBlocks
 
     // The run of minimum coded units that is being read again; nil if there is none.
@@ -16,11 +17,11 @@ final class EdgeUnits {
     // position is counted in bits from the start of the trail, which is the copy of the data of `run`.
     private var lane: EntropyLane
 
-    /// Makes a reader for the edge units of a scan.
+    /// Makes a reader for the edge units of a scan, which was read once with fewer coefficients.
     ///
     /// - Parameters:
-    ///   - components: the scan's components, as they are read the second time. A component that has blocks at the
-    ///     image's edges has scale 8, so that all its coefficients are kept.
+    ///   - components: the scan's components, with the scales at which this reader reads them. A component that has
+    ///     blocks at the image's edges has scale 8, so that all its coefficients are kept.
     ///   - runComponents: the same components, with the scales at which they were read the first time.
     init(_ components: [ScanLayout.Component], runComponents: [InterleavedBlocks.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
@@ -35,8 +36,8 @@ final class EdgeUnits {
     func forget() { run = nil }
 
     /// Reads a minimum coded unit of a run again, now with all its coefficients. The blocks are returned in the same
-    /// order as in the run. Each DC coefficient is the difference from that of the block before. The result is valid
-    /// until the next call.
+    /// order as in the run. In place of its DC coefficient, each block has the difference from the DC coefficient of
+    /// the component's previous block. The result is valid until the next call.
     ///
     /// - Returns: nil if the run has no trail (a copy of the data from which it was read), or if the unit cannot be
     ///   found in the trail.

@@ -2,8 +2,8 @@
 /// side by side, then the second coefficients of all blocks, and so on.
 final class GatheredBlocks {
     static let width = 8
-    // One entry for each of the 64 coefficients of a block, and eight more: eight coefficients are transposed at a
-    // time, and the last of them may lie after the 64th.
+    // One entry for each of the 64 coefficients of a block, with the values of all eight blocks. Eight more entries are
+    // spare.
     private let samples = AlignedPlane<SIMD8<Int16>>(pitch: 72)
 
     private var storage: UnsafeMutablePointer<SIMD8<Int16>> { samples.start }
@@ -38,8 +38,8 @@ extension BlockTransform {
     ///
     /// - Parameters:
     ///   - gathered: the buffer into which eight blocks are copied before they are transformed.
-    ///   - target: the first sample of the first block. Each row must have room for the line's blocks, their number
-    ///     rounded up to a multiple of eight, and for 8 more samples. Samples after the last block have no meaning
+    ///   - target: the first sample of the first block. Blocks are written eight at a time, so each row must have room
+    ///     for a multiple of eight blocks, and for 8 more samples. Samples after the last block have no meaning
     ///     afterwards.
     ///   - pitch: the distance from row to row, in samples.
     func transform(

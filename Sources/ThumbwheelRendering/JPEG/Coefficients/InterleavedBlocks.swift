@@ -1,9 +1,9 @@
 /// A run of units: the coefficients of neighbouring minimum coded units, block by block in the order of a single scan.
 /// It is the output of that scan's entropy decoder.
 ///
-/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. Until `accumulate` is called, a DC
-/// coefficient is stored as the difference from that of the block before. The coefficients have not been multiplied by
-/// the quantisation tables yet.
+/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. Until `accumulate` is called, each
+/// block has, in place of its DC coefficient, the difference from the DC coefficient of the component's previous block.
+/// The coefficients have not been multiplied by the quantisation tables yet.
 final class InterleavedBlocks {
     /// A component's blocks in a minimum coded unit.
     struct Component {
@@ -69,11 +69,12 @@ final class InterleavedBlocks {
 
     /// Removes all minimum coded units and sets their coefficients to zero.
     ///
-    /// - Parameter end: the address after the last coefficient that was written. If it lies beyond the `count` units,
-    ///   the coefficients up to this address are set to zero as well.
+    /// - Parameter end: the address after the last complete block. If it lies beyond the `count` units, the
+    ///   coefficients up to this address are set to zero as well.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Clears two more minimum coded units than were written. The reader may have begun another block there. It also
-        // writes unwanted coefficients into the block after the current one.
+        // Clears two minimum coded units beyond the last complete block as well. The reader may have begun one more
+        // block there, and it writes unwanted coefficients to the start of the block after that. Neither block is
+        // larger than a unit.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0

@@ -23,8 +23,8 @@ final class PlaneBand {
         samples[row]
     }
 
-    /// Copies the last sample of a row inside the image to the place on its right. All samples of the row must have
-    /// been made before.
+    /// Repeats a row's last sample inside the image once, to the right of that sample. All samples of the row must have
+    /// been made before this call.
     ///
     /// A consumer averages the two luma samples that a chroma sample covers. At the image's right edge, the second of
     /// these luma samples may lie outside the image. The copied sample is then used in its place.

@@ -4,8 +4,9 @@ import ThumbwheelCore
 final class PlaneOutput {
     /// The transform and the buffer with which one component's coefficients become rows of samples.
     private struct Plane {
-        /// The number of blocks, across and down, that the component has in a minimum coded unit.
+        /// The number of blocks across that the component has in a minimum coded unit.
         let horizontal: Int
+        /// The number of blocks down that the component has in a minimum coded unit.
         let vertical: Int
         let transform: BlockTransform
         let band: PlaneBand
@@ -18,7 +19,8 @@ final class PlaneOutput {
     let unitColumns: Range<Int>
     // The number of minimum coded units in a row.
     private let unitWidth: Int
-    // The number of sample rows in a row of minimum coded units, for the plane that has most of them.
+    // The height of a row of minimum coded units in rows of samples. Planes may have different numbers of rows; this is
+    // the largest of these numbers.
     private let unitHeight: Int
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
@@ -85,7 +87,9 @@ final class PlaneOutput {
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
                 // Takes the DC coefficient from the first reading of the unit, because its differences from block to
-                // block have been added up already. The second reading of a unit yields only such a difference.
+                // block have been added up already. Units at the image's edges are read a second time, because the
+                // first reading keeps only some coefficients. The second reading yields all coefficients, but only a
+                // difference in place of the DC coefficient.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]

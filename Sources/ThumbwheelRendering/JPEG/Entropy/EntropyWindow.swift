@@ -23,8 +23,8 @@ final class EntropyWindow {
     /// been read so far. Neither the byte at this offset nor the byte before it may be 0xFF, so that neither a marker
     /// nor a stuffed byte is cut in two.
     var seamOffset = Int.max
-    /// The place in the window at which a helper thread begins to read ahead: the offset of the byte at `seamOffset`.
-    /// Nil until the window has been filled up to that byte.
+    /// The place at which a helper thread begins to read ahead, as an offset in the window. It is the same place as
+    /// `seamOffset`, which is an offset in the file. Nil until the window has been filled up to this place.
     private(set) var seam: Int?
     // The number of the scan's bytes that were dropped from the window, counted without byte stuffing and markers.
     private var passedCount = 0
@@ -69,8 +69,8 @@ final class EntropyWindow {
     }
 
     /// Copies the next bytes of the file into the window, without byte stuffing. Copying stops at the end of the
-    /// input's buffer, when the window is full, and at `seamOffset`. It also stops at an 0xFF that may begin a marker,
-    /// and handles that marker.
+    /// input's buffer, when the window is full, and at `seamOffset`, the place at which a helper thread begins to read
+    /// ahead. Copying also stops at an 0xFF that may begin a marker, and that marker is handled.
     private func take() throws(RenderError) {
         let source = try input.available()
         guard let base = source.baseAddress, source.count > 0 else {

@@ -45,12 +45,12 @@ struct HuffmanCode {
 }
 
 extension HuffmanCode {
-    /// The symbol whose code a sequence of bits begins with, and the length of that code. The length is 0 if the code
-    /// is longer than the sequence or no code matches.
+    /// A result of looking up the first bits of some data: the symbol whose code these bits begin with, and the length
+    /// of this code. The length is 0 if the bits are too few for the code, or match no code.
     typealias Symbol = (value: Int, length: Int)
 
-    /// For each sequence of `bits` bits, the symbol with which the sequence begins. The sequence, taken as a number, is
-    /// the index in the result.
+    /// Returns, for each possible sequence of `bits` bits, the symbol with whose code the sequence begins. The
+    /// sequence, taken as a number, is the index in the result.
     func symbols(ofLengthUpTo bits: Int) -> [Symbol] {
         var symbols = [Symbol](repeating: (0, 0), count: 1 << bits)
         var index = 0

@@ -13,12 +13,12 @@ struct JPEGScanList {
         /// standard defines this code.
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
-        /// Whether the decode reads the refinements of this scan. Refinements are later scans with low bits of
-        /// coefficients that are missing in this scan.
+        /// Whether the decode reads the refinements of this scan. A refinement is a later scan that adds low bits to
+        /// the coefficients of this scan.
         let isRefined: Bool
-        /// Whether the decode can do without this scan, so that damage to the scan is ignored. Such a scan is read only
-        /// for the blocks at the edges, which lie partly outside the image, by a decode that skips most scans with low
-        /// bits. Without the scan, these blocks are less accurate.
+        /// Whether the decode can do without this scan, so that damage to the scan is ignored. A decode that leaves out
+        /// the low bits of luma reads such a scan only to make the blocks that lie partly outside the image more
+        /// accurate. A decode of all bits has no such scan.
         var isOptional = false
     }
 
@@ -46,8 +46,8 @@ struct JPEGScanList {
     // For each component, whether the decode reads the refinements of its AC coefficients. Refinements are scans that
     // add low bits to the coefficients of earlier scans.
     private let isRefined: [Bool]
-    // For each component, 64 numbers, one for each coefficient in zigzag order. Each number says down to which bit the
-    // listed scans contain the coefficient; it is -1 if they contain no bit of it.
+    // For each component, 64 numbers, one for each coefficient in zigzag order. Each number is the lowest bit of the
+    // coefficient that the listed scans contain, or -1 if they contain no bit of the coefficient.
     private var lowBits: [[Int]]
 
     /// Lists the scans up to the last needed one, without decoding any of them.

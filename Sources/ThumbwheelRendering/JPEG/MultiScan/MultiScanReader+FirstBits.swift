@@ -148,14 +148,13 @@ extension MultiScanReader.Target {
         case nothing
     }
 
-    /// Reads one code and its extra bits. Unlike the entries of the table, the code and the extra bits can have any
-    /// length.
+    /// Reads one code and its extra bits. They may be longer than the 10 bits that a table entry covers.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // An entry with `escape` as its number of coefficients contains just the symbol of one code (`isWhole` is
-        // true). Any other entry that leads beyond the band may contain two codes: the band's last coefficient, and an
-        // end of block that belongs to the next block. Then only the first code must be consumed, so this code is
-        // looked up again without the table.
+        // True if the entry contains only the symbol of one code. Such an entry has `escape` in place of the number of
+        // coefficients. Any other entry that leads beyond the band may contain two codes: the code of the band's last
+        // coefficient, and an end of block that belongs to the next block. Only the first of these codes must be
+        // consumed. So it is looked up again, without the table.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

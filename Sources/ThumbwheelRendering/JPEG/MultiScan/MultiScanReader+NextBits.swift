@@ -75,11 +75,10 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // Two kinds of entries come here. An entry with a value has fewer than 16 zeros before the
-                        // value; it comes here only if it leads beyond the band's last zero coefficient, which means
-                        // that the data are invalid. An entry without a value contains only the symbol of a code. Such
-                        // a code may lead beyond the last zero coefficient only if it is a run of 16 zeros, as in
-                        // libjpeg.
+                        // Handles an entry without a value, which contains only the symbol of a code. An entry with a
+                        // value comes here only if it leads beyond the band's last zero coefficient; the data are then
+                        // invalid. A code may lead beyond that coefficient only if it is a run of 16 zeros, which
+                        // libjpeg permits as well.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
@@ -149,8 +148,8 @@ extension MultiScanReader.Target {
 }
 
 extension EntropyBits {
-    /// Consumes the next `count` bits, at most 63, and returns them as a number. Before the call, at least 40 bits must
-    /// be valid. If `count` is larger than 40, all its bits are loaded from memory.
+    /// Consumes the next `count` bits, at most 63, and returns them as a number. Before the call, at least 40 bits of
+    /// the reader's register `bits` must be valid. If more than 40 bits are wanted, all of them are loaded from memory.
     @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
         guard _fastPath(count <= 40) else {
             let value = Self.halves(count, at: address)

@@ -4,8 +4,9 @@ import ThumbwheelCore
 /// contains a band of coefficients, or one bit of each coefficient of a band (ITU-T T.81, annex G). A scan of a
 /// sequential file contains all coefficients of some components.
 final class MultiScanReader {
-    /// The blocks at one position of each minimum coded unit along a line, such as the upper left luma blocks, together
-    /// with the tables by which they are read. A unit's blocks are read in the order of the targets.
+    /// Blocks that are read in the same way along a row of minimum coded units, together with the tables by which they
+    /// are read. In a scan of several components, they are the blocks at one position in each unit, such as the upper
+    /// left luma blocks. In a scan of one component, they are all blocks of one line.
     struct Target {
         /// The address of the DC coefficient in the first minimum coded unit's block.
         let coefficients: UnsafeMutablePointer<Int16>
@@ -64,17 +65,18 @@ final class MultiScanReader {
     private var markerCount = 0
     private let restartInterval: Int
     private var intervalLeft: Int
-    // The scan's width, in minimum coded units. A scan of a single component has no units; its blocks are counted
-    // instead.
+    // The scan's width. It is counted in minimum coded units if the scan has several components, and in blocks if it
+    // has a single component.
     private let width: Int
-    // The scan's height, in minimum coded units or blocks like `width`.
+    // The scan's height, counted in minimum coded units or blocks like `width`.
     private let height: Int
-    // The number of this scan's items that lie side by side in one minimum coded unit of the image. In an interleaved
-    // scan, each item is such a unit, so the number is 1. In any other scan, the items are blocks of its only
-    // component.
+    // The number of columns of this scan in one minimum coded unit of the image. A scan of several components has a
+    // column for each unit, so the number is 1. A scan of a single component has a column for each block, so the number
+    // is that of the component's blocks across in a unit.
     private let columnsPerUnit: Int
-    // The blocks to read in a row of minimum coded units, each as a `Target`. An interleaved scan has a single list,
-    // with all blocks of a unit. Any other scan has one list for each line of blocks.
+    // The lists of blocks to read in a row of minimum coded units. For each list, the reader moves once along the row.
+    // A scan of several components has a single list, which names all blocks of a unit in the order of the data. A scan
+    // of a single component has one list for each line of blocks, with a single entry.
     private let lines: [[Target]]
     // The blocks to read in minimum coded units for which all coefficients are kept. The lists are in the same order as
     // in `lines`. Empty if no block needs all of its coefficients.
@@ -116,8 +118,8 @@ final class MultiScanReader {
             width = frame.units.width
             height = frame.units.height
         } else {
-            // A scan of a single component has no padding blocks, so its blocks are counted instead of minimum coded
-            // units.
+            // Counts the scan's size in blocks. A scan of a single component lacks the blocks that only fill up minimum
+            // coded units outside the image, so it need not contain a whole number of units.
             columnsPerUnit = frame.components[scan.components[0].index].horizontal
             width = frame.components[scan.components[0].index].blocks.width
             height = frame.components[scan.components[0].index].blocks.height
@@ -180,8 +182,8 @@ final class MultiScanReader {
     ///
     /// - Parameters:
     ///   - columns: the columns of units whose coefficients are wanted.
-    ///   - firstWhole: the column of the first unit for which all coefficients are kept. All units to its right are
-    ///     read in the same way.
+    ///   - firstWhole: the column of the first unit for which all coefficients are kept. All coefficients of the units
+    ///     to its right are kept, too. Nil if there is no such unit.
     func readRow(_ columns: Range<Int>, firstWhole: Int? = nil) throws(RenderError) {
         let firstWhole = wholeLines.isEmpty ? width : firstWhole.map { $0 * columnsPerUnit } ?? width
         neededUnits = columns.lowerBound * columnsPerUnit..<columns.upperBound * columnsPerUnit
@@ -249,9 +251,9 @@ final class MultiScanReader {
         bits = EntropyBits(address: bits.address &- UInt(bitPattern: offset &* 8))
     }
 
-    /// Begins the next restart interval, before which a restart marker is expected. If there is one in the next 8
-    /// bytes, the reader moves to the data after it. If not, the reader stays where it is; if the scan has no more data
-    /// there either, reading stops with damage.
+    /// Begins the next restart interval. If a restart marker is at most 8 bytes ahead, reading goes on after this
+    /// marker. Otherwise reading goes on at the current place. If the scan's data have ended there, reading stops with
+    /// damage.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

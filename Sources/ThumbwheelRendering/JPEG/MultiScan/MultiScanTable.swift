@@ -50,7 +50,7 @@ final class MultiScanTable: Sendable {
     /// Computes the value of a coefficient from its bits in a scan. The scan may lack the lowest bits of the
     /// coefficient.
     struct PointTransform {
-        /// The number of the coefficient's lowest bits that are missing in the scan.
+        /// How many of a coefficient's lowest bits are missing in the scan.
         let low: Int
         /// The number that is added to the magnitude of each coefficient other than 0, in place of its missing low
         /// bits. It is half of the largest value that the missing bits can have, or 0 if a later scan with these bits
@@ -67,7 +67,7 @@ final class MultiScanTable: Sendable {
     /// Makes the tables of a Huffman code for one kind of data.
     ///
     /// - Parameters:
-    ///   - low: for each coefficient, the number of its lowest bits that are missing in the scan.
+    ///   - low: how many of each coefficient's lowest bits are missing in the scan.
     ///   - isRefined: whether later scans with the missing bits are read. If not, a coefficient's value is set to the
     ///     middle of its possible range.
     init(_ code: HuffmanCode, for purpose: Purpose, low: Int, isRefined: Bool = true) {
@@ -106,8 +106,8 @@ final class MultiScanTable: Sendable {
         UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
     }
 
-    /// Returns the symbol whose code begins at bit `place` of a table index of 10 bits, counted from the top. If the
-    /// code does not end within the 10 bits, the returned length is 0.
+    /// Reads the code that begins `place` bits below the top bit of `index`, a number of 10 bits, and returns its
+    /// symbol. If the code does not end within the 10 bits, the returned length is 0.
     private static func symbol(at place: Int, of index: Int, _ symbols: [Symbol]) -> Symbol {
         let found = symbols[index << place & (1 << bits - 1)]
         return place + found.length <= bits ? found : (0, 0)
@@ -131,9 +131,9 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // The reader stores a value for every entry. For an end of block, the value is 0. It goes to the block's next
-        // coefficient, which has the value 0 anyway. To reach that coefficient, the entry advances by 1 in addition to
-        // `ends`.
+        // An end of block advances by one coefficient in addition to `ends`. The reader stores the value of every entry
+        // in the coefficient that the entry reaches. Here it stores the value 0 in the block's next coefficient, which
+        // is 0 anyway.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -147,9 +147,9 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes an entry of `runs`, the table for coefficients whose values are skipped. Such an entry may consume more
-    /// bits than the 10 bits of its index. The extra bits of its last code may lie beyond the index, because the reader
-    /// skips them without looking at them.
+    /// Makes an entry of `runs`, the table for coefficients whose values are skipped. The table is indexed by the next
+    /// 10 bits, but an entry may consume more bits than these. The last code of the entry must lie within the 10 bits.
+    /// The extra bits after this code need not, because the reader skips them without looking at them.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

@@ -26,8 +26,8 @@ final class PlaceTable: Sendable {
     }
 
     /// Writes the members of a set in rising order, followed by 16 copies of `end`. The set is given by its bits, and
-    /// its members are the positions of the 1 bits. A run of up to 16 zeros may lead beyond the last member, and then
-    /// finds `end`.
+    /// its members are the positions of the 1 bits. A reader of the list may skip up to 16 places from a member. If
+    /// this leads beyond the last member, the reader finds `end`.
     ///
     /// - Returns: the number of members.
     @inline(__always) func list(_ set: UInt64, end: Int, into list: UnsafeMutablePointer<UInt8>) -> Int {
@@ -37,8 +37,9 @@ final class PlaceTable: Sendable {
         let target = UnsafeMutableRawPointer(list)
         for _ in 0..<8 {
             let byte = Int(truncatingIfNeeded: left & 255)
-            // The positions in `places` count from the first bit of the byte. `first` holds that bit's number, eight
-            // times, so that one addition corrects all eight positions. No byte of the sum carries into the next byte.
+            // The positions in `places` are counted from the first bit of the byte. Each of the eight bytes of `first`
+            // holds the position of that bit in the set. So one addition turns all eight positions into positions in
+            // the set. No byte of the sum carries into the next byte.
             target.storeBytes(of: places[byte] &+ first, toByteOffset: count, as: UInt64.self)
             count &+= Int(counts[byte])
             left = left &>> 8

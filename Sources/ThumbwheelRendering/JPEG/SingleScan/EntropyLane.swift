@@ -25,9 +25,9 @@ struct EntropyLane {
     // bits that it consumes out at the top, and zeros in at the bottom. So the number of zeros below the mark is the
     // number of bits that were consumed since `address`.
     private var bits: UInt64 = 1
-    /// The position of the next bit, counted in bits: eight times the address of a byte in memory, plus the number of
-    /// the bit in the byte. Three table lookups share one load of a word. Until all three are done, this is the
-    /// position of the word's first bit.
+    /// The reading position, counted in bits: eight times the address of a byte in memory, plus the number of the bit
+    /// in the byte. Up to three table lookups share one load of a word. During these lookups, this is the position of
+    /// the word's first bit. After them, it is moved on to the next bit to be read.
     private(set) var address: UInt
     // The table in which the next bits are looked up.
     private var table: UnsafePointer<UInt32>
@@ -50,9 +50,9 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm of the number of coefficients in two blocks, rounded up. Three table lookups complete at
-    // most two blocks. So if the room for coefficients is shifted right by this number, the result is the number of
-    // times that three lookups fit.
+    // The binary logarithm of the number of coefficients in two blocks, rounded up. The number of coefficients for
+    // which there is room is shifted right by this value. The result is how many times three table lookups can be made
+    // in a row without a check, because three lookups complete at most two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -69,7 +69,8 @@ struct EntropyLane {
 
     /// Makes a lane, a reader of entropy-coded data, that continues from the recorded position of another lane.
     ///
-    /// - Parameter states: the states that own the tables into which the recorded position points.
+    /// - Parameter states: the decoder states with which the recorded position was reached. The position contains
+    ///   pointers into these states and their tables.
     init(_ mark: EntropyTrail.Mark, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
         self.init(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         address = mark.address
@@ -89,8 +90,9 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether the lane, a reader of the data, is between two minimum coded units. Within the code of a unit's first DC
-    /// difference, `state` may equal `firstState` as well, but `table` then differs from `firstTable`.
+    /// Whether the lane, a reader of the data, is between two minimum coded units. Then `state` equals `firstState`.
+    /// But `state` may also equal `firstState` in the middle of the code of a unit's first DC difference. So `table` is
+    /// compared as well: in the middle of that code, it differs from `firstTable`.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
     /// Moves the lane, a reader of the data, to the start of a byte at which a minimum coded unit begins.
@@ -120,8 +122,9 @@ struct EntropyLane {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // Three table lookups, made as one turn, end at most two blocks. So a turn cannot write beyond `end` as long as
-        // at least two blocks are still to be written. That is so while `output` lies before the last block.
+        // A turn of three table lookups is made only while `output` lies before this address. A turn completes at most
+        // two blocks, and before this address at least two blocks are still to be written. So the turn cannot write
+        // beyond `end`.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
@@ -202,10 +205,11 @@ extension EntropyLane {
         var value: Int
     }
 
-    /// Finds the next code and its extra bits without the tables. Unlike in the tables, they can have any length.
+    /// Finds the next code and its extra bits without the tables, because together they may be too long for a table
+    /// entry.
     ///
-    /// The lane, as the reader is called, is not passed to this function. Only its values are passed, and new values
-    /// are returned. So the lane's address is never taken, and the lane stays in registers.
+    /// This function takes and returns single values of the lane, the reader of the data, in place of the lane itself.
+    /// So the lane's address is never taken, and the lane stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -228,8 +232,8 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// Consumes the next code if the lane, a reader of the data, is stuck, because its tables do not contain that code.
-    /// The code is found without the tables. If the lane is not stuck, does nothing.
+    /// Gets the lane, a reader of the data, past a code that its tables do not contain. The code is found without the
+    /// tables, and consumed. If the lane is not stuck at such a code, does nothing.
     ///
     /// - Returns: false if the data match no code.
     @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {

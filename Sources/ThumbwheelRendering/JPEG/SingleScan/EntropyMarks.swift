@@ -1,8 +1,8 @@
 /// Records the positions of a scan's lanes, the readers of its entropy-coded data, at intervals during reading.
 final class EntropyMarks {
-    /// The number of turns, of three table lookups each, between two recorded positions (marks). To read a minimum
-    /// coded unit a second time, a lane begins at the last mark before the unit. So up to this many turns are repeated
-    /// for a unit at the image's right edge.
+    /// The number of turns between two recorded positions (marks). A turn is three table lookups. Units at the image's
+    /// edges are read a second time, by a lane that begins at the last mark before the unit. So up to this many turns
+    /// are repeated for such a unit.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]

@@ -45,9 +45,9 @@ struct EntropyTrail {
     ///
     /// - Parameter offset: the start of the unit, as the number of the run's coefficients before it.
     func mark(before offset: Int) -> Mark? {
-        // The last usable mark so far. If a mark has the same offset as the unit, it lies either at the unit's start or
-        // inside the unit's first block. A mark inside the block is not usable, because reading must begin at or before
-        // the unit's start.
+        // The last usable mark so far. A mark's offset is that of the start of its block. So a mark with the unit's
+        // offset lies either at the unit's start or inside the unit's first block. A mark inside the block is not
+        // usable, because reading must begin at or before the unit's start.
         var last: Mark?
         for mark in marks where mark.offset < offset || mark.offset == offset && isBetweenUnits(mark) {
             if last.map({ $0.offset <= mark.offset }) ?? true { last = mark }

@@ -45,10 +45,11 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // The helper thread has ended. If `skippedCount` is not nil, no run has been returned so far. Then
-                    // the helper's reader still contains the units that `guessUnits` read. Coefficients must be kept
-                    // here, even if they are not wanted: without them, `next` would discard these units and begin a new
-                    // run.
+                    // The helper thread has ended, so this thread reads on with the helper's reader. If `skippedCount`
+                    // is not nil, no run of units has been returned so far. Then the reader still contains the units
+                    // that `guessUnits` read to find the start of a real unit. `next` would discard these units if it
+                    // were asked for DC coefficients alone. So all coefficients are kept then, even if they are not
+                    // wanted.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }
@@ -56,8 +57,8 @@ extension ScanAhead {
         }
     }
 
-    /// The damage that ended the reading of the later part of the scan. Nil if there is none, or as long as the helper
-    /// thread is still reading or some of its runs have not been taken.
+    /// The damage at which the helper thread's reading of its part of the scan ended; nil if there is none. It is also
+    /// nil until the helper thread has ended and all its runs have been taken.
     var damage: ScanFront.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }

@@ -3,12 +3,14 @@
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
-    /// The addresses to which the lanes (readers of the data in turn) are writing, one for each lane.
+    /// For each lane, the address to which it is writing. Lanes are readers that decode up to three parts of the data
+    /// alternately.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
     /// Records the positions of the lanes, the readers of the data; nil if these positions are not needed.
     let marks: EntropyMarks?
-    /// The most turns that the lanes (readers of the data) make before they record their positions again.
+    /// After at most this many turns, the lanes record their positions again. Lanes are the readers of the data. In a
+    /// turn, each lane makes three table lookups.
     let turnLimit: Int
 
     init(_ blocks: [ScanStates.Block], keepsMarks: Bool) {

@@ -112,9 +112,9 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether no more minimum coded units can be read before the byte at an offset of the buffered data. That is so if
-    /// the reader has reached this byte. It is also so if a restart interval is complete and the next one begins at
-    /// this byte or after it.
+    /// Whether the reader has read all minimum coded units before the byte at an offset of the buffered data. That is
+    /// so if the reader has reached this byte. It is also so if a restart interval is complete and the next one begins
+    /// at this byte or after it.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
         // After the last unit of a restart interval, a restart marker is expected in the next 8 bytes. If the next
@@ -123,8 +123,8 @@ final class ScanFront {
         return nextMarker >= byte
     }
 
-    /// Whether the restart marker at the offset `byte` is expected next. That is so if a restart interval is complete,
-    /// and this marker is the next one and at most 8 bytes away.
+    /// Whether the reader must pass the restart marker at the offset `byte` now. That is so if a restart interval is
+    /// complete, and this marker is the first one ahead of the reader and at most 8 bytes away.
     func isBeforeMarker(at byte: Int) -> Bool {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
@@ -143,9 +143,9 @@ final class ScanFront {
         lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
-    /// Begins the next restart interval, before which a restart marker is expected. If there is one in the next 8
-    /// bytes, the reader of the data moves behind it. If not, the reader stays where it is; if the scan has no more
-    /// data there either, reading stops with damage.
+    /// Begins the next restart interval. If a restart marker is at most 8 bytes ahead, reading goes on after this
+    /// marker. Otherwise reading goes on at the current place. If the scan's data have ended there, reading stops with
+    /// damage.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -195,8 +195,8 @@ final class ScanFront {
     /// Stores the new state of this part's reader, after a loop has advanced several lanes alternately.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads only this part of the data, not alternately with other parts. Reading ends at a limit that `prepare` set,
-    /// or at damaged data.
+    /// Reads this part of the data until it reaches a limit that `prepare` set, or damaged data. No other part is read
+    /// meanwhile.
     func advance() {
         while !isDone {
             // A local copy is used, because Swift would check exclusive access to the property during each call that
@@ -303,8 +303,8 @@ extension ScanFront {
         trailEnd = end
     }
 
-    /// Completes the trail of `run`, a copy of the entropy-coded data from which the run was read. Must be called when
-    /// the run is handed out.
+    /// Completes the trail of `run`. A trail is a copy of the entropy-coded data from which a run of minimum coded
+    /// units was read. Must be called when the run is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

@@ -14,7 +14,8 @@ final class ScanStates: Sendable {
     /// The place to which a coefficient is written when the decoder reaches a state, and the distance by which the
     /// output address moves afterwards.
     struct Move {
-        /// The distance in bytes to the next block; 0 within a block.
+        /// The number of bytes by which the output address moves on. It is the size of the block if the state ends the
+        /// block, and otherwise 0.
         var step: Int32
         /// The slot of the coefficient in its block. Unwanted coefficients are written to the slot of the next block's
         /// DC coefficient, which is read later and overwrites them.
@@ -32,9 +33,8 @@ final class ScanStates: Sendable {
     /// block, because a table entry may advance by `escape`, even from the last coefficient.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// The distance in bytes from a state to the place where the address of its next state is stored. The next state is
-    /// the one from which the next step continues. A state is itself an address in memory, at which the address of its
-    /// table is stored.
+    /// The distance in bytes from a state to the place where the address of its next state is stored. A state is
+    /// identified by an address in memory. The address of the state's table is stored at that address itself.
     static let nextOffset = count * stateByteCount
     /// The distance in bytes from a state to the place where its `Move` is stored.
     static let moveOffset = 2 * nextOffset

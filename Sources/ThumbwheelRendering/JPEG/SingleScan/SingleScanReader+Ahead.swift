@@ -7,8 +7,8 @@ extension SingleScanReader {
         static let usualMinimum = 1 << 20
 
         let assistants: any RenderAssistants
-        /// A scan with fewer bytes of entropy-coded data is read without a helper thread: it would be read completely
-        /// before a thread has woken up to help.
+        /// The least number of bytes of entropy-coded data for which a helper thread is used. A scan with fewer bytes
+        /// than this would be read completely before a thread has woken up to help.
         var minimumByteCount = usualMinimum
         /// A function that returns where the helper thread begins: an offset in the given range of the file's bytes. If
         /// nil, `share` computes the offset from the speeds of both threads, and from the memory for decoded units that
@@ -30,10 +30,10 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // `behind` is the fraction of the data before the helper thread's part; the decode's thread reads it. When the
-        // decode's thread has finished this fraction, the helper thread should just have filled its memory for decoded
-        // units, `ScanAhead.keptByteCount`. For equal amounts of data, the helper thread takes 0.6 times as long as the
-        // decode's thread, because it makes no pixels.
+        // The fraction of the data that the decode's thread should read; the helper thread reads the data after it. The
+        // fraction is chosen for the memory that the helper thread has for decoded units (`ScanAhead.keptByteCount`).
+        // When the decode's thread has read its fraction, this memory should just be full. For equal amounts of data,
+        // the helper thread takes 0.6 times as long as the decode's thread, because it makes no pixels.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -65,7 +65,7 @@ extension SingleScanReader {
     ///
     /// - Parameters:
     ///   - place: the offset in the buffered data at which the helper thread began to read.
-    ///   - most: the number of units in the first part's run at which reading stops with `.full`.
+    ///   - most: reading stops, and the result is `.full`, when the first part's run contains this number of units.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed

@@ -23,7 +23,7 @@ final class SingleScanReader {
         var place: ((Range<Int>) -> Int)?
 
         /// Divides the data into parts of equal length. Where two parts meet, some bytes are read by the readers of
-        /// both parts. A part is much longer than that, but so short that every reader gets a part.
+        /// both parts. The parts are much longer than these bytes, but so short that every reader gets a part.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
         /// A single part, so that one lane (a reader of the data) reads all data.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
@@ -32,8 +32,9 @@ final class SingleScanReader {
     /// The number of parts that are read alternately, each by its own reader (lane). The processor can follow this
     /// number of chains of loads at once without running out of registers.
     private static let laneCount = 3
-    /// The most parts of the data that have begun but have not been handed out. Parts are handed out in order, so
-    /// finished parts may have to wait for the first one. Meanwhile the lanes (readers) need more parts.
+    /// The most parts of the data that may be active at once. A part is active from the start of its reading until its
+    /// units have been returned. Units are returned in the order of the data, so a finished part may have to wait for
+    /// the first part. Meanwhile the lanes, which are the readers, need more parts.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
@@ -58,8 +59,8 @@ final class SingleScanReader {
     private var activeCount = 1
     // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
-    // Whether the units of the second part follow directly after the units that are stored in the run of the first
-    // part. If so, the first part is finished.
+    // Whether the first part has been read up to a place where the second part's lane began a unit. If so, the first
+    // part is finished, and the units of the second part follow directly after those in the first part's run.
     private var hasJoined = false
     private var partByteCount = 0
     // Room for one minimum coded unit whose coefficients are not used, because only the position of its end is needed.
@@ -116,8 +117,9 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads minimum coded units into the run of the first part, whose units come next in the image. Reading ends when
-    /// the run contains `wanted` units or is full, when it meets the start of the next part, or when damage is found.
+    /// Reads minimum coded units of the first part, the part whose units come next in the image. They are stored in the
+    /// part's buffer, its run. Reading ends when the run contains `wanted` units or is full, when it meets the start of
+    /// the next part, or when damage is found.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
@@ -160,8 +162,10 @@ final class SingleScanReader {
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
-            // Only the first part knows how many minimum coded units the scan still has. Other parts must not read
-            // beyond the last unit, so they stop earlier.
+            // The offset in the buffer at which the last of the parts stops. If there is a single part, it stops when
+            // the wanted units have been read, and otherwise at the end of the data. If there are several parts, the
+            // last one does not know how many units the scan still has. So it stops 64 bytes before the end, in order
+            // not to read beyond the scan's last unit.
             let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,
@@ -178,8 +182,8 @@ final class SingleScanReader {
         }
     }
 
-    /// The end of the data in which a minimum coded unit may begin, as an offset in the buffer. A unit that begins
-    /// before it ends within the buffer, unless the scan's data end inside the unit.
+    /// The offset in the buffer before which a minimum coded unit may begin. A unit that begins before this offset also
+    /// ends within the buffer, unless the scan's data end inside the unit.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
     // MARK: The parts ahead
@@ -234,10 +238,11 @@ final class SingleScanReader {
 
     /// Finds where the first two parts of the data meet. It reads the first part until it reaches a position where the
     /// second part began a minimum coded unit. To find such positions, the second part is read once more from its
-    /// start, without keeping its coefficients. If the first part is already behind all positions where the two could
-    /// meet, `.failed` is returned.
+    /// start, without keeping its coefficients. If the first part has already been read past all positions where the
+    /// two could meet, the result is `.failed`.
     ///
-    /// - Parameter most: the number of units in the first part's run at which reading stops with `.full`.
+    /// - Parameter most: reading stops, and the result is `.full`, when the first part's run contains this number of
+    ///   units.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

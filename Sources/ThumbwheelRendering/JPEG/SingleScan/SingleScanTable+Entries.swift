@@ -13,8 +13,8 @@ extension SingleScanTable {
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // For each possible value of `prefixLength`, the number of 12-bit sequences that begin with a code word
-            // that two entries can decode. The value with the largest number is chosen.
+            // For each possible value of `prefixLength`, this counts the 12-bit sequences whose first code word would
+            // be decoded by two entries. The value with the highest count is chosen.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -70,8 +70,10 @@ extension SingleScanTable {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
-        /// Makes a table entry for a sequence of 12 bits that does not contain the whole first code word and all its
-        /// extra bits.
+        /// Makes a table entry for a sequence of 12 bits that is too short for its first code word, or begins with no
+        /// code word. It is too short if the word's end, or the end of the extra bits after the word, lies beyond the
+        /// 12 bits. If a second entry can decode the remaining bits, the entry consumes the first `prefixLength` bits.
+        /// Otherwise it consumes nothing.
         private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
                 index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
@@ -110,10 +112,12 @@ extension SingleScanTable {
             }
         }
 
-        /// Writes the entries of one code word in three parts of an AC table:
-        /// - `first`, for wanted coefficients: an entry may include the end of block after its coefficient.
-        /// - `second`, for unwanted coefficients: an entry skips as many coefficients as it contains codes.
-        /// - `third`, for the last positions of a block: an entry consumes only one code word.
+        /// Writes the table entries for all 12-bit sequences that begin with one code word. Each of three parts of an
+        /// AC table gets its own entry for such a sequence:
+        /// - `first`, for wanted coefficients: the entry decodes one code word, and may also consume the end of the
+        ///   block after it.
+        /// - `second`, for unwanted coefficients: the entry may consume several codes, and skips their coefficients.
+        /// - `third`, for the last positions of a block: the entry consumes only one code word.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -125,9 +129,9 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // An entry that skips an unwanted coefficient may consume more bits than the 12 bits of the index.
-                    // The coefficient's extra bits may lie beyond the index, because the reader skips them without
-                    // looking at them.
+                    // An entry that skips an unwanted coefficient may consume more than the 12 bits of the index. The
+                    // coefficient's extra bits may lie beyond the index, because the reader skips them without looking
+                    // at them.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
@@ -136,8 +140,9 @@ extension SingleScanTable {
                     // advances by 1 in addition to `ends`.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
-                    // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
-                    // block, even if the run goes beyond the block's end, as in libjpeg.
+                    // From the position `lastPlaces` on, at most 16 coefficients of the block are left. So this entry
+                    // ends the block after a run of 16 zeros. A run that goes beyond the block's end is no error, as in
+                    // libjpeg.
                     third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)
@@ -154,13 +159,13 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes a table entry that skips unwanted coefficients. It skips as many coefficients as have their codes
-        /// completely within the 12 bits of an index. The extra bits of the last code may lie beyond the index, but the
-        /// entry consumes at most `longest` bits.
+        /// Makes a table entry that skips unwanted coefficients: those whose code words lie completely within the 12
+        /// bits of an index. The extra bits of the last code word may lie beyond the index, but the entry consumes at
+        /// most `longest` bits.
         ///
         /// - Parameters:
-        ///   - place: the number of bits of the first code and its extra bits.
-        ///   - count: the number of coefficients by which the first code advances.
+        ///   - place: the number of bits of the first code word and its extra bits.
+        ///   - count: the number of coefficients by which the first code word advances.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int

@@ -1,25 +1,25 @@
-/// The coefficients of a block that are kept at a scale, and where each is stored: its slot, the distance from the
-/// block's DC coefficient.
+/// Tells which coefficients of a block are stored when a JPEG is decoded at a given scale, and where they are stored.
+/// At a reduced scale, some are dropped. The place of each coefficient is given by its slot: its distance in memory
+/// from the block's DC coefficient.
 final class SlotTable {
-    /// The last zigzag position among the coefficients that are kept at the scale.
+    /// The last zigzag position of a stored coefficient. All coefficients after this position are dropped.
     let lastKept: Int
     // The slot of each coefficient, which is the place where it is stored in the block. The index is the coefficient's
     // zigzag position plus 1.
     private let slots: UnsafeMutablePointer<Int32>
 
-    /// Makes the slots for a block of which only the coefficients for a scale are stored.
+    /// Makes the slots for a block whose stored rows have `scale` coefficients each.
     ///
     /// - Parameters:
-    ///   - scale: the top-left `scale` × `scale` coefficients are kept.
-    ///   - stride: the distance in memory from one kept coefficient to the next. All coefficients that are not kept
-    ///     share the place in memory after the last kept one.
+    ///   - scale: only the top-left `scale` × `scale` coefficients are stored.
+    ///   - stride: the distance in memory from one stored coefficient to the next. All dropped coefficients share the
+    ///     place in memory after the last stored one.
     convenience init(scale: Int, stride: Int) {
         self.init(scale: scale, width: scale, stride: stride)
     }
 
-    /// Makes the slots for a block whose stored rows may be longer than `scale`.
-    ///
-    /// - Parameter width: the number of coefficients in each row of the stored block.
+    /// Makes the slots for a block in memory whose rows have `width` coefficients. Only the first `scale` coefficients
+    /// of the first `scale` rows are stored in it.
     init(scale: Int, width: Int, stride: Int = 1) {
         slots = .allocate(capacity: 65)
         slots.initialize(repeating: Int32(width * width * stride), count: 65)
@@ -37,13 +37,13 @@ final class SlotTable {
 
     /// The slot of each coefficient: the distance from the block's DC coefficient at which it is stored. There are 65
     /// entries, which live as long as this object. Entry n, from 1 to 64, is the slot of the coefficient with the
-    /// zigzag position n - 1. Entry 0 is the common slot of all coefficients that are not kept.
+    /// zigzag position n - 1. Entry 0 is the common slot of all dropped coefficients.
     var entries: UnsafePointer<Int32> { UnsafePointer(slots) }
 
     /// Returns the slot of a coefficient, that is, the distance from the block's DC coefficient at which it is stored.
     ///
-    /// - Parameter place: the coefficient's zigzag position plus 1. For 0, the result is the common slot of all
-    ///   coefficients that are not kept.
+    /// - Parameter place: the coefficient's zigzag position plus 1. For 0, the result is the common slot of all dropped
+    ///   coefficients.
     subscript(place: Int) -> Int {
         precondition((0...64).contains(place))
         return Int(slots[place])
