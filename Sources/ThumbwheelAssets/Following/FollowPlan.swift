@@ -16,9 +16,8 @@ struct FollowPlan {
     private let configuration: FollowOptions.Pace
     /// The paths that have to be imported. The Bool is true if the path is or may have been that of a folder.
     private var ready: [FilePath: Bool] = [:]
-    /// The time at which `ready` got its first path after `takeReady` had last taken all paths out of `ready`. Nil if
-    /// `ready` has got no path since then.
-    private var readySince: Duration?
+    /// The time at which `ready`, empty until then, got a path.
+    private var readySince = Duration.zero
     /// The time at which a path was last added to `ready`.
     private var lastReady = Duration.zero
     /// The files whose writers may not have finished, with the times of their last changes.
@@ -62,8 +61,8 @@ struct FollowPlan {
     }
 
     private mutating func makeReady(_ path: FilePath, mayBeFolder: Bool, at time: Duration) {
+        if ready.isEmpty { readySince = time }
         ready[path] = mayBeFolder || ready[path] == true
-        readySince = readySince ?? time
         lastReady = time
     }
 
@@ -79,7 +78,7 @@ struct FollowPlan {
     }
 
     private var readyTime: Duration? {
-        guard let readySince, !ready.isEmpty else { return nil }
+        guard !ready.isEmpty else { return nil }
         if ready.count >= configuration.batchSize { return readySince }
         return min(lastReady + configuration.gatheringTime, readySince + configuration.longestGatheringTime)
     }
@@ -110,7 +109,6 @@ struct FollowPlan {
             taken = Dictionary(uniqueKeysWithValues: first.map { ($0.key, $0.value) })
         }
         for path in taken.keys { ready[path] = nil }
-        if ready.isEmpty { readySince = nil }
         return taken
     }
 }
