@@ -19,13 +19,15 @@ final class LibraryCore: Sendable {
     let identity = LibraryIdentity()
     let feed = ChangeFeed()
     let availability = LibraryAvailability()
-    // The lock is held only while the state is read or changed, and never while code of the host program runs.
+    // The lock is held only while the state is read or changed, and never while code of the program that uses this
+    // library runs.
     private let state: Mutex<State>
     /// A random number that identifies this library object. It becomes part of the version of each picture that the
     /// object adds. So no other library object gives the same version to another picture.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
-    /// Runs transactions that callers await, and work that follows a transaction. Each waits for its turn on `writer`.
+    /// Runs asynchronous transactions, and work to be done after a transaction, one after another. Each of them waits
+    /// for its turn on the queue `writer`, on which synchronous transactions run as well.
     private let awaited = SerialWork(on: .transactions)
 
     init(
@@ -48,10 +50,10 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // A transaction inside another one of the same library would wait on the queue forever. The two may be nested
-        // indirectly: a transaction of library A contains one of library B, which contains another one of library A.
-        // The transaction of B then runs on the queue of B, but on the thread of the outer transaction. So threads are
-        // compared here, not queues.
+        // Refuses a transaction inside another one of the same library, because the inner one would wait for `writer`
+        // forever. The two may be nested indirectly: a transaction of library A contains one of library B, which
+        // contains another one of library A. All three run on the thread of the outermost transaction, but on different
+        // queues. So threads are compared here, not queues.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
@@ -121,9 +123,9 @@ final class LibraryCore: Sendable {
     /// would keep the memory of these assets in the heaps of the threads that ran the transactions. If the program that
     /// uses this library has released lists of these assets, the memory of the lists is returned too.
     private func returnFreePages() {
-        // Waits on another thread until the transaction has ended, and then returns the memory. The transaction refers
-        // to the former snapshots until it ends, so their memory cannot be returned earlier. Another thread does this,
-        // so that no other transaction is delayed.
+        // Waits on another thread until the transaction has ended, because the transaction refers to the former
+        // snapshots until its end. After that, the memory of these snapshots is free. A thread for reads returns this
+        // memory to the system, so that no other transaction is delayed.
         awaited.run { [writer] in
             writer.sync {}
             BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }

@@ -82,9 +82,8 @@ extension PipelineState {
         send(.progress(fraction), to: id)
     }
 
-    /// Ends a request that cannot get a final image, because it may not use the network. The request fails with
-    /// `.networkAccessRequired`. Does nothing as long as a degraded image is being made for the request, and for
-    /// requests that can get a final image.
+    /// Ends a request with `.networkAccessRequired` if the request cannot get a final image, because it may not use the
+    /// network. Does nothing if the request can get a final image, or while a degraded image is being made for it.
     mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
         guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)

@@ -74,8 +74,8 @@ extension PipelineState {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // If the bytes have not arrived and the job is still in the queue, the job will be made from a cached
-        // rendition. Such a job does not need the fetch, so it is not added to the jobs that wait for the bytes.
+        // Skips a job that will be made from a cached rendition, because such a job does not need the fetch. The job is
+        // still in the queue, although the bytes have not arrived.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
@@ -87,9 +87,9 @@ extension PipelineState {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
-    /// Finds jobs that wait for the bytes of a picture but can now be made from a cached rendition. These jobs go back
-    /// into the queue, and are removed from the fetch of the bytes. Then requests that may not use the network can join
-    /// such a job without causing a transfer.
+    /// Puts jobs that wait for the bytes of a picture back into the queue if they can now be made from a cached
+    /// rendition. These jobs are removed from the fetch of the bytes. Requests that may not use the network can then
+    /// join them, because they cause no transfer any more.
     mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
         for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
     }
@@ -184,9 +184,8 @@ extension PipelineState {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
             fetches.giveUp(fetch)
             noteGone(fetch)
-            // Jobs that still need the bytes wait for a new fetch. A job that can be made from a cached rendition gets
-            // no new fetch. Requests that may not use the network can join such a job, and no transfer may be made for
-            // them.
+            // Makes the jobs that still need the bytes wait for a new fetch. A job that can be made from a cached
+            // rendition gets no new fetch, because requests that may not use the network may have joined this job.
             for job in fetch.jobs { awaitBytes(for: job) }
         }
     }

@@ -130,11 +130,11 @@ extension PipelineState {
     }
 
     /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: the rendition is made without the
-    /// tier's answer. If all look-ups that the tier may run at once take too long, the jobs that wait to ask the tier
-    /// do not ask it any more.
+    /// tier's answer. If all look-ups that the tier may run at the same time take that long, the jobs that still wait
+    /// to ask the tier no longer ask it.
     mutating func endPatience(_ id: LookUpID, at now: MonotonicTime) {
         let (job, reservation) = lookUps.noteHanging(id, paidBy: store.reserve(0, for: .rendering))
-        // The tier may never answer, so the memory is released now.
+        // The memory reserved for the look-up is released now, because the tier will perhaps never answer.
         if let reservation { store.release(reservation) }
         var jobs = job.map { [$0] } ?? []
         if lookUps.isHanging(id.tier) {
@@ -158,8 +158,8 @@ extension PipelineState {
             shared.facts.origin == nil
         else { return }
         if job.subscribers.isEmpty {
-            // The rendition is remembered only if it is in the cache. If the cache had no room for it, the rendition is
-            // gone, and no request can use it.
+            // Adds the rendition to `unseen`, so that it is passed to the tiers at its first use. If the cache had no
+            // room for the rendition, no request can use it, and it is not added.
             if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
         } else {
             emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared))))

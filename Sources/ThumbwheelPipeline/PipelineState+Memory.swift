@@ -24,8 +24,8 @@ extension PipelineState {
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
-        // Some jobs wait for bytes from the network. A new rendition may serve them in place of the bytes, but a
-        // preview never does.
+        // Puts jobs that wait for bytes from the network back into the queue if the new rendition can take the place of
+        // the bytes. A preview never can.
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
@@ -71,9 +71,9 @@ extension PipelineState {
 
     /// Makes room for the bytes of a fetch; returns false if the fetch has to wait.
     ///
-    /// A fetch that only caching managers want needs room for its render as well. Otherwise the fetched bytes might
-    /// wait forever for that render. A file that a request waits for may exceed the budget, if no render runs and no
-    /// other fetched bytes are in use.
+    /// A fetch that only caching managers want starts only if there is room for its bytes and for the render that reads
+    /// them. Otherwise the fetched bytes might wait forever for room for the render. A fetch that a request waits for
+    /// may exceed the budget, if no render runs and no other fetched bytes are in use.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetches.expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
@@ -105,8 +105,8 @@ extension PipelineState {
         return true
     }
 
-    /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget or
-    /// nothing is left to give up. The job or fetch that needs the bytes then starts in any case.
+    /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget. If
+    /// nothing is left to drop, the job or fetch that needs the bytes starts nevertheless, and the budget is exceeded.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)
@@ -143,11 +143,11 @@ extension PipelineState {
     /// To pack an image means to compress it without loss.
     private static let coldestCount = 16
 
-    /// Starts to pack the coldest (least recently used) image of a memory tier, if the tier exceeds its share of the
-    /// budget and a worker is idle. The packed image moves to the next colder tier.
+    /// Starts to pack the least recently used image of a memory tier, if the tier exceeds its share of the budget and a
+    /// worker is idle. The packed image moves to the next colder tier.
     ///
-    /// The tiers together have one order from the most to the least recently used image, because every packed image
-    /// counts as colder than every bitmap. Packed images take fewer bytes than bitmaps, but a moment longer to deliver.
+    /// Every packed image counts as less recently used than every bitmap, so the tiers together form one order of use.
+    /// A packed image takes fewer bytes than a bitmap, but must be unpacked before it is delivered.
     mutating func packColdest() {
         guard !configuration.colderTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
             renders.hasIdleWorker
@@ -203,9 +203,9 @@ extension PipelineState {
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
             // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap. For
-            // example, a job for a `.fast` rendition cannot use a high-quality bitmap that was resampled, because no
-            // image is resampled twice. But the packed pixels of that bitmap serve as the `.fast` rendition: they only
-            // have to be unpacked.
+            // example, a job for a `.fast` rendition must not resample a high-quality bitmap that was itself resampled,
+            // because no image is resampled twice. But the packed pixels of this bitmap serve as the `.fast` rendition
+            // without resampling: they only have to be unpacked.
             unparkWhatNeedsNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.

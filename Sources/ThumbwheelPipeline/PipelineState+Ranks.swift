@@ -11,8 +11,8 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         accounts.requestCoalesced(id)
-        // The job's new rank, its place in the order of work, is found here without `updateRank`, which would look at
-        // all subscribers. So joining a job takes the same time, however many subscribers it has.
+        // Computes the job's new rank, which is its place in the order of work. `updateRank` would compute it from the
+        // ranks of all subscribers. Here, joining a job takes the same time, however many subscribers the job has.
         let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)
@@ -81,9 +81,9 @@ extension PipelineState {
     /// if there are none.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // A rank that comes from a caching window is marked as speculative: only caching managers want the job. If a
-        // request waits for the job too, this mark is removed. Otherwise the job would count as speculative whenever
-        // the window's rank is the most urgent one.
+        // `wish` is the rank that caching windows give to the job. It is marked as speculative, which means that only
+        // caching managers want the job. If a request waits for the job too, `awaited` removes this mark. Otherwise the
+        // job would count as speculative whenever `wish` is the most urgent rank.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {

@@ -77,8 +77,9 @@ extension PipelineState {
             }
         facts.isOfLargerDecode = isOfLargerDecode ?? false
         if run.source.isResampled { facts.source = .cache }
-        // The predicted geometry is true of the image only if both have the same size. The sizes differ if the decoder
-        // has found another image size than the file's header states. For previews, no geometry is predicted.
+        // The geometry was predicted from the file's header. It holds for the image only if the image has the predicted
+        // size, because the decoder may have found another size than the header states. For previews, no geometry is
+        // predicted.
         let isAsPredicted = job.kind != .preview && facts.pixelSize == job.work.geometry?.outputSize
         facts.geometry = isAsPredicted ? job.work.geometry : nil
         facts.renderNumber = run.renderNumber
@@ -154,9 +155,9 @@ extension PipelineState {
         }
         let key = job.key.with(.fast)
         if let fast = request.degradedJob, renders[key] == fast {
-            // The request already waits for the `.fast` rendition as a degraded image. That rendition shows everything
-            // that can be decoded of the damaged photograph. So this rendition becomes the request's final image, and
-            // its job becomes the request's final job.
+            // The request already waits for the `.fast` rendition as a degraded image. No better image of the damaged
+            // photograph can be made, because the `.fast` rendition shows everything that can be decoded. So the
+            // `.fast` rendition becomes the request's final image.
             requests.setDegradedJob(nil, of: slot)
             requests.setFinalJob(fast, of: slot)
         } else if let image = store.image(key) {
@@ -175,7 +176,8 @@ extension PipelineState {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
         if renders.isRunning(id) { tellToStop(id, run) }
-        // Jobs that joined the decode late do not wait for this worker any more. They get another decode.
+        // Puts the jobs that joined the decode after its start back into the queue. They do not fail, because another
+        // decode will make their renditions.
         release(latecomers)
         for part in [id] + run.companions {
             let job = renders[part]

@@ -30,8 +30,8 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // `refuseNetwork` has ended the requests that may not use the network. If no other request and no
-                // caching manager wants the job, the job is gone now.
+                // The job is gone if no request and no caching manager wants it any more, because `refuseNetwork` ends
+                // the requests that may not use the network. Otherwise the job waits for its bytes.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
@@ -39,8 +39,8 @@ extension PipelineState {
             // renditions, although its own render is about to read it.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
-                // If there is no room for a job that only caching managers want, the loop goes on with jobs that
-                // requests wait for.
+                // There is no room for the job. If only caching managers want it, it stays in the queue, and the loop
+                // goes on with jobs that requests wait for. Otherwise the loop ends.
                 guard renders.rank(of: id).isSpeculative else {
                     lacksMemory = true
                     break
@@ -104,7 +104,10 @@ extension PipelineState {
                     work: job.work, source: source, token: run.token)))
     }
 
-    /// - Parameter restarts: whether the job begins again at once, so that its worker is not free for another job.
+    /// Tells a running job to stop.
+    ///
+    /// - Parameter restarts: whether the job begins again as soon as it has stopped. Its worker is then not free for
+    ///   another job.
     mutating func tellToStop(_ id: JobID, _ run: Job.Run, restarts: Bool = false) {
         renders.stop(id, restarts: restarts)
         accounts.renderToldToStop(run)
@@ -117,8 +120,8 @@ extension PipelineState {
     /// jobs for the same picture, and the most urgent ones are tried first. A job for which there is no memory stays in
     /// the queue. The chosen jobs are parked: they leave the queue and wait for the decode.
     ///
-    /// - Returns: the decode for `lead` and the parked jobs, or nil if the decode of `lead` cannot be shared; and the
-    ///   parked jobs.
+    /// - Returns: two values. The first is one decode for `lead` and all parked jobs together, or nil if the decode of
+    ///   `lead` cannot be shared. The second is the list of the parked jobs.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []
@@ -152,8 +155,8 @@ extension PipelineState {
 
     /// Puts jobs that waited for another job's decode back into the queue.
     ///
-    /// - Parameter lead: the job whose decode begins again to make the renditions of these jobs as well; nil if no
-    ///   decode begins again. The new beginning counts as a restart of `lead` and of each of these jobs.
+    /// - Parameter lead: the job whose decode is restarted to make the renditions of these jobs as well; nil if no
+    ///   decode is restarted. The restart counts for `lead` and for each of these jobs.
     mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
             renders.release(id, restartCount: lead.map { $0.restartCount + 1 })

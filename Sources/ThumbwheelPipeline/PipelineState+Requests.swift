@@ -79,14 +79,15 @@ extension PipelineState {
             deliverDegraded(image, to: id, fromCache: true, isInCloud: request.work.remoteByteCount != nil, at: now)
         }
         let preview = request.key.with(.preview)
-        // `image`, the largest cached image, was the request's first degraded image. A second one is useful only if it
-        // is larger than the first. A preview that is already cached is not larger than `image`.
+        // Whether the preview is worth making. If there is an `image`, it was the request's first degraded image, and a
+        // second one is useful only if it is larger. A preview that is already cached is not larger than `image`,
+        // because `image` is the largest cached image.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
         let wantsPreview = request.wantsPreview && isWorthMaking
         if image != nil || !wantsPreview {
             if seekFastImage(like: request.key, request.work, for: id, slot) { return }
-            // A request gets at most two degraded images. If a cached image was the first and the preview will be the
-            // second, the rendition that `.fast` requests get is not made as a third.
+            // Gives up the rendition that `.fast` requests get, because it cannot be made now. After a cached image and
+            // the preview, it would be a third degraded image, but a request gets at most two.
             requests.forgoFastImage(slot)
         }
         if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }

@@ -28,8 +28,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Sets the alarm for the next check of memory. Removes the alarm if no work waits for memory that the receivers of
-    /// images may be holding.
+    /// Sets the alarm for the next check of memory, or removes the alarm if no check is needed. A check is needed if
+    /// work waits for memory that the receivers of images may be holding.
     ///
     /// - Parameter isLacking: whether a job or a fetch waits for memory.
     mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {

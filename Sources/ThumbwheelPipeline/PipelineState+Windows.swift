@@ -50,8 +50,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes entries (wanted images) from a caching window. Entries that were made while high quality was allowed go
-    /// first. Within each of the two kinds, the oldest entries go first.
+    /// Removes entries (wanted images) from a caching window. Entries that were made while the window allowed high
+    /// quality are removed first, then all others. In each of these two groups, the oldest entries go first.
     ///
     /// - Parameter limit: the number of entries that this call may remove.
     /// - Returns: true if the window is empty now; false if another call has to remove more entries.
@@ -157,17 +157,18 @@ extension PipelineState {
             let cachedKeys = store.keys(of: asset)
             for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
             for key in cachedKeys { noteDeparted(store.remove(key)) }
-            // The jobs are looked up a second time. Some of the jobs found above have ended since, because no caching
-            // manager wants them any more.
+            // Looks the asset's jobs up again, because some of the jobs found above have ended in the meantime: no
+            // caching manager wants them any more.
             renders.keepNothing(of: asset)
         }
         dispatch(at: now)
     }
 
-    /// Removes from all caching windows the entries (wanted images) for which a rendition is made.
+    /// Removes entries (wanted images) from all caching windows: the entries for which the rendition `key` is made.
     ///
-    /// - Parameter key: the key of the rendition. It may be of the kind `.fast` even if an entry's own key asks for
-    ///   high quality. In a window that does not allow high quality, the `.fast` rendition is made for such an entry.
+    /// - Parameter key: the key of the rendition. If it is of the kind `.fast`, entries that ask for high quality are
+    ///   removed too, in windows that do not allow high quality. Such a window makes the `.fast` rendition for these
+    ///   entries.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

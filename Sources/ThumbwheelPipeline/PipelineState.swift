@@ -122,8 +122,8 @@ package struct PipelineState: Sendable {
     }
 
     /// If at least this many table rows are freed at once, the allocator is asked to return free pages to the system.
-    /// To do so, it walks through its whole heap. The walk takes little time compared with the requests that have
-    /// filled so many rows.
+    /// To do so, the allocator walks through its whole heap. The walk takes little time compared with the handling of
+    /// the requests that have filled so many rows.
     static let returnedCount = 16_384
 
     /// Closes the pipeline: later requests are cancelled at once.

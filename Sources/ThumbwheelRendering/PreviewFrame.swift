@@ -10,8 +10,9 @@ struct PreviewFrame {
     /// The largest relative difference between the aspect ratios of a preview and of its photograph at which the
     /// preview is assumed to have no bars.
     private static let tolerance = 0.02
-    /// The largest accepted excess of a black bar, in rows or columns of the preview at full size. Cameras may draw a
-    /// bar wider than the aspect ratios of the preview and its photograph require, and the excess is the difference.
+    /// A black bar may be wider than expected by at most this number of rows or columns of the preview at full size.
+    /// The expected width follows from the aspect ratios of the preview and its photograph. Cameras may draw wider
+    /// bars.
     private static let excess = 2.0
 
     /// The picture and the bars along one axis of the preview, in pixels of the decoded preview.
@@ -22,10 +23,10 @@ struct PreviewFrame {
         let pixels: Range<Int>
         /// The number of pixels at each end that show only the black bar.
         let barCount: Int
-        /// How many of the picture's pixels at each end may be a mixture of the picture and the black bar beside it.
+        /// The number of pixels at each end of the picture that may show some of the black bar next to the picture.
         let mixedCount: Int
-        /// How many of the picture's pixels at each end may show the black bar instead. Cameras may draw the bar wider
-        /// than the aspect ratios require, by up to `PreviewFrame.excess` rows or columns.
+        /// The number of pixels at each end of the picture that may be black. Cameras may draw a bar wider than the
+        /// aspect ratios require, by up to `PreviewFrame.excess` rows or columns.
         let doubtfulCount: Int
 
         /// Computes the picture and the bars along one axis.

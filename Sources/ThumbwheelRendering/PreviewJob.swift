@@ -35,8 +35,8 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // The decoder begins to read at the file's first bytes, so these bytes are kept as well as the preview.
-                // In a HEIF file, the decoder then reads the boxes in `container`, which describe the preview.
+                // Keeps the three ranges that the decoder reads: the file's first bytes, `container`, and the preview
+                // itself. In a HEIF file, `container` has the boxes that describe the preview.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -86,13 +86,15 @@ struct PreviewJob {
             reduction: CoarsePicture.reduction(of: frame.pixelSize, mostBlocks: Self.mostBlocks))
     }
 
-    /// Whether the preview may be used instead of the photograph for a final image.
+    /// Whether the preview is known to show the same picture as the photograph, so that a final image may be made from
+    /// it.
     ///
-    /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or
-    /// multi-picture preview must therefore show the same picture as the photograph's first bytes. If those bytes
-    /// cannot be decoded here, the preview is refused. The thumbnail items of HEIF files and the pictures of RAW and
-    /// TIFF files are written together with the photograph and are trusted. The picture that stands for a video is
-    /// trusted as well.
+    /// Some editors change the photograph but leave the old previews in its EXIF data and its multi-picture index. A
+    /// preview from there is therefore compared with the upper part of the photograph, decoded from the file's first
+    /// bytes. If this library's own decoder cannot decode that part, the preview is refused.
+    ///
+    /// Thumbnail items of HEIF files and pictures in RAW and TIFF files are trusted, because they are written together
+    /// with the photograph. The cover picture of a video is trusted as well.
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
         case .heifThumbnail, .raw, .cover: true
@@ -164,8 +166,9 @@ struct PreviewJob {
         }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
-        // libvips opens the main image if it accepts no thumbnail. The size tells that this has happened: it is not the
-        // preview's size. There is no preview then, because `bytes` does not contain the data of the main image.
+        // Refuses the preview if libvips has opened the main image in its place. libvips does so if it accepts no
+        // thumbnail of the file, and the size then differs from the preview's size. The main image cannot be decoded,
+        // because `bytes` does not contain its data.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
             of: full.size, natural: loader.eighths)
@@ -237,8 +240,8 @@ struct PreviewJob {
         let outputSize = orientation.displaySize(of: geometry.outputSize)
         let place = frame.pictureInPixels
         if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
-            // The output is the whole decoded preview without resampling. It includes the incomplete pixels at the
-            // right and lower edges.
+            // The output is the whole decoded preview, without resampling. It includes the last column and the last
+            // row, although their pixels may lie partly outside the picture.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
         } else {
             box.x += place.x
@@ -251,9 +254,10 @@ struct PreviewJob {
 }
 
 extension PreviewFrame {
-    /// Finds out which area of a decoded preview shows the picture, and which shows black bars. This needs the exact
-    /// scale of the decode. A JPEG is scaled by exact eighths, whether libjpeg or this library decodes it. So the last
-    /// pixel of a row or column may be incomplete. Other formats are stretched so that all pixels are complete.
+    /// Finds the area of a decoded preview that shows the picture, and the areas that show black bars. This needs the
+    /// exact scale of the decode. A JPEG is scaled by exact eighths, whether libjpeg or this library decodes it. So the
+    /// last pixel of a row or column may lie partly outside the preview. Other formats are stretched a little, so that
+    /// all pixels lie inside.
     fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
         let exact = Double(decode.eighths) / 8
         let isExact = type == .jpeg

@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// The outcome of one decode of a file.
 struct RenderAttempt {
-    /// The images, one for each of the job's options. Empty if the file could not be opened, and at high quality also
-    /// if any part of the decode failed.
+    /// The images, one for each of the job's options. There are none if the file could not be opened. If a part of the
+    /// decode failed, there are none at high quality. At fast quality, the missing part of the images is grey.
     var images: [RenderedImage] = []
     var failure: RenderError?
     /// The number of rows that were decoded. If damage is tolerated, rows at the end that are neutral grey all over do
@@ -144,9 +144,9 @@ extension RenderJob {
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        // Several renditions may share a decode, which is then larger than this rendition needs. A natural rendition is
-        // the decoded image itself without resampling. If the shared decode is larger, the natural rendition must be
-        // resampled after all.
+        // Returns the plan without resampling if the rendition is the decoded image itself (`isNatural`). There are two
+        // exceptions. If the decode is shared with a larger rendition, it is larger than this rendition needs. If the
+        // decode is stretched, it has another size than the shown image.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths || decode.isStretched else { return plan }
         let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
         if let scale = decode.exactScale {

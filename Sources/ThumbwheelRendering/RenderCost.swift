@@ -39,7 +39,8 @@ package struct RenderCost: Sendable, Hashable {
 
     /// Predicts the cost of rendering the file whose header contains the facts in `head`.
     ///
-    /// - Parameter byteCount: the file's length; for a video, the bytes that are read of it (`pictureByteCount(ofFile:)`).
+    /// - Parameter byteCount: the file's length; for a video, the number of bytes of it that are read
+    ///   (`pictureByteCount(ofFile:)`).
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
     package init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
         let head = head.ofPicture
@@ -78,8 +79,9 @@ package struct RenderCost: Sendable, Hashable {
             previewByteCount = max(previewByteCount ?? 0, working + output)
         }
 
-        // Besides the decoder's own memory, 512 KiB and 200 rows of four bytes per pixel are counted. They cover the
-        // strips inside libvips, the rows that the resampler keeps, and the data that are read ahead.
+        // The working memory is the sum of the decoder's own memory, 512 KiB, and 200 decoded rows with four bytes for
+        // each pixel. The last two numbers cover the strips inside libvips, the rows that the resampler keeps, and the
+        // data that are read ahead.
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
         let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)

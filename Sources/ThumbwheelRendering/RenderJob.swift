@@ -157,16 +157,16 @@ struct RenderJob {
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
-    /// The images of a second decode, which continues after missing data and puts neutral grey in their place. Such a
-    /// decode may end without an error even if data are missing. So the image counts as incomplete if it ends in grey
-    /// pixels.
+    /// Makes the images from a second decode of the file, which continues after missing data and puts neutral grey in
+    /// their place. This decode may end without an error although data are missing. Grey pixels at the end of the image
+    /// are then the sign of missing data, and make the image count as incomplete.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)
         if let failure = tolerant.failure { throw failure }
-        // Missing data are recognised by the neutral grey in their place. If colours are converted before resampling,
-        // the grey becomes another colour and is not recognised. The image then counts as incomplete if the decoder
-        // reached the end of the file.
+        // Whether the file counts as cut short because the decoder asked for bytes past the file's end. This sign is
+        // used only if colours are converted before resampling. That conversion changes the neutral grey in place of
+        // missing data, so the grey cannot be recognised.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
         guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try isWhole(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))

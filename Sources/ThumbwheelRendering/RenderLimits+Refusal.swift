@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderLimits {
-    /// Whether a rendering is certain to fail because of the limits, before it takes any memory. If so, the caller need
-    /// not make room in memory for the rendering.
+    /// Returns whether the limits are certain to make a rendering fail before it allocates any memory. If so, the
+    /// caller need not make room in memory for the rendering.
     ///
     /// - Parameters:
     ///   - head: the facts in the file's header.
@@ -17,9 +17,9 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // The memory cannot be predicted from the file's header in two cases. A preview may be used instead of the
-        // photograph, and needs less memory. A RAW file is shown by a picture inside it, which the header does not
-        // describe.
+        // Does not refuse a rendering if the file's header cannot tell the memory that it needs. There are two such
+        // cases. If a preview may be used in place of the photograph, less memory is needed. A RAW file is rendered
+        // from a picture inside it, and the header does not describe that picture.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

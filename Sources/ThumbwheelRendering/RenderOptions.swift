@@ -13,8 +13,8 @@ public struct RenderOptions: Sendable, Hashable {
     /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is
     /// exact.
     public var normalizedCropRect: NormalizedRect?
-    /// How many times as large as the target the decode of a high-quality image must be, at least, in each direction,
-    /// if the photograph has that many pixels. The decode is then reduced to the image.
+    /// The smallest size of the decode from which a high-quality image is made, as a multiple of the target's width and
+    /// height. The decode is then reduced to the image. A photograph with fewer pixels is decoded at full size.
     public var sampling = Sampling.standard
     /// Whether pixels are resampled in linear light.
     public var isLinear = false

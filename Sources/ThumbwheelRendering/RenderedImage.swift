@@ -30,7 +30,8 @@ public struct RenderedImage: Sendable {
         case dav1d
         /// This library's decoder of PNG, with its own inflater and igzip (the inflater of Intel's ISA-L library).
         case png
-        /// This library's decoder of TIFF, with the same inflaters as for PNG, and with this library's decoder of JPEG.
+        /// This library's decoder of TIFF. Data that were compressed with Deflate are decoded as in PNG files, and JPEG
+        /// data are decoded by this library's decoder of JPEG.
         case tiff
         /// This library's decoder of GIF.
         case gif

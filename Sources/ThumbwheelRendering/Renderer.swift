@@ -51,11 +51,11 @@ public struct Renderer: Sendable {
     /// used for an image, the image is made from that preview.
     ///
     /// - Parameter options: the options of the images, all of the same quality.
-    /// - Returns: the result for each of the options, in the same order. An image from a shared decode has no less
-    ///   detail than if it were rendered alone. But its last bits may differ, because the shared decode may be larger
-    ///   or finer than this image needs.
-    /// - Throws: an error because of which none of the images can be made. For damaged files at quality `.high`, this
-    ///   is `.truncated` or `.malformed`.
+    /// - Returns: the result for each of the options, in the same order. An image from a shared decode has at least as
+    ///   much detail as the same image rendered alone. Its pixels may differ slightly, because the shared decode may
+    ///   have a larger scale than this image needs.
+    /// - Throws: an error that prevents all of the images. For damaged files at quality `.high`, this is `.truncated`
+    ///   or `.malformed`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
@@ -73,8 +73,8 @@ public struct Renderer: Sendable {
 
     /// Renders images in this process.
     ///
-    /// - Parameter fence: refuses all decoders of other libraries, such as libvips, in this process. So only this
-    ///   library's own decoders can decode the file here. Nil if every decoder may.
+    /// - Parameter fence: forbids the decoders of other libraries, such as libvips, in this process, so that only this
+    ///   library's own decoders are used. Nil if all decoders are allowed.
     func renderHere(
         _ source: any ByteSource, head: ImageHead?, options: [RenderOptions], limits: RenderLimits,
         makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?

@@ -15,13 +15,13 @@ protocol RowDecoder: AnyObject {
     var bytesPerSample: Int { get }
     /// The scale of the decode, in eighths of the stored size.
     var eighths: Int { get }
-    /// The exact number of decoded pixels for each pixel of the stored image, in each direction. At this scale the last
-    /// pixels of a row or column may be incomplete. Nil if the decoded image is stretched so that all pixels are
-    /// complete.
+    /// The exact number of decoded pixels for each pixel of the stored image, in each direction. At an exact scale, the
+    /// last pixel of a row or column may lie partly outside the stored image. Nil if the decoder stretches the image a
+    /// little, so that all decoded pixels lie inside.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
-    /// Whether the decoded image must be resampled even if `eighths` states full size, because the image is shown with
-    /// other pixels than it is decoded to. This occurs in videos. For example, their pixels may not be square, or only
-    /// a field of a frame (every second row) is decoded.
+    /// Whether the decoded image must be resampled even if `eighths` states full size, because the shown image has
+    /// another size in pixels. This occurs in videos, for example if their pixels are not square, or if only every
+    /// second row of a frame is decoded.
     var isStretched: Bool { get }
     /// The orientation that turns the rows upright; nil if the file's header states the right orientation.
     var orientation: ImageOrientation? { get }

@@ -8,10 +8,10 @@ import ThumbwheelRendering
 struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
-    /// The asset whose version `version` is rendered in order to show `file`. Usually it is the asset that the user
-    /// edits. There is one exception: the edit continues an earlier edit, and the earlier edit has stored its base
-    /// photograph in a file. No version of the user's asset shows that base photograph, so this is a temporary asset
-    /// made from the base photograph's file.
+    /// The asset from which the editor's picture is rendered, in the version `version`. Usually it is the asset that
+    /// the user edits. It is a temporary asset if an earlier edit is continued and that edit has stored its base
+    /// photograph in a file. No version of the user's asset shows the base photograph, so the temporary asset is made
+    /// from the file.
     let shownAsset: Asset
     let version: ImageVersion
 

@@ -23,7 +23,9 @@ extension LibraryTransaction {
         from bitmap: Bitmap, as encoding: ImageEncoding? = nil, originalFilename: String = "Untitled",
         identifier: AssetIdentifier? = nil, writingTo folder: String? = nil
     ) throws(ChangeError) -> AssetPlaceholder {
-        // Whether a bitmap in linear light has alpha is known only after it is converted.
+        // Converts a bitmap in linear light to the standard range. Before the conversion, such a bitmap always has an
+        // alpha channel. After it, the bitmap has one only if some pixel is not opaque, so its format can decide
+        // between PNG and JPEG.
         let bitmap = bitmap.inStandardRange()
         let encoding = encoding ?? (bitmap.format == .rgba ? .png : .jpeg(quality: 92))
         let name = encoding.contentType.filenameExtension.map { originalFilename + "." + $0 } ?? originalFilename

@@ -68,8 +68,8 @@ struct AnswerNotes {
         used = []
     }
 
-    /// Hands over the notes since the last report to the pipeline. It appends the uses of renditions to `uses`, and
-    /// adds the numbers of answered requests to `counts`. From then on, these uses and numbers count as reported.
+    /// Moves all notes since the last report into the arguments, so that the caller can report them to the pipeline.
+    /// The uses of renditions are appended to `uses`. The numbers of answered requests are added to `counts`.
     ///
     /// - Parameter renditions: the table in which the keys of the used renditions are found.
     mutating func take(

@@ -19,8 +19,9 @@ import struct Synchronization.Atomic
 /// take as long as the answer itself. So the table is a noncopyable value and not a class, which would have a reference
 /// count, and each thread notes its answers in one of the stripes of a `StripedMutex`.
 struct AnswerTable: ~Copyable, Sendable {
-    /// If a stripe (group of threads) has this number of unreported uses, they should be reported to the pipeline. The
-    /// pipeline takes the uses of all stripes in its next event, which would be slow with many more uses.
+    /// The number of noted uses of renditions at which a stripe should report to the pipeline. A stripe is a group of
+    /// threads with common notes. The pipeline handles the notes of all stripes in its next event, which would take
+    /// long if there were many more.
     private static let manyUses = 1024
 
     private let renditions = StripedMutex(
@@ -31,12 +32,13 @@ struct AnswerTable: ~Copyable, Sendable {
     /// Whether the table has no renditions. A request then need not compute the hash of its key.
     private let isEmpty = Atomic(true)
 
-    /// Returns the cache's answer to a request; nil if there is none.
+    /// Returns the cache's answer to a request; nil if there is none. An answer is noted, so that the pipeline hears of
+    /// it at its next event.
     ///
     /// - Parameters:
-    ///   - stripe: the stripe (group of threads) of the calling thread. Tests choose one.
-    ///   - isFull: set to true if so many answers are unreported that the caller should soon report them to the
-    ///     pipeline.
+    ///   - stripe: the number of the group of threads that notes the answer. Outside tests, it is the group of the
+    ///     calling thread.
+    ///   - isFull: set to true if the group has so many notes that the caller should report them to the pipeline.
     @inline(__always)
     borrowing func answer(
         _ key: RenditionKey, priority: RequestPriority, stripe: Int = ThreadStripe.current, isFull: inout Bool
@@ -56,10 +58,10 @@ struct AnswerTable: ~Copyable, Sendable {
             guard let number = renditions.number(of: key, hash: hash), let shared = renditions.image(number) else {
                 return nil
             }
-            // If the stripe has no unreported answers yet, sets its bit in `pending`. This bit tells the pipeline that
-            // the stripe has answers to report. The bit is set while the stripe is still locked. If it were set after
-            // the unlocking, a second thread of the stripe could get an answer and call the pipeline before the bit is
-            // set. The pipeline would then decide without knowing about the second thread's answer.
+            // Sets the stripe's bit in `pending`, which tells the pipeline to collect the notes of this stripe. The bit
+            // is set while the stripe is still locked. If it were set after the unlocking, a second thread of the
+            // stripe could get an answer and call the pipeline before the bit is set. The pipeline would then decide
+            // without knowing about the second thread's answer.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
             if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))
@@ -81,9 +83,9 @@ struct AnswerTable: ~Copyable, Sendable {
         state.noteAnswered(counts, using: uses.lazy.map(\.key))
     }
 
-    /// Adds the renditions that have entered the cache, and removes the renditions that have left the cache. The
-    /// unreported uses of removed renditions are dropped. The caller holds the pipeline's lock, so changes are made in
-    /// the order of the events.
+    /// Adds the renditions that have entered the cache, and removes the renditions that have left the cache. If a
+    /// removed rendition was used since the last report to the pipeline, the note of this use is dropped. The caller
+    /// holds the pipeline's lock, so changes are made in the order of the events.
     borrowing func follow(_ changes: [RenditionChange]) {
         guard !changes.isEmpty else { return }
         var numbers: [Int] = []

@@ -67,8 +67,9 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
-        // The byte limit is compared with the length that the asset states, even if the file itself is shorter. The
-        // pipeline has compared this same length: it reserves no memory for a file that is above the limit.
+        // Compares the byte limit with the length that the asset states, not with the length of the file. The pipeline
+        // has compared this same length. If the length is above the limit, the pipeline has reserved no memory, so the
+        // file is refused even if it is shorter than stated.
         let version = assignment.key.subject.version
         // The file of a video may be longer than the limit, because only its cover picture is read, or its index and
         // some frames.

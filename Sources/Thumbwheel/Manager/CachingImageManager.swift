@@ -57,12 +57,14 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
         set { feeder.setAllowsHighQuality(newValue) }
     }
 
-    /// Prepares the images of `assets`, in their order, whenever no visible work waits. If an image has been announced
-    /// already, nothing changes, except that an image that still waits moves to its place in the new order.
+    /// Prepares the images of `assets`, in their order, whenever no request for a visible image is waiting. An image
+    /// that was passed to this method already is not prepared twice. If it still waits, it moves to its place in the
+    /// new order.
     ///
-    /// Only those options have an effect that say which image is made, how urgently it is made, and whether the network
-    /// may be used. Priority, deadline, executor, progress handler and cancellation token have no effect: no handler
-    /// receives the prepared images, and they stay wanted until the host stops caching them.
+    /// Of `options`, only three things count: which image is made, how urgently it is made, and whether the network may
+    /// be used. Priority, deadline, executor, progress handler and cancellation token have no effect, because no
+    /// handler receives the prepared images. The images stay in this manager's `window` until the program that uses
+    /// this library stops caching them.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()

@@ -3,13 +3,12 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A thread that runs closures, called errands, one after another in the order in which they are given. The thread is
-/// started for the first errand.
+/// A thread that runs closures, called errands, one after another in the order in which they are submitted. The thread
+/// is started for the first errand.
 ///
-/// A thread that gives an errand is not interrupted when the errand thread wakes up. A thread with the usual scheduling
-/// policy, when it wakes up, could take the processor of the giving thread for milliseconds. So the errand thread waits
-/// for errands under a policy that prevents this: if all processors are busy, the errand waits until one of them is
-/// free.
+/// The thread that submits an errand keeps its processor. Under the usual scheduling policy, the errand thread could
+/// take that processor for milliseconds when it wakes up. So the errand thread waits for errands under a policy that
+/// prevents this. If all processors are busy, the errand waits until one of them is free.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 
@@ -56,9 +55,9 @@ package final class ErrandThread: Sendable {
         private func takeMail() -> Bool {
             WakeUpPolicy.patient.apply()
             arrival.wait()
-            // While this thread waits for errands, it has a special scheduling policy, under which its waking up
-            // interrupts no other thread. Threads that an errand starts would inherit that policy. So errands run under
-            // the usual policy.
+            // Returns to the usual scheduling policy before errands run. While this thread waits, it has the policy
+            // `patient`, under which it wakes up without interrupting another thread. Threads that an errand starts
+            // would inherit that policy.
             WakeUpPolicy.usual.apply()
             let errands = state.withLock { state in
                 defer { state.errands = [] }
@@ -98,8 +97,9 @@ package final class ErrandThread: Sendable {
     }
 }
 
-/// The scheduling policies of a thread. They decide whether the thread, when it wakes up, may interrupt a running
-/// thread: with `usual` it may, with `patient` it may not.
+/// The scheduling policy of a thread, which matters when the thread wakes up while all processors are busy. With
+/// `usual`, the thread can take the processor from a running thread. With `patient`, it waits until a processor is
+/// free.
 private enum WakeUpPolicy {
     case usual, patient
 

@@ -173,7 +173,8 @@ public class ImageManager: @unchecked Sendable {
     /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
     public func shutdown(graceful: Bool = true) async {
         // Waits until all requests made so far have been submitted to the pipeline. The scrolling grids of
-        // `ThumbwheelGrid` submit their requests on the errand thread, so these may still be waiting there.
+        // `ThumbwheelGrid` submit their requests on the background thread `errands`, where some requests may still be
+        // queued.
         await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }
@@ -244,8 +245,8 @@ public class ImageManager: @unchecked Sendable {
         } catch {
             return refuse(order, to: receiver, because: error)
         }
-        // If a token is already cancelled, the request is submitted as cancelled, so that it starts no work. Otherwise,
-        // the request would start work, and the token could only stop work that has already begun.
+        // Submits the request as cancelled if a token is already cancelled. Such a request starts no work. If it were
+        // submitted as usual, it would start work that the token then has to stop.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
         for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }
@@ -257,7 +258,9 @@ public class ImageManager: @unchecked Sendable {
         receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
     }
 
-    /// Ends an order that cannot be carried out, by delivering its error.
+    /// Refuses a request that cannot be carried out, by delivering the error to the request's receiver.
+    ///
+    /// - Returns: the identifier of the refused request.
     func refuse(_ order: ImageOrder, to receiver: ResultReceiver, because error: ImageRequestError) -> ImageRequestID {
         let id = pipeline.apply { $0.refuse(at: $1) }
         receiver.executor.run {

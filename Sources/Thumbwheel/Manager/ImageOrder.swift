@@ -33,8 +33,9 @@ struct ImageOrder {
     /// The facts from the header of the version's file, on which predictions are based. If that header has not been
     /// read, the header of the asset's main file is used instead.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
-    /// The number of bytes from which the image is made. For a video, it is that of the cover picture, or of the index
-    /// and some frames.
+    /// The number of bytes of the file that are read to make the image. For a photograph, it is the length of the file.
+    /// For a video, it is the length of the cover picture. If a decoder of videos is installed, it is the length of the
+    /// video's index and some frames, as predicted.
     private var byteCount: Int {
         asset.mediaType == .video ? head.pictureByteCount(ofFile: fileByteCount) : fileByteCount
     }
@@ -81,11 +82,13 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
-    /// Whether a degraded image should be made before the final one:
+    /// Whether a degraded image should be made before the final one.
     ///
-    /// - For a photograph that is stored locally: if an embedded preview takes much less time than the final image.
-    /// - For a photograph that is not stored locally: if it has a local proxy, which is a small copy that is stored
-    ///   locally. Without a local proxy: if an embedded preview comes over the network much sooner than the whole file.
+    /// - For a photograph that is stored locally, it should if an embedded preview takes much less time than the final
+    ///   image.
+    /// - For a photograph that is stored elsewhere, there are two cases. In the first, it has a local proxy, which is a
+    ///   small copy that is stored locally. In the second, an embedded preview comes over the network much sooner than
+    ///   the whole file.
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
@@ -96,8 +99,9 @@ struct ImageOrder {
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
-    /// Whether the image of a `.fast` request should be made as a second degraded image. This is so if the options
-    /// allow a second degraded image, and if the image is predicted to take at most half of the final image's time.
+    /// Whether the image that a `.fast` request would get should be delivered before the final image, as a second
+    /// degraded image. Two conditions must hold. The options allow a second degraded image. Making the fast image is
+    /// predicted to take at most half as long as making the final image.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
         guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
         var options = renderOptions

@@ -22,9 +22,9 @@ package final class ImagePipeline: Sendable {
     /// A dispatch group that the pipeline enters when it is made. The pipeline leaves the group once it is closed and
     /// has no work left.
     fileprivate let life = DispatchGroup()
-    /// The queue on which `life` reports that a pipeline has no work left. Closures on the queue must not wait, so
-    /// everything that waits is done on another thread. The queue is serial, because serial queues keep running while
-    /// closures of the program that uses this library block all of Dispatch's shared threads.
+    /// The queue that runs a closure when `life` reports that a pipeline has no work left. Closures on this queue must
+    /// not wait, so they start another thread for everything that waits. The queue is serial, because a serial queue
+    /// keeps running even if the program that uses this library blocks all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
@@ -52,9 +52,9 @@ package final class ImagePipeline: Sendable {
 
     /// Applies one event to the state and, before it returns, carries out all actions that the event causes.
     ///
-    /// - Parameter isImmediate: whether the calling thread itself delivers results of the requests that the event
-    ///   submits, if these results are available at once. The event may also end older requests. Their results always
-    ///   go to the executors of those requests.
+    /// - Parameter isImmediate: whether the calling thread delivers results that are available at once. This concerns
+    ///   only requests that the event submits. If the event ends an older request, the result always goes to that
+    ///   request's executor.
     @discardableResult
     package func apply<Result: Sendable>(
         isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
@@ -82,9 +82,9 @@ package final class ImagePipeline: Sendable {
     /// Refuses new requests from now on and empties all caching windows (lists of images to have ready). A limited
     /// number of images is removed at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
-        // Calls `read` only for its side effect: the pipeline learns from `answers` which cached renditions were used.
-        // `close` would drop this information. The pipeline needs it, because a rendition is written to the store on
-        // disk only after it has been used once.
+        // Tells the pipeline which cached renditions were used. The pipeline needs to know, because it writes a
+        // rendition to the store on disk only after the rendition has been used once. `answers` has noted the uses, and
+        // `close` deletes these notes. `read` reports them before it calls its closure, so the closure can be empty.
         read { _ in }
         answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
@@ -164,9 +164,9 @@ package final class ImagePipeline: Sendable {
         _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> (Result, [PipelineAction]) {
         state.withLock { state in
-            // Before the call `event` of the pipeline is carried out, the state is told about the requests that the
-            // cache has answered without the lock. So the call takes these answers into account. The clock is read
-            // while the lock is held, so that successive calls have increasing times.
+            // Tells the state which requests were answered from the cache without the lock, so that `event` takes these
+            // answers into account. The clock is read while the lock is held, so that successive events have increasing
+            // times.
             answers.handOver(to: &state)
             let result = event(&state, .now)
             let actions = state.takeActions()
@@ -178,10 +178,10 @@ package final class ImagePipeline: Sendable {
     /// Carries out the actions that an event has caused.
     ///
     /// - Parameters:
-    ///   - last: the newest request that existed before the event. Results of newer requests are delivered on this
-    ///     thread, and results of older requests by those requests' executors. If nil, all results are delivered by the
-    ///     executors.
-    ///   - worker: the worker on whose thread the actions are carried out; nil for another thread.
+    ///   - last: the newest request that existed before the event. Results of requests newer than `last` are delivered
+    ///     on this thread. Results of older requests go through the executors of those requests. If `last` is nil,
+    ///     every result goes through an executor.
+    ///   - worker: the number of the worker on whose thread this method runs; nil if the thread is not a worker's.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
     /// - Returns: the next assignment for `worker`; nil if there is none.
     @discardableResult
@@ -252,13 +252,15 @@ package final class ImagePipeline: Sendable {
     }
 }
 
-/// Carries out the actions of one event on real threads.
+/// Carries out the actions that one event of the pipeline causes, on the threads of the process. Replays and
+/// simulations have interpreters of their own.
 private struct LiveInterpreter: PipelineInterpreter {
     private let pipeline: ImagePipeline
     private let last: ImageRequestID?
     private let worker: Int?
     private let runsInline: Bool
-    /// The next assignment for `worker`, the worker on whose thread the actions are carried out. Nil if there is none.
+    /// The next assignment for the worker whose thread carries out these actions; nil if there is none. The worker runs
+    /// it directly afterwards, so it is not sent to a thread.
     private(set) var own: RenderAssignment?
 
     init(_ pipeline: ImagePipeline, immediatelyAfter last: ImageRequestID?, on worker: Int?, runsInline: Bool) {
@@ -302,7 +304,8 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
 
-    /// Does nothing. The value is destroyed together with the array of actions, after the pipeline's lock is released.
+    /// Does nothing. The remnant is destroyed together with the array of actions that contains it, after the pipeline's
+    /// lock is released.
     func release(_ remnant: PipelineAction.Remnant) {}
 
     /// Returns free memory to the system, on another thread, because the allocator walks through its whole heap.

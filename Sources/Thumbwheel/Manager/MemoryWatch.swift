@@ -45,9 +45,9 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // Free pages are returned to the system in two cases. In the first, images were evicted (`after < before`), and
-        // their memory is free by now, because `apply` has released them. In the second, a shortage of memory has just
-        // begun, and pages may have been free for long, even if no image was evicted now.
+        // Returns free pages to the system in two cases. In the first, images were evicted, so that `after` is less
+        // than `before`. `apply` has already freed their memory. In the second, a shortage of memory has just begun.
+        // Pages may then have been free for a long time, even if no image was evicted.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 

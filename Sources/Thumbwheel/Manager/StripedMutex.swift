@@ -13,8 +13,10 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
     /// Makes the lock around `value`.
     ///
     /// - Parameters:
-    ///   - stripeCount: the number of stripes, the separate locks among which the readers are divided.
-    ///   - notes: makes the initial notes (a value that belongs to one stripe) of the stripe with a given number.
+    ///   - stripeCount: the number of stripes. Each stripe is a lock of its own, and each reader locks only one of
+    ///     them.
+    ///   - notes: returns the notes with which a stripe begins, given the number of the stripe. The notes are a value
+    ///     that belongs to one stripe.
     init(_ value: consuming Shared, stripeCount: Int, notes: (Int) -> Notes) {
         stripes = SpacedArray(count: stripeCount) { Mutex(notes($0)) }
         shared = .allocate(capacity: 1)
@@ -38,18 +40,20 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
 
     /// Changes the shared value while no thread reads it.
     ///
-    /// - Parameter adapt: called once for each stripe, with the changed value and with the notes that belong to the
-    ///   stripe. It makes the notes agree with the changed value.
+    /// - Parameter adapt: called once for each stripe, with the changed value and with the stripe's notes. The notes
+    ///   are a value that belongs to one stripe. The closure adapts them to the changed value.
     borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void
     ) -> Result {
         change(body, adapt: adapt, lockingFrom: 0)
     }
 
-    /// Locks the stripes from the number `stripe` on, and changes the shared value. Then calls `adapt` with the notes
-    /// of each of these stripes; the notes are a value that belongs to one stripe. Each call locks one stripe and then
-    /// calls itself for the next one. Every writer locks the stripes in ascending order, so that two writers cannot
-    /// deadlock.
+    /// Changes the shared value while all stripes are locked, and then calls `adapt` with the notes of each stripe. The
+    /// notes are a value that belongs to one stripe.
+    ///
+    /// Each call locks the stripe with the number `stripe`, and then calls this method again for the next stripe. The
+    /// call after the last stripe makes the change. Every writer locks the stripes in ascending order, so that two
+    /// writers cannot deadlock.
     private borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void, lockingFrom stripe: Int
     ) -> Result {

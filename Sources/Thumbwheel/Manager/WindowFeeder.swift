@@ -16,8 +16,8 @@ final class WindowFeeder: Sendable {
         var changes: [Change] = []
         /// Whether a thread is making changes now.
         var isFeeding = false
-        /// The number of times that all earlier changes were dropped because of a change that makes them pointless.
-        /// When this number goes up, a change that is only partly made is not continued.
+        /// The number of changes so far that made all earlier changes pointless; see the parameter `isLast` of `make`.
+        /// If this number goes up while a step of an earlier change runs, the earlier change is not continued.
         var epoch = 0
     }
 
@@ -91,11 +91,12 @@ final class WindowFeeder: Sendable {
         make(small: { [number] in $0.removeWindow(number, at: $1) })
     }
 
-    /// Queues a change. If no other change is being made, carries out its first step on this thread, and all further
-    /// steps on the executor.
+    /// Queues a change. If no change is in progress, the first step of the new change is made on this thread, and all
+    /// further steps on the executor. If a change is in progress, the new change is made after it.
     ///
-    /// - Parameter isLast: whether this change makes all earlier changes pointless. Earlier changes that still wait are
-    ///   then dropped, and an earlier change that is only partly made is not continued.
+    /// - Parameter isLast: whether this change makes all earlier changes pointless, as stopping to cache all images
+    ///   does. Earlier changes that still wait are then dropped, and an earlier change that is in progress is not
+    ///   continued.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
         // The dropped changes are returned from the closure, so that they are destroyed after the lock is released. One
         // of them may hold the last reference to a long list of assets, and destroying the list takes time.

@@ -27,10 +27,10 @@ public struct ImageRequestOptions: Sendable {
     /// The priority of the request; requests for visible images use `.userInitiated`.
     public var priority = RequestPriority.userInitiated
     /// The place among requests of equal priority: a request with a smaller value is served first. The value may be the
-    /// distance in rows from the edge that a scroll reveals, or a deadline. For visible requests, the value is weighed
-    /// against the predicted cost (`ImageManager.Configuration.weighsCost`): each doubling of the predicted time counts
-    /// as much as a value that is higher by 4. So of two visible requests, one that takes twice as long is served first
-    /// only if its value is lower by more than 4.
+    /// distance in rows from the edge that a scroll reveals, or a deadline.
+    ///
+    /// For visible requests, the predicted time of the work counts too, unless `ImageManager.Configuration.weighsCost`
+    /// is false. Each doubling of the predicted time counts as much as adding 4 to the value.
     public var urgency = 0.0
     /// The time that a request may take, from its submission to its final image. After that time the request ends with
     /// `.deadlineExceeded`, even if it has had degraded images. Its work stops unless other requests need it. If nil,
@@ -43,10 +43,10 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a request may get a second, larger degraded image before the final one. Usually the second is the image
-    /// that a `.fast` request would get. If the first degraded image came from the cache, the second may also be a
-    /// preview from the file. If this option is false, an opportunistic request gets one degraded image at most. See
-    /// <doc:Semantics#Degraded-images>.
+    /// Whether a request may get a second, larger degraded image before the final one. Usually the second degraded
+    /// image is the image that a `.fast` request would get. If the first degraded image came from the cache, the second
+    /// can be a preview from the file. If this option is false, a request with the delivery mode `.opportunistic` gets
+    /// one degraded image at most. See <doc:Semantics#Degraded-images>.
     public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current

@@ -69,7 +69,9 @@ final class FileSink: ResourceSink {
     }
 
     private static func isAllZeros(_ chunk: [UInt8]) -> Bool {
-        // If the first byte is zero and each byte equals the byte before it, all bytes are zero.
+        // Tests whether the first byte is zero and each further byte equals the byte before it. One call of `memcmp`
+        // compares all bytes with their predecessors, because it compares the chunk with the same chunk shifted by one
+        // byte.
         chunk.withUnsafeBytes { bytes in
             bytes.first == 0 && memcmp(bytes.baseAddress!, bytes.baseAddress! + 1, bytes.count - 1) == 0
         }

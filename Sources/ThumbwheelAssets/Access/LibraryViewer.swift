@@ -12,7 +12,8 @@ final class LibraryViewer: Sendable {
 
     /// Stores the access that is now reported to the observers, and returns the access that was reported before.
     func tell(_ view: AccessView) -> AccessView {
-        // `withLock` returns the former access, so that its set of identifiers is destroyed after the lock is released.
+        // Returns the former access from the closure, so that it is destroyed after the lock is released. It may
+        // contain a set with the identifiers of all assets that the user was allowed to see.
         told.withLock { told in
             defer { told = view }
             return told

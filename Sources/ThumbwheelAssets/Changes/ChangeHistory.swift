@@ -79,9 +79,9 @@ struct ChangeHistory: Sendable {
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
-    /// Appends a transaction. Here, only the size of the history is limited, not the number of transactions. If the
-    /// entry alone takes more than `byteLimit` bytes, it is stored without details. If all entries together take more
-    /// than `byteLimit` bytes, the oldest are removed.
+    /// Appends a transaction, and then removes the oldest transactions if all together take more than `byteLimit`
+    /// bytes. A transaction that alone takes more than `byteLimit` bytes is stored without details. This method does
+    /// not limit the number of transactions.
     mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
@@ -149,13 +149,11 @@ extension Array {
 }
 
 extension Snapshot {
-    /// Returns the size limit, in bytes, of the history at this snapshot.
+    /// Returns the size limit, in bytes, of the history at this snapshot. The limit is the size of all assets together,
+    /// about `Chunk.assetByteCount` bytes for each asset, but at least `leastHistoryByteLimit`.
     ///
-    /// The history may be as large as all assets together, about `Chunk.assetByteCount` bytes each. A client whose
-    /// change token has expired has to read all assets again. If the history were larger than the assets, reading the
-    /// history would cost a client more than reading all assets again.
-    ///
-    /// In a small library, the history may have `leastHistoryByteLimit` bytes.
+    /// If the history were larger than the assets, reading it would cost a client more than reading all assets again. A
+    /// client whose change token has expired reads all assets again.
     ///
     /// - Parameter limit: the limit, in bytes, that the program using this library has set. The result never exceeds
     ///   it.

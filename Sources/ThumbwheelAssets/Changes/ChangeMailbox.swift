@@ -12,8 +12,8 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        // If a change already waits in the mailbox, it is replaced by a change that joins it with the new one. The
-        // replaced change is destroyed outside the lock: it may have the last reference to the snapshot at its end, and
+        // Puts the change into the mailbox. If an older change waits there, it is replaced by one change that covers
+        // both. The replaced change is destroyed outside the lock. It may have the last reference to a snapshot, and
         // freeing a snapshot takes time.
         let former = pending.withLock { pending in
             defer { pending = pending?.followed(by: change) ?? change }

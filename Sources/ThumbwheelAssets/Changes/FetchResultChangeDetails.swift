@@ -21,8 +21,8 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     /// The positions, in the result before the changes, of the objects that were removed.
     public let removedIndexes: IndexSet?
     /// The positions, in the result after the changes, of the objects that were added. Insert them in ascending order
-    /// of their positions. The moves that follow may shift an inserted object, but after the last move it is at its
-    /// position again.
+    /// of their positions, after the removals and before the moves. Between the insertion and the last move, an object
+    /// may be at a different position for a while. After the last move, it is at the position given here.
     public let insertedIndexes: IndexSet?
     /// The positions, in the result after the changes, of the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?

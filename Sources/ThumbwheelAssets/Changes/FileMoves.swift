@@ -115,7 +115,9 @@ final class FileMoves {
         (moved, written) = ([], [])
     }
 
-    /// Removes the files from their new folders after a failed transaction. The originals stay.
+    /// Undoes the moves after a failed transaction: removes the files from their new folders. The files in the old
+    /// folders are still there, because only `finish` removes them. Files that the transaction has written are removed
+    /// too.
     func takeBack() {
         for path in moved.map(\.to) + written { unlink(path) }
         (moved, written) = ([], [])

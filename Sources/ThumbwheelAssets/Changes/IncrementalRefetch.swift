@@ -44,9 +44,9 @@ struct IncrementalRefetch {
         new.sort {
             order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
         }
-        // For each changed row that is in the new result, the number of unchanged rows before it. All rows are compared
-        // by their values in the new snapshot. This is right for unchanged rows too, because their values are the same
-        // in both snapshots.
+        // Finds, for each changed row that is in the new result, how many unchanged rows precede it in the sort order.
+        // All rows are compared by their values in the new snapshot. An unchanged row has the same values in both
+        // snapshots.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in
@@ -78,9 +78,9 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // The rows that are in both results, in their old order, divided into runs (stretches of consecutive rows) for
-        // `MovePlan`. Each changed row is a run of its own. A run of unchanged rows ends at each position where a
-        // changed row was in the old result or is in the new one.
+        // Divides the rows that are in both results, in their old order, into runs for `MovePlan`. A run is a stretch
+        // of consecutive rows. Each changed row is a run of its own. Unchanged rows are divided wherever a changed row
+        // stood between them in the old result, or stands between them in the new one.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {

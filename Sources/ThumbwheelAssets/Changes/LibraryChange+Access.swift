@@ -11,8 +11,8 @@ extension LibraryChange {
         return after.identifiers(seenBy: view, andNotBy: formerView)
     }
 
-    /// The assets that have become invisible to the observer because its access changed, in the order of import. Stop
-    /// showing their pictures.
+    /// The assets that have become invisible to the observer because its access changed, in the order of import. The
+    /// program that uses this library should no longer show their pictures.
     ///
     /// - Complexity: linear in the number of assets in the library.
     public var assetsThatDisappeared: [AssetIdentifier] {
@@ -20,12 +20,12 @@ extension LibraryChange {
         return before.identifiers(seenBy: formerView, andNotBy: view)
     }
 
-    /// Returns the assets that the observer may see in a result whose fetch is repeated after this change. Access
-    /// depends on views: a view is the library as one user may see it.
+    /// Returns the assets that the observer may see when the fetch of a result is repeated after this change. A view is
+    /// the library as one user may see it.
     ///
     /// - If the result was fetched from the observer's own view: all assets that this view allows now.
-    /// - If the result was fetched from another view: only those assets that were allowed when the result was fetched
-    ///   and that the observer's view allows now.
+    /// - If the result was fetched from a different view: only those assets that were allowed when the result was
+    ///   fetched and that the observer's view allows now.
     ///
     /// - Parameters:
     ///   - former: the assets that were allowed when the result was fetched.

@@ -14,9 +14,9 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // If the result was fetched at the end of this change or later, it already shows the change, so there is
-        // nothing to report. There is one exception: if the result was fetched exactly at the end of this change, and
-        // the assets that the receiver may see have changed since the fetch, the fetch is repeated below.
+        // Returns nil for a result that already shows this change. Such a result was fetched from the snapshot with
+        // which the change ends, or from a newer one. There is one exception for results from exactly that snapshot: if
+        // the assets that the user may see have changed since the fetch, the fetch is repeated below.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }
@@ -54,9 +54,10 @@ extension LibraryChange {
         return FetchResultChangeDetails(before, FetchResult(rows), difference)
     }
 
-    /// Returns the changes of a result that was made from a list of assets, not by a fetch; nil if nothing has changed.
-    /// The new result has the assets of the list in their present state. An asset is left out if it no longer exists,
-    /// if it is in Recently Deleted, or if the user who gets this change may not see it.
+    /// Compares a result that was made from a list of assets, not by a fetch, with the state of these assets after this
+    /// change. Returns the differences; nil if nothing has changed. The new result has the assets of the list in their
+    /// new state. An asset is left out if it no longer exists, if it is in Recently Deleted, or if the user who gets
+    /// this change may not see it.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in
@@ -128,8 +129,8 @@ extension LibraryChange {
         }
     }
 
-    /// Returns the albums that have a known asset count in only one of the two lists. This happens if the receiver's
-    /// access has changed between the two lists.
+    /// Returns the albums whose asset count is known in only one of the two lists. This happens if the user's access
+    /// has changed between the two lists, because a user who may not see all assets does not get the counts of albums.
     private static func recounted<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in

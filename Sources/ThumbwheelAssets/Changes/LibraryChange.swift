@@ -21,7 +21,10 @@ public struct LibraryChange: Sendable {
         self.library = library
     }
 
-    /// Returns the same change for a receiver with this access policy.
+    /// Returns a copy of this change for a receiver with this access policy. The copy reports only assets that the
+    /// policy lets the receiver see.
+    ///
+    /// - Parameter viewer: the receiver's view of the library, which is the library as one user may see it.
     func seen(by policy: any AccessPolicy, _ viewer: LibraryViewer? = nil) -> LibraryChange {
         var change = self
         change.policy = policy
@@ -29,8 +32,9 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// Returns this change for a receiver whose access has changed: until this change, the receiver was allowed to see
-    /// the assets that `former` allows.
+    /// Returns a copy of this change for a receiver whose access changes together with it. Before the change, the
+    /// receiver could see the assets that `former` allows. After the change, it can see those that its access policy
+    /// allows.
     func ofAccess(_ former: AccessView) -> LibraryChange {
         var change = self
         change.formerView = former
@@ -43,9 +47,9 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // Takes the newer of the two snapshots at which `self` and `next` end. Usually `next` ends at the newer one.
-        // But if `next` is a change of access, it may have been published late, after a newer transaction. Then `next`
-        // ends at an older snapshot than `self`.
+        // Ends the joined change at the newer one of the two snapshots at which `self` and `next` end. Usually that is
+        // the end of `next`. But if `next` reports that the receiver's access has changed, it may have been published
+        // late, after a newer transaction. Then `next` ends at an older snapshot than `self`.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
@@ -86,8 +90,8 @@ public struct LibraryChange: Sendable {
     /// Returns the changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
         // Decides whether the album in its new state has an asset count. It has one if `album` has one and the user who
-        // gets this change may see all assets. The count includes all assets in the album. So it would tell a user who
-        // may not see all assets about hidden ones.
+        // gets this change may see all assets. The count includes every asset of the album, so a user who may see only
+        // some of them must not get it.
         let seesAll = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames) }
     }

@@ -36,7 +36,9 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         /// Waits for the next change; nil when the task is cancelled.
         public mutating func next() async -> LibraryChange? {
             while await signals.next() != nil {
-                // The mailbox may be empty, because the previous call may have taken this signal's change too.
+                // Waits for the next signal if the mailbox is empty. Each change sends a signal, but one call of `take`
+                // removes all changes that have arrived. So the change of this signal may have been taken after an
+                // earlier signal.
                 if let change = mailbox.take() { return change.seen(by: policy, viewer) }
             }
             return nil

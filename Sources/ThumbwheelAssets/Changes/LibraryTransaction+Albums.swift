@@ -27,7 +27,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Inserts assets so that each is at its given position in the end; see <doc:Semantics#Editing-albums>.
+    /// Inserts assets into an album. When all of them are inserted, each is at the position given for it; see
+    /// <doc:Semantics#Editing-albums>.
     ///
     /// - Parameters:
     ///   - assets: The assets, in the order of their positions. None of them may be in the album.

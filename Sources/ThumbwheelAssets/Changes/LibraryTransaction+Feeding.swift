@@ -13,14 +13,15 @@ extension LibraryTransaction {
     /// - The given `head` or file size is different.
     /// - The given bytes of the photograph or of its rendering are different, or are at another path.
     ///
-    /// An asset in Recently Deleted stays there.
+    /// A thumbnail hash that is given with an asset is stored. An asset in Recently Deleted stays there.
     ///
-    /// If a known asset has a rendering (an edited picture), and the given asset has none, other rules apply:
+    /// A rendering is an edited picture. If a known asset has a rendering, and the given asset has none, different
+    /// rules apply:
     ///
     /// - The rendering is kept.
     /// - The given properties describe the asset's original.
     /// - The content version rises only if the given content version is higher.
-    /// - A given thumbnail hash is ignored. In all other cases, it is stored.
+    /// - The given thumbnail hash is not stored.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -61,13 +62,14 @@ extension LibraryTransaction {
             facts.contentVersion = max(
                 facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
-            // The picture versions in the given asset belong to another library and mean nothing here. An unchanged
-            // original keeps the version that it has in this library. A changed original gets a new version.
+            // Chooses the picture version of the original. An unchanged original keeps the version that it has in this
+            // library. A changed original gets a new version. The versions in the given asset belong to another library
+            // and mean nothing here.
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
-        // The given hash describes the original. It is not stored if the library's own rendering is kept, because the
-        // asset shows that rendering.
+        // Stores the given thumbnail hash, unless the asset keeps a rendering, which is an edited picture. The asset
+        // then shows the rendering, but the given hash is that of the original.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }

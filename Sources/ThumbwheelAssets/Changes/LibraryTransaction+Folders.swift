@@ -62,8 +62,9 @@ extension LibraryTransaction {
     /// Replaces the collections at the given positions with others. The replaced collections move to the end of the top
     /// level.
     ///
-    /// - Throws: `ChangeError`: `.countMismatch`; `.indexOutOfRange`; `.cyclicFolder`; `.notInAFolder` if the folder is
-    ///   nil and a collection would be replaced.
+    /// - Throws: `ChangeError`: `.countMismatch`; `.indexOutOfRange`; `.cyclicFolder`; `.notInAFolder` if a collection
+    ///   at the top level would be replaced, because it has no place to move to. A folder of nil stands for the top
+    ///   level.
     public mutating func replaceChildCollections(
         at indexes: IndexSet, in folder: (any CollectionReference)?, with collections: [any CollectionReference],
         pinnedTo result: FetchResult<CollectionItem>? = nil

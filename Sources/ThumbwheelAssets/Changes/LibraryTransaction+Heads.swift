@@ -47,9 +47,13 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks a secondary resource of an asset: one that the asset does not show. If the resource's purpose is a video,
-    /// the bytes must be a video. If the resource states a type, the bytes must have that type. A resource that is
-    /// reached over a network is not read.
+    /// Checks the bytes of a secondary resource, which is a resource that the asset does not show. There are two
+    /// conditions:
+    ///
+    /// - If the purpose of the resource is that of a video, its bytes must be a video.
+    /// - If the resource states a content type, its bytes must have that type.
+    ///
+    /// A resource that is reached over a network is accepted without a check.
     static func checkType(of resource: AssetResource) throws(ChangeError) {
         guard resource.isLocallyAvailable, resource.type.isVideo || resource.contentType != nil else { return }
         let found: ContentType?

@@ -14,8 +14,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
     /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
     /// The members that the caller passed as items, for example in order to add or insert them. They are a part of
-    /// `placed`; all other members in `placed` were moved by their indexes. `merged(into:)` uses this set when it
-    /// applies the edit to another list. If that list lacks a member, the member is added only if it is in this set.
+    /// `placed`. Members of `placed` that are not in this set were moved by their indexes. `merged(into:)` needs the
+    /// difference when it applies the edit to another list: a member that is missing from that list is added only if it
+    /// is in this set.
     private var named: Set<Member> = []
     /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []
@@ -121,13 +122,13 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// Applies this edit to the list `whole` and returns the result. The edit was made for another list. `whole`
-    /// contains the members of that list and hidden members too, or it is that list in a later state.
+    /// Applies this edit to the list `whole` and returns the result. The edit was made for an older or shorter list:
+    /// `whole` is that list in a later state, or contains hidden members too.
     ///
     /// - A member that replaced a second member gets the second member's position in `whole`.
-    /// - A member that was inserted, or moved by an index, is put after the nearest member that precedes it in the
-    ///   edited list and keeps its place in `whole`.
-    /// - A member that was moved by an index is not added if it is not in `whole`.
+    /// - A member that was inserted or moved is put after its nearest predecessor in the edited list, or at the front
+    ///   if there is none. Predecessors that were inserted or moved themselves, or that `whole` lacks, are passed over.
+    /// - A member that was moved by an index is left out if it is not in `whole`.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

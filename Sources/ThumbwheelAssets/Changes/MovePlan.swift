@@ -37,8 +37,8 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // In the new list, this range of inserted elements begins at the position `range.lowerBound`. So elements
-            // of the old list are appended until there are `range.lowerBound` elements before the range.
+            // Appends elements of the old list to the new list until it has `range.lowerBound` elements. This range of
+            // inserted elements begins at that position in the new list.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -93,8 +93,8 @@ struct MovePlan {
             guard let block = blocks.firstIndex(where: { !$0.isSettled && $0.run.place == place }) else { continue }
             let from = blocks[..<block].reduce(0) { $0 + $1.run.count }
             blocks.remove(at: block)
-            // The element is inserted directly after the last settled block (a block in its final place) that precedes
-            // it in the wanted order.
+            // Inserts the element after the last block that is in its final place and comes before the element in the
+            // wanted order. A block is a stretch of consecutive elements.
             let target = (blocks.lastIndex { $0.isSettled && $0.run.place < place } ?? -1) + 1
             let to = blocks[..<target].reduce(0) { $0 + $1.run.count }
             blocks.insert((Run(place: place, count: 1), true), at: target)
@@ -110,10 +110,10 @@ struct MovePlan {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // Stores the best sets of runs found so far, as a Fenwick tree of prefix maxima. The rank of a run is its place
-        // in the wanted order, counted from 1. The weight of a set of runs is its number of elements. A look-up with a
-        // rank considers the sets that are in the wanted order and whose last run has at most this rank. It returns the
-        // weight and the last run of the heaviest of these sets, in logarithmic time.
+        // The best sets of runs found so far, as a Fenwick tree of prefix maxima. All runs of a set are in the wanted
+        // order, and the best set has the greatest weight. The weight of a set is its number of elements. The rank of a
+        // run is its place in the wanted order, counted from 1. A look-up with a rank finds the best set whose last run
+        // has at most this rank. It returns the set's weight and last run, in logarithmic time.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

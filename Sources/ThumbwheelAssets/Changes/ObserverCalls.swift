@@ -6,9 +6,9 @@ import ThumbwheelLocks
 /// The handler of one observation. It is called with one value at a time, until `stop` is called.
 ///
 /// A call first registers itself under the lock and then enters the handler. `stop` can wait for a registered call to
-/// end. It does not wait forever, because the handler may itself be waiting for the thread that calls `stop`. It does
-/// wait longer than a thread needs to get from the lock into the handler. So no call enters the handler after `stop`
-/// has returned.
+/// end. It waits only for a limited time, because the handler may itself be waiting for the thread that calls `stop`.
+/// The limit is longer than a thread needs to get from the lock into the handler. So no call enters the handler after
+/// `stop` has waited and returned.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 

@@ -86,7 +86,10 @@ extension PhotoLibrary {
             originalFilename: filename, assuming: timeZone, addedDate: now())
     }
 
-    /// Returns the added asset in its present state in the library.
+    /// Returns the asset with this identifier in its present state in the library.
+    ///
+    /// - Parameter asset: the added asset as it was passed to the transaction. It is returned if the access policy
+    ///   hides the asset, or if the library has it no longer.
     private func asset(_ identifier: AssetIdentifier, madeAs asset: Asset) -> Asset {
         let snapshot = snapshot
         // If the access policy hides the added asset, the caller gets the value that was passed to the transaction.
@@ -116,9 +119,9 @@ extension LibraryTransaction {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
         var former = FormerDigest(filename + "\0")
         former.combine(bytes)
-        // Older versions of this library used `FormerDigest` for identifiers. It is not secure: anybody can make other
-        // bytes with the same digest. So if the library has an asset with such an identifier, its bytes and its name
-        // are compared too.
+        // Looks for the same photograph under the identifier that an older version of this library would have made with
+        // `FormerDigest`. That digest is not secure: anybody can make other bytes with the same digest. So an asset
+        // with this identifier counts as the same photograph only if its bytes and its filename are equal too.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)
         }

@@ -26,14 +26,15 @@ extension SnapshotDraft {
         return brokenInvariant(ofPathsFrom: touched)
     }
 
-    /// The changed parts of the member lists of all checked folders. To find the changed part of a list, members at
-    /// both ends that are the same in the old and the new list are left out.
+    /// The changed parts of the member lists of all checked folders. The changed part of a list is the list without the
+    /// beginning and the end that the old and the new list have in common.
     private struct FolderLists {
-        /// For each collection in the changed part of a folder's new member list, that folder. The changed part is the
-        /// new list without the beginning and the end that it has in common with the old list.
+        /// The folder of each collection in the changed part of a folder's new member list. The changed part is the new
+        /// list without the beginning and the end that it has in common with the old list.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// The collections in the changed parts of the old member lists, as one set for all checked folders. The
-        /// changed part is the old list without the beginning and the end that it has in common with the new list.
+        /// The former members of all checked folders, as one set. Only collections in the changed part of a folder's
+        /// old member list are included. The changed part is the old list without the beginning and the end that it has
+        /// in common with the new list.
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -56,9 +57,9 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // Finds a collection that the new list names twice. The loop has met it in the changed part of the new
-            // list. It was in this folder before, but not in the changed part of the old list. So it is in the
-            // unchanged part, which the new list contains too.
+            // Finds a collection that the new list names twice. The loop has met `child` in the changed part of the new
+            // list. Suppose that `child` was in this folder before, but not in the changed part of the old list. Then
+            // it was in the part that both lists have in common, so the new list names it there a second time.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }

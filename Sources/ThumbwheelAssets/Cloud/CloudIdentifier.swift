@@ -4,7 +4,8 @@ public struct CloudIdentifier: Hashable, Sendable {
     /// The identifier as text, which can be stored and sent.
     public let stringValue: String
 
-    /// Makes an identifier from its text. If the text was not made by a library, no asset has the identifier.
+    /// Makes an identifier from its text. If the text is not the `stringValue` of a cloud identifier, no asset has the
+    /// identifier.
     public init(stringValue: String) {
         self.stringValue = stringValue
     }
@@ -19,7 +20,8 @@ public struct CloudIdentifier: Hashable, Sendable {
         stringValue = text(digest.high) + text(digest.low) + ":" + String(byteCount)
     }
 
-    /// The length of the original in bytes; nil if the text was not made by a library.
+    /// The length of the original in bytes, which is a part of the text. Nil if the text does not have the form of a
+    /// cloud identifier.
     var byteCount: Int? {
         let parts = stringValue.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 32 else { return nil }

@@ -54,10 +54,10 @@ struct OriginalDigests: Sendable {
         return CloudIdentifier(digest, byteCount: source.byteCount)
     }
 
-    /// Returns whether the original is still the same as when the library last read it. A file counts as the same if it
-    /// has the length `byteCount`, and if its date is not later than `fileDate`, the date of the asset's newest file.
-    /// For an original that is not a file, the result is always true: the program that uses this library reports its
-    /// changes.
+    /// Returns whether the original is unchanged since the library last read it. A file counts as unchanged if it has
+    /// the length `byteCount` and if its date is not later than `fileDate`. `fileDate` is the date of the asset's
+    /// newest file, as the library knows it. An original that is not a file always counts as unchanged, because the
+    /// program that uses this library reports its changes.
     private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ fileDate: Double) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }

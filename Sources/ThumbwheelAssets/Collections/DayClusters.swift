@@ -58,8 +58,9 @@ struct DayClusters {
     /// clocks change by an hour on that day, the two are 23 or 25 hours apart.
     private func bounds(of time: Double) -> (Double, Double) {
         var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
-        // If clocks are set back across midnight, the last part of the evening occurs twice, the second time after the
-        // next day has begun. A time in this second part belongs to the next day.
+        // Goes on to the next day if that day has begun. This happens if clocks are set back across midnight: they show
+        // the late evening twice, the second time after the next day has begun. A time in this second evening belongs
+        // to the next day.
         while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
         return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }

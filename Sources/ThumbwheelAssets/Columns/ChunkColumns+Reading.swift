@@ -89,7 +89,8 @@ extension ChunkColumns {
     func mainType(at slot: Int) -> AssetResourceType { mediaType(at: slot) == .video ? .video : .photo }
 
     /// Returns whether the resource that the asset shows can be read without a network. A file always can. If the
-    /// columns contain the path of the asset's only file, no `AssetResource` is made for the answer.
+    /// columns contain the path of the asset's only file, the answer is found without making an `AssetResource`, which
+    /// would take longer.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true

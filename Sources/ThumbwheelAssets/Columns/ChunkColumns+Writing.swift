@@ -90,10 +90,9 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// The greatest number of existing prototypes with which a new one is compared, newest first. A prototype contains
-    /// the values that the heads of many files have in common; a head is the metadata at the start of a file. Files
-    /// that are added together mostly have the same prototypes. If they do not, comparing all prototypes would take
-    /// quadratic time.
+    /// The number of existing prototypes with which a new one is compared at most, newest first. A prototype contains
+    /// the metadata values that many files have in common. Files that are added together mostly have the same
+    /// prototypes. If they do not, comparing all prototypes would take quadratic time.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {
@@ -126,9 +125,10 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // Leaves the previews out of the prototype, which contains only values that the heads of many files have in
-            // common. This is done in two cases. Either this head has no previews, or it does not fit into the columns.
-            // In the second case, the whole head is stored in the row's details.
+            // Leaves the previews out of the prototype, which contains only metadata values that many files have in
+            // common. There are two cases. In the first, this file's head (the metadata at its start) has no previews.
+            // In the second, the head does not fit into the columns. Then the whole head, with its previews, is stored
+            // in the row's details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {

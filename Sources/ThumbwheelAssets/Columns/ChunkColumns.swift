@@ -7,8 +7,8 @@
 /// struct with so many arrays would change one reference count for each array whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
     var count: Int
-    /// The first `RowFlag.scopeCount` flags. For each flag there are `Chunk.wordCount` words, with one bit for each
-    /// row. The other flags are in `settled`.
+    /// The flags that every fetch reads, as one bit for each row. They are the first `RowFlag.scopeCount` flags, with
+    /// `Chunk.wordCount` words for each flag. The flags after them are stored in `settled`.
     var flags: [UInt64]
     var creation: [Double]
     var creationBounds: DateBounds
@@ -76,8 +76,8 @@ final class ChunkColumns: @unchecked Sendable {
 
     func dropDetails(at slot: Int) {
         guard details.removeValue(forKey: slot) != nil else { return }
-        // A dictionary and its copies keep room for the greatest number of entries that they ever had, about a kilobyte
-        // for each entry. So a dictionary that has become nearly empty is built again.
+        // Replaces a dictionary that has become nearly empty by a smaller one. A dictionary and its copies keep room
+        // for the greatest number of entries that they ever had. This room takes about a kilobyte for each entry.
         guard details.count * 4 < details.capacity else { return }
         details = Dictionary(uniqueKeysWithValues: details.map { ($0.key, $0.value) })
     }

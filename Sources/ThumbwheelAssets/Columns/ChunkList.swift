@@ -1,9 +1,10 @@
 /// The chunks (blocks of rows) of a snapshot in order, as a value. They are stored in groups. A transaction copies only
 /// the list of groups and the groups whose chunks it changes.
 struct ChunkList: Sendable, RandomAccessCollection {
-    /// The binary logarithm of the number of chunks in a group: a group has 8 chunks. If groups were larger, a hundred
-    /// edits spread over a million assets would copy nearly every group, and each copy counts a reference for every
-    /// chunk in the group. If groups were smaller, the list of groups would be long.
+    /// The binary logarithm of the number of chunks in a group: a group has 8 chunks. If groups were larger, edits
+    /// would be slow: a hundred edits spread over a million assets would copy nearly every group, and a copy counts a
+    /// reference for every chunk in the group. If groups were smaller, the list of groups would be longer, and every
+    /// transaction copies this list.
     private static let groupShift = 3
     private static let groupSize = 1 << groupShift
 

@@ -1,9 +1,9 @@
 /// The earliest and the latest of a set of creation dates. A fetch skips a chunk if the chunk's bounds do not overlap
 /// the bounds of the wanted dates.
 ///
-/// The bounds are stored as the bits by which dates are sorted, so that a date that is NaN (not a number) has a
-/// position too. Absent dates are left out. The bounds of a chunk with only absent dates overlap no others except
-/// `all`.
+/// The bounds are stored as integers that have the same order as the dates; see `SortKey.bits`. So a date that is NaN
+/// (not a number) has a position too. Absent dates are left out. The bounds of a chunk with only absent dates overlap
+/// no others except `all`.
 struct DateBounds: Sendable, Equatable {
     /// The lower bound: no date is older. It is the greatest number if there is no date.
     private(set) var oldest = UInt64.max
@@ -24,8 +24,8 @@ struct DateBounds: Sendable, Equatable {
         for date in dates { include(date) }
     }
 
-    /// Makes bounds that contain every date that has this relation to `date`. A `date` that is absent or NaN (not a
-    /// number) needs no special treatment: the only relation that is ever true for it is `notEqual`, and the bounds for
+    /// Makes bounds that contain every date for which the comparison with `date` holds. A `date` that is absent or NaN
+    /// (not a number) needs no special treatment. For such a date, only `notEqual` can hold, and the bounds for
     /// `notEqual` are always `all`.
     init(_ relation: Relation, _ date: Double) {
         let bits = SortKey.bits(date)

@@ -8,9 +8,9 @@ import ThumbwheelLocks
 /// who still has an old snapshot may add a hash after the row's asset was deleted. This does no harm, because a slot of
 /// the column is never given to another asset.
 final class HashColumn: Sendable {
-    /// The hash of each row, as four 64-bit words. Hashes leave the upper half of the last word free. It contains the
-    /// content version of the pixels that the hash was computed from. The first word is 0 if the row has no hash. The
-    /// array is empty until the first hash is stored.
+    /// The hash of each row, as four 64-bit words. A hash does not need the upper half of the last word. That half
+    /// contains the content version of the pixels from which the hash was computed. The first word is 0 if the row has
+    /// no hash. The array is empty until the first hash is stored.
     private let slots = Mutex<[SIMD4<UInt64>]>([])
     private let rowCount: Int
 
@@ -27,8 +27,8 @@ final class HashColumn: Sendable {
 
     /// Stores a hash, unless the row already has a hash for the same or a later content version.
     ///
-    /// No hash is stored for the greatest content version. This version is never followed by another one, so several
-    /// pictures may have it.
+    /// No hash is stored for the greatest content version. The version cannot rise beyond it, so further changes leave
+    /// it as it is. A hash for it might be that of an older picture.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
         guard contentVersion < .max else { return }
         slots.withLock { slots in

@@ -5,8 +5,8 @@
 /// copies of it share a shard until a transaction changes the shard in one of them.
 struct IdentifierIndex: Sendable {
     private struct Shard: Sendable {
-        /// The slots of the shard. Each contains a row number and perhaps a tag, or one of the values `free` and
-        /// `removed`.
+        /// The slots of the shard. A slot contains a row number, or one of the values `free` and `removed`. Beside a
+        /// row number there may be a tag, which is eight bits of the identifier's hash.
         var slots: [UInt32]
         var used = 0
         var count = 0
@@ -28,12 +28,12 @@ struct IdentifierIndex: Sendable {
         /// The row numbers in the shard, in the order of its slots.
         var rows: [UInt32] { slots.filter { $0 < IdentifierIndex.removed }.map { $0 & rowBits } }
 
-        /// Removes the tags from all slots of the shard if the row number needs the bits of the tag. A tag is eight
-        /// bits of an identifier's hash, stored beside the row number.
+        /// Removes the tags from all slots of the shard if the row number is too large to stand beside a tag. A tag is
+        /// eight bits of an identifier's hash. It is in the upper bits of a slot, and the row number in the lower bits.
         mutating func makeRoom(for row: UInt32) {
-            // Returns if the row number fits into the lower bits of a slot, beside a tag in the upper bits. `rowBits`
-            // is the mask of the lower bits. Row numbers up to `rowBits - 2` fit. A higher number together with a tag
-            // whose bits are all set would equal `removed` or `free`, the two largest numbers.
+            // Ends here if the row number fits beside a tag, or if the tags have been removed already. The lower bits
+            // of a slot, whose mask is `rowBits`, contain the row number. The numbers `rowBits - 1` and `rowBits` are
+            // too large: if all bits of the tag were set, the slots would equal `removed` and `free`.
             guard row >= rowBits - 1, rowBits < .max else { return }
             for position in slots.indices where slots[position] < IdentifierIndex.removed { slots[position] &= rowBits }
             rowBits = .max
@@ -72,7 +72,8 @@ struct IdentifierIndex: Sendable {
         for part in hashes { for entry in part { ends[Self.shardIndex(entry.hash, of: shardCount) + 1] += 1 } }
         for shard in 0..<shardCount { ends[shard + 1] += ends[shard] }
         let starts = ends
-        // Entries are sorted by shard, so that a shard is in the processor's cache while it is filled.
+        // Sorts the entries by shard, so that one shard is filled after another. A shard then stays in the processor's
+        // cache while it is filled.
         var sorted = [Entry](repeating: Entry(hash: 0, row: 0), count: count)
         for part in hashes {
             for entry in part {

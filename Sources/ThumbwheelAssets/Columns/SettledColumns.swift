@@ -67,15 +67,17 @@ final class SettledColumns: @unchecked Sendable {
     static let noFolder = UInt16.max
 
     /// The thumbnail hashes of the rows. All versions of the chunk share this column and the column `digests`, because
-    /// hashes and digests are added outside transactions. The two are not in `ChunkColumns`, because a new version of a
-    /// chunk would then change the reference counts of three objects instead of one. In a large library, each count is
-    /// read from uncached memory.
+    /// hashes and digests are added outside transactions.
+    ///
+    /// Both columns are here and not in `ChunkColumns`, so that a new version of a chunk changes only one reference
+    /// count: that of its `SettledColumns`. In `ChunkColumns`, they would add two more counts. In a large library, each
+    /// count is read from uncached memory.
     let hashes: HashColumn
     /// The digests of the rows' original files. A digest is a hash of all bytes of a file.
     let digests: DigestColumn
 
-    // No column has a default value. `init(copying:)` would otherwise first fill each column with five hundred default
-    // values and then replace them.
+    // Gives the columns their values here, because none of them has a default value. With default values,
+    // `init(copying:)` would first fill each column with five hundred of them and then replace the column.
     init() {
         identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
         changeNumber = ChunkColumns.column(UInt64(0))

@@ -54,9 +54,9 @@ extension Snapshot {
         rows.map { later.row(of: identifier(of: $0)) ?? .max }
     }
 
-    /// Returns the rows of this snapshot whose assets have been changed or deleted in a later snapshot. If the rows
-    /// have been renumbered in between, the result is all rows of existing assets, and the caller has to compare the
-    /// assets.
+    /// Returns the rows of this snapshot whose assets were changed or deleted between this snapshot and `later`. If the
+    /// rows were renumbered in between, the result is every row of this snapshot that has an asset. The caller then has
+    /// to compare the assets.
     func rows(changedUpTo later: Snapshot) -> [UInt32] {
         if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
         return chunks.enumerated().flatMap { number, chunk in

@@ -25,9 +25,9 @@ final class SnapshotDraft {
     /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// Makes a draft of the snapshot that follows `base`. A new picture version consists of the timeline, the draft's
-    /// number and a count. Two drafts with the same timeline and the same number could give the same version to two
-    /// pictures, so only one of them may be published.
+    /// Makes a draft of the snapshot that follows `base`. Only one draft with the same timeline and number may be
+    /// published. The reason is the version that the draft gives to each new picture, which consists of the timeline,
+    /// the draft's number and a count. Two drafts could give the same version to different pictures.
     ///
     /// - Parameter timeline: the random number of the library object.
     init(_ base: Snapshot, timeline: UInt64) {
@@ -50,9 +50,9 @@ final class SnapshotDraft {
             guard let columns = open[index] else { continue }
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
-        // Marks of files (the data by which imports recognize a moved file) are not visible to readers. A draft that
-        // has changed nothing else does not count as a transaction, so its snapshot has the same number as the one
-        // before it.
+        // Leaves the number as it was in `base` if the draft has changed only marks of files. A mark is the data by
+        // which imports recognize a moved file. Readers cannot see marks, so such a draft does not count as a
+        // transaction.
         return Snapshot(
             number: journal.isEmpty ? base.number : number, numbering: base.numbering, chunks: chunks,
             rowCount: rowCount, index: index, collections: collections)
@@ -151,8 +151,8 @@ final class SnapshotDraft {
         var facts = facts
         facts.picture = newPicture()
         if facts.adjustment != nil { facts.adjustment?.originalPicture = newPicture() }
-        // Each chunk has 512 row numbers but fewer rows. When the last chunk is full, its remaining numbers are
-        // skipped, and the next row begins a new chunk.
+        // Skips the unused row numbers of a full chunk. A chunk has 512 row numbers, but at most `Chunk.rowCount` rows.
+        // If the last chunk is full, the next row begins a new chunk.
         if Chunk.slot(of: UInt32(rowCount)) >= Chunk.rowCount {
             rowCount = (Chunk.index(of: UInt32(rowCount)) + 1) << Int(Chunk.rowShift)
         }

@@ -31,8 +31,8 @@ struct AssetQuery: Sendable {
     /// that the library itself makes.
     var viewer: LibraryViewer?
 
-    /// Whether the place of a row in the result follows from the row's number or its sort keys, so that a binary search
-    /// can find it. False only for albums and lists of identifiers if no fetch option sorts them.
+    /// Whether a binary search can find a row in the result. This is possible if the result is in the order of row
+    /// numbers or of sort keys. It is not possible for an album or a list of identifiers that no fetch option sorts.
     var isOrderedByRows: Bool {
         switch source {
         case .library, .burst, .matching: true

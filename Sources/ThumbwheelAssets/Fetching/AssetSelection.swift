@@ -2,9 +2,9 @@
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The rows of the album or of the identifiers that the query names: first as a list in the order of the album or
-    /// identifiers, then as one `RowMask` (a set of rows) for each chunk. Only these rows can be found. Nil if the
-    /// query names neither an album nor identifiers; then every row can be found.
+    /// The rows of the album or of the identifiers that the query names. Only these rows can be found. `rows` has them
+    /// in the order of the album or identifiers. `masks` has the same rows as one `RowMask`, a set of rows, for each
+    /// chunk. Nil if the query names neither an album nor identifiers; then every row can be found.
     private var list: (rows: [UInt32], masks: [RowMask])?
     /// The rows that the user may see, as one `RowMask` (a set of rows) for each chunk; nil if the user may see all
     /// rows.

@@ -31,9 +31,9 @@ struct NewestRows {
         let chunks = selection.snapshot.chunks
         let order = chunks.indices.map { (newest: chunks.creationBounds($0).newest, chunk: $0) }
             .sorted { $0.newest == $1.newest ? $0.chunk < $1.chunk : $0.newest > $1.newest }
-        // The newest rows found so far. When the list first reaches the limit, and after that each time it has reached
-        // twice the limit, it is sorted and the oldest rows beyond the limit are dropped. So the average cost of a row
-        // is constant.
+        // The newest rows found so far. The list may have more rows than the limit. It is sorted and cut to the limit
+        // when it first reaches the limit, and after that each time it reaches twice the limit. So the average cost of
+        // a row is constant.
         var best: [Candidate] = []
         var threshold: UInt64 = 0
         for (newest, index) in order {

@@ -9,14 +9,16 @@ struct FollowPlan {
     enum Work: Equatable {
         /// All files in the folder.
         case scan
-        /// The files at these paths. The Bool is true if the path is or may have been that of a folder.
+        /// The files at these paths. The Bool is true for the path of a folder, and for a removed path that may have
+        /// been that of a folder.
         case changes([FilePath: Bool])
     }
 
     private let configuration: FollowOptions.Pace
-    /// The paths that have to be imported. The Bool is true if the path is or may have been that of a folder.
+    /// The paths that have to be imported. The Bool is true for the path of a folder, and for a removed path that may
+    /// have been that of a folder.
     private var ready: [FilePath: Bool] = [:]
-    /// The time at which `ready`, empty until then, got a path.
+    /// The time since which `ready` contains paths.
     private var readySince = Duration.zero
     /// The time at which a path was last added to `ready`.
     private var lastReady = Duration.zero
@@ -54,8 +56,8 @@ struct FollowPlan {
     /// The files whose writers may not have finished. Imports leave them out.
     var unfinished: Set<FilePath> { Set(growing.keys) }
 
-    /// Adds a file that was found in a new folder. The file waits like one that is being written, unless an event has
-    /// reported that it is complete.
+    /// Adds a file that was found in a new folder. The file may still be written, so it is imported only when it has
+    /// not changed for some time. If an event has already reported that the file is complete, nothing is changed.
     mutating func find(_ path: FilePath, at time: Duration) {
         if growing[path] == nil, ready[path] == nil { growing[path] = time }
     }

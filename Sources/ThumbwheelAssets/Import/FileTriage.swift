@@ -52,8 +52,8 @@ struct FileTriage {
             // be left out because it is still being written. So its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // If the search has not found the asset's main file, the other files of the asset need not be read: an asset is
-        // updated only together with its main file.
+        // Returns true if the search has not found the asset's main file: no file of the asset needs to be read,
+        // because an asset is updated only together with its main file.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 

@@ -31,7 +31,8 @@ struct FolderWalk {
     private(set) var roots: [FilePath] = []
     /// The paths that the caller has reported as changed, but at which no file or folder exists any more.
     private(set) var missing: [FilePath] = []
-    /// The paths that the caller has reported as changed, and at which there is a file or nothing, but not a folder.
+    /// The paths that the caller has reported as changed, without the paths of folders. At each of them there is a
+    /// file, or nothing any more.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
@@ -73,11 +74,11 @@ struct FolderWalk {
         }
     }
 
-    /// Looks at a changed path below the folder `root`. If a file is there, adds the file; if a folder is there, adds
-    /// all files below it; if nothing is there, notes the path as missing.
+    /// Looks at a changed path below the folder `root`. If a file is there, adds the file. If a folder is there, adds
+    /// all files below it. If nothing is there, notes the path as missing.
     ///
-    /// - Parameter mayBeFolder: whether a folder may have been at the path. If it was, and nothing is there any more,
-    ///   the files that were below it count as searched, so that they are known to be gone.
+    /// - Parameter mayBeFolder: whether a folder may have been at the path. If nothing is there now, all files that the
+    ///   library knows below the path then count as gone.
     mutating func add(changed path: FilePath, below root: FilePath, mayBeFolder: Bool) throws(ImportError) {
         let rootName = root == FilePath("/") ? "" : root.lastComponent
         let name = rootName + String(decoding: path.text.utf8.dropFirst(root.text.utf8.count), as: UTF8.self)
@@ -125,8 +126,9 @@ struct FolderWalk {
             skipped += listing.unusableNames.map {
                 ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
             }
-            // Files whose names come before that of the first inner folder are added at once. That folder and all
-            // entries after it wait on the stack. So all files are found in the order of their names.
+            // The entries of the folder that have to wait: the first inner folder, and all entries whose names come
+            // after that folder's name. Files before the first inner folder are added at once. So all files are found
+            // in the order of their names.
             var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
             for name in listing.names {
                 let path = next.path.appending(name)

@@ -58,9 +58,9 @@ struct ImportTransaction: Sendable {
             // The video was an asset of its own, and is now the video of a Live Photo. So the video's own asset is
             // deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
-            // Nothing is done in three cases: the file is only a companion of another photograph's main file, or the
-            // file is no longer a photograph, or its asset was deleted while the import was running. Skipped files are
-            // listed in the report.
+            // Does nothing in three cases. In the first, the file only accompanies another photograph's main file. In
+            // the second, it is no longer a photograph; the report lists it among the skipped files. In the third, its
+            // asset was deleted while the import was running.
             case (_, nil): break
             }
         }
@@ -125,8 +125,9 @@ struct ImportTransaction: Sendable {
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }
     }
 
-    /// Adds an asset for a new file. If two folders with the same name contain files with the same name, the second
-    /// file gets another identifier. This identifier is the same whenever the files are imported in the same order.
+    /// Adds an asset for a new file. The asset's identifier is made from the names of the file and of its folders. If
+    /// two folders with the same name contain files with the same name, the second file gets another identifier. This
+    /// identifier is the same whenever the files are imported in the same order.
     ///
     /// - Parameter bursts: the bursts that already have a representative in the library.
     private mutating func insert(
@@ -170,8 +171,9 @@ extension ChunkColumns {
     /// Sets another path for a row's main file (its photograph or video). Everything else stays as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
-        // Replaces only the folder and the name if the columns contain them for this row. The columns contain them only
-        // if the asset has no second file and its original filename is the name of its file.
+        // Replaces only the folder and the name if the columns contain them for this row. They do if the asset has only
+        // one file and its original filename is the name of this file. For an asset that does not fit into the columns,
+        // the whole list of files is written again below.
         if folder[slot] != SettledColumns.noFolder, writeFile(path, at: slot) { return }
         var facts = facts(at: slot)
         facts.move(to: path)

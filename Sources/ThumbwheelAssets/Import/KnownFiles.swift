@@ -39,8 +39,8 @@ struct KnownFiles: Sendable {
         }
         let changed = later.rowsChanged(since: snapshot)
         outdatedCount += changed.count
-        // If a file has moved, the entry of its former path stays in the table. This does no harm, because a look-up
-        // compares the path with the present path of the row.
+        // Keeps the entry for the former path of a moved file in the table. This does no harm: a look-up accepts an
+        // entry only if the row's present path is the path that is looked up.
         snapshot = later
         for row in changed where later.flag(.alive, of: row) {
             insert(row, later.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
@@ -180,8 +180,10 @@ struct KnownFiles: Sendable {
     }
 
     /// Returns the rows of the assets whose main file is at or below one of the given paths. The rows are in ascending
-    /// order. The time is linear in the number of assets. The path of a file is read in two cases: its folder is not
-    /// stored in the columns, or its folder is one of the given paths, is below one of them, or contains one of them.
+    /// order. The time is linear in the number of assets.
+    ///
+    /// The path of a file is read only if its folder may contain wanted files: the folder is one of the given paths, or
+    /// it is below or above one of them. The path is also read if the folder is not stored in the columns.
     ///
     /// - Parameter isWanted: returns whether a row belongs to the result. A row for which it returns false is left out.
     func rows(
@@ -192,8 +194,8 @@ struct KnownFiles: Sendable {
         var found: [(row: UInt32, path: FilePath)] = []
         for (index, chunk) in snapshot.chunks.enumerated() {
             let columns = chunk.columns
-            // A folder may contain wanted files although it is not below one of the paths: one of the paths may be
-            // below it.
+            // Finds the folders that may contain wanted files. Such a folder is at or below one of the given paths, or
+            // one of the given paths is below the folder.
             let mayHold = columns.folders.map { folder in
                 let folder = FilePath(folder)
                 return isBelow(folder) || folders.contains { $0.isBelow(folder) }

@@ -2,17 +2,22 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Reads the missing marks of assets. A mark is the data by which imports recognize a moved or renamed file. An asset
-/// has no mark if it comes from a library's file of an earlier version, or if the host program has added it. If the
-/// file of an asset has another inode number than before, for example after a backup was restored, the mark gets the
-/// new number, and the file is not read.
+/// Computes the marks that the library lacks. A mark is the data by which imports recognize a moved or renamed file. An
+/// asset has no mark if it comes from a library's file of an earlier version, or if the program that uses this library
+/// has added it.
+///
+/// If the file of an asset has a new inode number, for example after a backup was restored, its mark gets the new
+/// number. The file is not read for this.
 struct MarkReading {
     private let walk: FolderWalk
     private let read: Set<FilePath>
     private let known: KnownFiles
     private let token: CancellationToken
 
-    /// - Parameter read: the files that this import has read. Their marks are already known.
+    /// Prepares the computation of the missing marks.
+    ///
+    /// - Parameter read: the files that this import has read. Their marks, by which later imports recognize moved
+    ///   files, are already known.
     init(_ walk: FolderWalk, read: Set<FilePath>, _ known: KnownFiles, token: CancellationToken) {
         (self.walk, self.read, self.known, self.token) = (walk, read, known, token)
     }

@@ -15,7 +15,7 @@ struct MovedFiles {
     /// The paths that now lead to another file than the one that was imported from there. So the imported file is no
     /// longer at its path.
     private var taken: Set<FilePath> = []
-    /// The digests that were computed in order to decide between files, by path.
+    /// The digests that were computed to find out which of several similar files was moved, by path.
     private(set) var digests: [FilePath: ContentDigest] = [:]
 
     /// A file at a path for which the library has no asset, and the rows of the assets to which it may belong.
@@ -32,11 +32,11 @@ struct MovedFiles {
 
     // MARK: By device and node
 
-    /// Finds the assets whose only file is now under another path, by the file's device number, inode number, size and
-    /// date.
+    /// Finds the assets whose only file has moved to a new path. The file at the new path has the device number, inode
+    /// number, size and date of the asset's file.
     ///
-    /// A date in whole seconds may come from an archive, which gives many files the same date. Such files are left to
-    /// the second search, which compares their bytes.
+    /// A date in whole seconds may come from an archive, which gives many files the same date. Files with such dates
+    /// are left to the second search, `findBySample`, which compares their bytes.
     mutating func findByNode(in known: inout KnownFiles) {
         var wanted: Set<UInt64> = []
         var wanderers: [FolderWalk.File] = []
@@ -56,7 +56,7 @@ struct MovedFiles {
                 return nil
             }
             let rows = rows[file.node]
-            // In most cases, the file may be that of every asset in `rows`. Then `rows` is used as it is, because
+            // Uses `rows` as it is if every asset in it is a possible owner of the file. In most cases this is so, and
             // making a new array for each file would take much time.
             if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
             let possible = rows.filter { mayBe($0, of: file) }
@@ -66,10 +66,10 @@ struct MovedFiles {
             taken.insert(stranger.file.path)
         }
         known.reserveMoves(strangers.count)
-        // Several files or several assets may have the same device and inode number. The files then have the same
-        // contents, so any choice among them is correct. But names decide first: a file is matched with the asset whose
-        // file had the same name. The files without such an asset are then matched, in order, with the assets that are
-        // left.
+        // Matches the files with assets. Several files or several assets may have the same device and inode number.
+        // Such files have the same contents, so any match between them is correct. In the first round, a file is
+        // matched with an asset whose file had the same name. In the second round, the files that are left are matched,
+        // in order, with the assets that are left.
         let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
             for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {

@@ -92,12 +92,13 @@ struct PhotographUpdate {
         return rendering?.isRendering != true || rendering?.key != FileKinship(formerPath).key
     }
 
-    /// Whether the size and the modification date of the asset's main file (its photograph or video) are unchanged. The
-    /// library stores only one date for an asset: that of the newest of its files. So the stored date is compared with
-    /// the date of the main file, and with the newest date among all files of the asset.
+    /// Whether the asset's main file, its photograph or video, is unchanged according to its size and modification
+    /// date. The library stores only one date for an asset: that of the newest of its files. So the date counts as
+    /// unchanged if the stored date is either the date of the main file or the newest date among all files of the
+    /// asset.
     private var isOriginalUnchanged: Bool {
-        // A moved file was recognized by its bytes, or by its inode number and its date. So only the sizes are
-        // compared.
+        // Compares only the sizes if the file has moved. The file was then recognized by its bytes, or by its inode
+        // number and its date, so its date need not be compared.
         if hasMoved { return photograph.original.fileSize == known.adjustment?.originalFileSize ?? known.fileSize }
         let paths = Set(known.resources.compactMap { $0.filePath.map(FilePath.init) })
         let dates =
@@ -118,9 +119,9 @@ struct PhotographUpdate {
                 return false
             }
             guard let path = resource.filePath.map(FilePath.init) else { return true }
-            // The photograph has moved, and the import has searched the folder in which this other file of the
-            // photograph was. In this case, the file no longer belongs to the photograph. If it still exists, it
-            // becomes an asset of its own or joins another photograph.
+            // Leaves out a further file of a photograph that has moved, if the import has searched the folder in which
+            // the further file was. It no longer belongs to the photograph. If it still exists, it becomes an asset of
+            // its own or joins another photograph.
             if hasMoved, walk.wasSearched(path) { return false }
             return !walk.isGone(path)
         }

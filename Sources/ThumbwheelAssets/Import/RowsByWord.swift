@@ -6,8 +6,9 @@ struct RowsByWord {
 
     /// Finds the rows with a wanted value, in time linear in the number of assets.
     init(_ snapshot: Snapshot, in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) {
-        // Fills two arrays: `words` with the values in ascending order, and `rows` with the row of each value. Sorting
-        // takes far less time than making a dictionary with an array for each value.
+        // Collects pairs of a value and its row, and sorts them. The sorted pairs then become two arrays: `words` with
+        // the values, and `rows` with the row of each value. Sorting takes far less time than making a dictionary with
+        // an array for each value.
         var found: [(word: UInt64, row: UInt32)] = []
         for (index, chunk) in snapshot.chunks.enumerated() where !wanted.isEmpty {
             let words = column(chunk.columns)

@@ -2,14 +2,14 @@ import Foundation
 import ThumbwheelCore
 
 extension Asset {
-    /// Returns a name for the bytes of one picture of the asset; nil if they have no name. Two assets with the same
-    /// name show the same picture.
+    /// Returns a text that identifies one picture of the asset; nil if there is no such text. Two assets with the same
+    /// text show the same picture.
     ///
-    /// - A file that an import has found is named by its device number, inode number, length, date, and first and last
-    ///   bytes. So a library that is filled by a new import, instead of loaded from its file, gives the same names.
-    /// - An edited picture, and every other picture of a library, is named by its picture version. Saving and loading a
-    ///   library keeps these versions.
-    /// - The pictures of an asset outside any library have no names, because a change of its file would not be noticed.
+    /// - For a file that an import has found, the text is made from the file's device number, inode number, length,
+    ///   date, and first and last bytes. So the text stays the same if the file is imported again into a new library.
+    /// - For any other picture in a library, such as an edited one, the text is made from the picture version. This
+    ///   version is saved with the library.
+    /// - A picture of an asset outside any library has no such text, because a change of its file would not be noticed.
     package func contentName(of version: ImageVersion) -> String? {
         let facts = facts
         let isFile = facts.adjustment == nil || version != .current

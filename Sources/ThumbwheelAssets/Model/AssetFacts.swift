@@ -68,8 +68,8 @@ struct AssetFacts: Sendable {
 }
 
 extension AssetFacts {
-    /// This metadata, with each number replaced by the nearest number that is possible for a file. Code can then
-    /// calculate with the numbers without checking for overflow.
+    /// A copy of this metadata without impossible numbers. Each number outside the range of real files is replaced by
+    /// the nearest number in that range. Code can then calculate with the numbers without checking for overflow.
     var bounded: AssetFacts {
         var facts = self
         facts.head = head.bounded

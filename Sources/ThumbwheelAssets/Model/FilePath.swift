@@ -32,8 +32,8 @@ struct FilePath: Hashable, Sendable {
         hasher.combine(text.utf8.count)
     }
 
-    /// The name after the last slash. Slashes at the end of the path are ignored. If there is no other slash, it is the
-    /// whole path.
+    /// The last component of the path, without slashes at its end. For example, it is `b` in `/a/b/`, and `a` in `a/`.
+    /// A path that consists only of slashes is its own last component.
     var lastComponent: String {
         Self.withBytes(of: text) { bytes in
             guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return text }
@@ -114,7 +114,8 @@ struct FilePath: Hashable, Sendable {
             && (one.isEmpty || memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0)
     }
 
-    // Copies the bytes to a new string. They may begin or end inside a character, for example inside a slash with a
-    // combining accent. Some conversions of substrings to strings would then include the whole character.
+    // Makes a string from exactly these bytes. Swift treats a slash and a combining accent after it as one character,
+    // so the bytes may begin or end inside a character. Some other ways of converting a substring to a string would
+    // include the whole character.
     private static func text(_ bytes: Substring.UTF8View) -> String { String(decoding: bytes, as: UTF8.self) }
 }

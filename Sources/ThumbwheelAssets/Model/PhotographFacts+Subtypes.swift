@@ -10,8 +10,8 @@ extension AssetMediaSubtype {
 }
 
 extension PhotographFacts {
-    /// The media subtypes of the photograph or video (Semantics.md, "Facts in files"). As in Photos, portraits and
-    /// other photographs with a depth map have the same subtype.
+    /// The media subtypes of the photograph or video (Semantics.md, "Facts in files"). As in Photos, portraits have the
+    /// same subtype as all other photographs with a depth map: `photoDepthEffect`.
     package var mediaSubtypes: AssetMediaSubtype {
         kinds.keys.reduce(into: []) { subtypes, kind in
             switch kind {

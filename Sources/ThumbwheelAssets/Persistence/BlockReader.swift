@@ -37,8 +37,8 @@ struct BlockReader {
 
     mutating func readInt() throws(LibraryFileError) -> Int { Int(truncatingIfNeeded: try read(Int64.self)) }
 
-    /// Reads the number of items in a list. Throws if the rest of the block is too short for so many items, at
-    /// `byteCount` bytes or more for each item.
+    /// Reads the number of items in a list. Each item takes at least `byteCount` bytes. Throws if the rest of the block
+    /// is too short for so many items.
     mutating func readCount(ofAtLeast byteCount: Int) throws(LibraryFileError) -> Int {
         let count = try read(UInt64.self)
         guard count <= UInt64(remainingCount / byteCount) else { throw .malformed(reason: "a block ends too soon") }

@@ -14,10 +14,13 @@ extension ChangeHistory {
         }
     }
 
+    /// Reads a history from a block of a library's file.
+    ///
     /// - Parameters:
     ///   - number: the number of the snapshot with which the history ends.
-    ///   - byteLimit: the size limit of the history in memory, in bytes. An entry may take one byte in the file and
-    ///     many bytes in memory, so the oldest entries are removed while the later ones are still being read.
+    ///   - byteLimit: the largest size of the history in memory, in bytes. An entry may take one byte in the file and
+    ///     many bytes in memory. So the limit is already kept while the entries are read: whenever they take too much
+    ///     memory, the oldest ones are removed.
     init(from reader: inout BlockReader, number: UInt64, byteLimit: Int) throws(LibraryFileError) {
         timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
             Timeline(identifier: try reader.read(), start: try reader.read())

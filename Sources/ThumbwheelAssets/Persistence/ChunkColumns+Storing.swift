@@ -109,8 +109,9 @@ extension ChunkColumns {
             let picture = PictureVersion(
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
-            // The file contains no version for the original, so the original gets the version of the shown picture. The
-            // two pictures are told apart nevertheless: cache keys also contain the kind of the picture.
+            // The file contains no version for the original picture, so the original gets the version of the shown
+            // picture. The cache does not confuse the two pictures, because its keys also contain the kind of the
+            // picture.
             setOriginalPicture(picture, at: slot)
         }
     }
@@ -172,8 +173,8 @@ extension BlockReader {
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")
-        // One mask for each word of a flag (a flag is stored in 64-bit words, with one bit for each row). The mask has
-        // the bits that lie beyond the last row of the chunk.
+        // One mask for each 64-bit word of a flag. The mask has the bits of rows that do not exist, because they lie
+        // beyond the last row of the chunk. A file in which such a bit is set is refused.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
         let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
         try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")

@@ -26,8 +26,8 @@ struct CollectionDirectory: Equatable {
         }
     }
 
-    /// Reads the directory's first copy, which is stored before the records. It contains the lengths and checksums of
-    /// the records.
+    /// Reads a copy of the directory: the lengths and checksums of the records. The file contains two copies, one
+    /// before the records and one after them.
     init(from reader: inout BlockReader) throws(LibraryFileError) {
         nextSequence = try reader.read()
         entries = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in

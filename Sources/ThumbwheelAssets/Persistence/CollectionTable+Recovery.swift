@@ -62,10 +62,10 @@ extension CollectionTable {
             }
         }
         fill(.root, &self)
-        // Some collections cannot be reached from the top level. `below` contains those that are in a folder. The
-        // unreachable collections that are in no folder move to the top level first, with everything inside them. The
-        // collections that are still unreachable are in folders that contain each other in a circle. They move to the
-        // top level next.
+        // Some collections are still missing, because they cannot be reached from the top level. `below` contains the
+        // missing collections that are in a folder. First, the missing collections that are in no folder move to the
+        // top level, with everything inside them. After that, the only missing collections are in folders that contain
+        // each other in a circle. They move to the top level too.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)

@@ -91,8 +91,9 @@ extension CollectionTable {
         try requireMembers(of: records, rowCount: rowCount)
     }
 
-    /// Checks that every collection is in exactly one folder, which is also stated as its parent, and that all
-    /// collections are below the top level. Code that goes from folder to folder then always ends.
+    /// Checks that the collections form a tree. Each collection must be in exactly one folder, must name this folder as
+    /// its parent, and must be reachable from the top level. The top level counts as a folder. Code that goes from
+    /// folder to folder then always ends, because no folder is inside itself.
     private func requireTree(of count: Int) throws(LibraryFileError) {
         var visitedCount = 0
         var pending = [root]

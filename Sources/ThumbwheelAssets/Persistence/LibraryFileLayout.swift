@@ -45,8 +45,8 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // The header may have been refused only because the file was cut short. The header itself is undamaged in
-            // this case. So its own checksum decides whether its snapshot number is used.
+            // Uses the snapshot number in the header if the header's own checksum is right. An undamaged header is
+            // refused too if the file was cut short, but its snapshot number can still be used.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }

@@ -139,10 +139,10 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // The snapshot's number must never become less, because the content versions of assets are made from it and
-        // have to rise. If the file has lost the number, the library continues with a number far above the change
-        // numbers in the file. Change numbers in the file may be forged. A change number above half of `endOfTime`
-        // counts as half of `endOfTime`, so that numbers are left for new transactions.
+        // The snapshot's number must never become less, because the content versions of assets are made from this
+        // number and must rise. If the number is lost, a number far above all change numbers in the file is used.
+        // Change numbers in the file may be forged, so they count as half of `endOfTime` at most. Enough numbers are
+        // then left for new transactions.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
@@ -153,8 +153,9 @@ extension LibraryRecovery {
         let snapshot = Snapshot(
             number: snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
-        // The entries of the history are numbered backwards from the number of the snapshot. So the history is kept
-        // only if the snapshot still has the number that the file states.
+        // Keeps the history only if the snapshot still has the number that the file states. An entry of the history
+        // contains no number: its number is counted back from the snapshot's number. If the snapshot has got another
+        // number, all entries would get wrong numbers.
         let history = (snapshotNumber == number ? parts.history : nil) ?? ChangeHistory()
         chunks.namePictures(ofFileVersion: version, formerTimeline: history.currentTimeline)
         return LibraryCore.State(snapshot: snapshot, history: history)
@@ -180,7 +181,8 @@ extension LibraryRecovery {
 }
 
 extension ChunkColumns {
-    /// Lowers change numbers that are greater than the number of the last transaction.
+    /// Replaces each change number above `limit` by `limit`. The caller passes the number of the snapshot, and no
+    /// change can be newer than the snapshot.
     fileprivate func limitChangeNumbers(to limit: UInt64) {
         guard settled.changeNumber.prefix(count).contains(where: { $0 > limit }) else { return }
         let settled = ownSettledColumns()

@@ -10,7 +10,7 @@ public struct RecoveryReport: Sendable, Equatable {
             /// An album, a folder, or the order of the top level. A file of an earlier version has only one checksum
             /// for all of them, so they are lost together.
             case collections
-            /// The history of changes. All earlier change tokens therefore count as expired.
+            /// The history of changes. If it is lost, all change tokens from before the recovery count as expired.
             case history
             /// A table of contents: the header of the file, or a list of the positions or lengths of other parts.
             /// Assets, albums and folders that were found without it are not lost.

@@ -11,8 +11,8 @@ import Darwin
 /// A file that is written under a temporary name and then replaces an existing file. At any moment, the complete old
 /// file or the complete new file exists. The old file is kept under another name.
 ///
-/// If a process is killed while it writes, the temporary file remains, and the next writer uses it. If there are
-/// several writers, in one process or in several, each waits for the one before it.
+/// If a process is killed while it writes, the temporary file remains. The next writer empties this file and uses it.
+/// If there are several writers, in one process or in several, each waits for the one before it.
 final class ReplacementFile {
     private let path: String
     private let besidePath: String
@@ -34,8 +34,8 @@ final class ReplacementFile {
     }
 
     deinit {
-        // The temporary file is removed before its descriptor is closed, because closing releases the lock. After the
-        // release, the path may belong to another writer's file.
+        // Removes the temporary file while its descriptor is still open. Closing the descriptor releases the lock, and
+        // after that, another writer's file may be at this path.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
@@ -51,8 +51,8 @@ final class ReplacementFile {
                 throw .unwritable(path: path, code: code)
             }
             if isFile(descriptor, at: path) { return descriptor }
-            // While this writer was waiting for the lock, another writer moved the locked file to its place or removed
-            // it. This writer tries again.
+            // Tries again, because the locked file is not at the path any more. Another writer has renamed or removed
+            // the file while this writer was waiting for the lock.
             close(descriptor)
         }
     }
@@ -88,16 +88,16 @@ final class ReplacementFile {
     ) throws(LibraryFileError) {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         #if !canImport(Darwin)
-        // Removes the new file from the memory cache, so that the check reads the disk. If the file cannot be removed
-        // from the cache, the check is made anyway.
+        // Removes the new file from the memory cache, so that `check` reads the file from the disk. If the file cannot
+        // be removed from the cache, `check` is called anyway.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
         #endif
         try check(besidePath, true)
         try keepPrevious(checking: check)
         guard rename(besidePath, path) == 0 else {
             let code = errno
-            // On a file system without hard links, `keepPrevious` has renamed the old file. The old file gets its first
-            // name back.
+            // Saving has failed, so the old file is put back at its path if it is not there. It is not there on a file
+            // system without hard links, where `keepPrevious` has renamed the old file to `previousPath`.
             if access(path, F_OK) != 0 { rename(previousPath, path) }
             throw .unwritable(path: path, code: code)
         }
@@ -105,8 +105,9 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file a second name with `.previous` at its end, unless the file is damaged. The file of an
-    /// earlier save loses this name in the same call of rename(2), so that a previous file exists at every moment.
+    /// Gives the existing file a second name that ends with `.previous`, unless the file is damaged. If an older file
+    /// has this name, one call of rename(2) takes the name from the older file and gives it to the existing file. So
+    /// there is a file with this name at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -132,9 +133,9 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // Removes the name `linkPath` if renaming it to `previousPath` has had no effect. The system ignores the
-            // renaming if both are names of the same file. This is so if power was lost during an earlier save, after
-            // which `path` and `previousPath` are names of the same file: `linkPath` is then its third name.
+            // Removes `linkPath`, which still exists if renaming it to `previousPath` had no effect. The system ignores
+            // the renaming if both are names of the same file. They are if power was lost during an earlier save, after
+            // which `path` and `previousPath` were names of the same file.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return

@@ -91,8 +91,8 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A node that applies a condition to the value of an optional property, as `if let` does. If an object has no such
-/// value, the condition is false.
+/// A node that tests the value of an optional property with a condition, as `if let` does. The result is false if the
+/// property has no value.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

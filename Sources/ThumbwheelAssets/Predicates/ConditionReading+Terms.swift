@@ -85,7 +85,8 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
-        // The columns contain the raw values of these types, so a property and its raw value are the same term.
+        // A property of one of the three types below is the same term as its raw value, because the columns contain raw
+        // values.
         if path == \AssetMediaType.rawValue || path == \AssetMediaSubtype.rawValue || path == \AssetSourceType.rawValue
         {
             return term

@@ -6,8 +6,8 @@ import Foundation
 /// types are generic, each child is checked for its conformance at run time. If a node does not conform, an error with
 /// the name of its type is thrown.
 struct ConditionReading<Key: FetchKey> {
-    /// The variables that `if let` and `flatMap` have bound, each with the key to which it is bound. The key stands for
-    /// a property with an optional value.
+    /// The variables that `if let` and `flatMap` introduce in the predicate. Each is stored with the key of the
+    /// optional property whose value it has.
     var bound: [PredicateExpressions.VariableID: Key] = [:]
 
     func condition(_ node: any PredicateExpression) throws(FetchPredicateError) -> Condition<Key> {

@@ -26,8 +26,8 @@ extension RowTestCompiler {
         case .bits(let column): return try wholeTest(key, column, relation, literal)
         case .numbers(let column, let absent):
             guard let number = literal.number else { throw mismatch(key, "is a number or a date") }
-            // In both tests below, `!=` is true for a NaN (not a number), and an absent number is stored as a NaN. This
-            // is correct, because in Swift `nil != number` is true too.
+            // An absent number is stored as a NaN (not a number). In both tests below, `!=` is true for a NaN. Swift
+            // gives the same result: `nil != number` is true.
             if key == .creationDate { return CreationDateTest(relation, number) }
             return ComparisonTest(column: column, absent: absent, relation: relation, value: number)
         case .flag, nil: throw mismatch(key, "cannot be compared")

@@ -183,7 +183,10 @@ struct PipelineAccounts: Sendable {
         counts.fetches.failed += 1
     }
 
-    /// - Parameter isWanted: whether a job still wants the bytes, so that the fetch is queued again.
+    /// Counts a fetch whose transfer was stopped.
+    ///
+    /// - Parameter isWanted: whether a job still wants the bytes. If so, the fetch is queued again, and counts as
+    ///   preempted.
     mutating func fetchStopped(isWanted: Bool) {
         if isWanted { counts.fetches.preempted += 1 } else { counts.fetches.stopped += 1 }
     }
@@ -194,11 +197,10 @@ struct PipelineAccounts: Sendable {
 
     var keepsEvents: Bool { log.keepsEvents }
 
-    /// Ends a pipeline event: one call of the pipeline by its owner. All log entries noted during the call get the time
-    /// `now`.
+    /// Ends a call of the pipeline by its owner. All log entries made during the call get the time `now`.
     ///
     /// - Parameter gauges: queue lengths and byte counts after the call, to be logged. Nil if another call of the same
-    ///   batch follows, because they are logged only after the last call of a batch.
+    ///   batch follows, because these numbers are logged only after the last call of a batch.
     mutating func stampEvents(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         log.stamp(at: now, gauges)
     }

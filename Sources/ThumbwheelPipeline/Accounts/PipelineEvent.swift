@@ -70,7 +70,7 @@ public struct PipelineEvent: Sendable, Equatable {
             case preview
             /// The final image of a request with the delivery mode `.fast`.
             case fast
-            /// The final image of a request with another delivery mode than `.fast`.
+            /// The final image of a request whose delivery mode is not `.fast`.
             case high
             /// The file of the asset, unchanged.
             case original

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Counts since the manager was made, and sizes at this moment. The command `replay` writes a document with the same
-/// names.
+/// Counts since the manager was made, and sizes at this moment. The command `thumbwheel replay` writes JSON documents
+/// that use the same names for these numbers.
 public struct PipelineStatistics: Sendable, Equatable {
     /// Counts of requests.
     public struct Requests: Sendable, Equatable {
@@ -29,8 +29,9 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var failed = 0
         /// Renders that were cut short, because no request and no caching manager wanted their images any more.
         public var stopped = 0
-        /// Renders that were cut short and queued again. Some made way for visible work, and some began again so that
-        /// their decode served one more rendition. Others were wanted again after they had been told to stop.
+        /// Renders that were cut short and queued again. A render is cut short to make way for a more urgent one, or
+        /// because its decode is restarted to make one more rendition. A render is also queued again if its image is
+        /// wanted again after the render has been told to stop.
         public var preempted = 0
         /// Renditions that came out of a decode in addition to the one rendition for which the decode was started.
         public var shared = 0
@@ -53,7 +54,7 @@ public struct PipelineStatistics: Sendable, Equatable {
 
     /// Counts of the cache. Only requests of visible images (priority `.userInitiated`) count as look-ups.
     public struct Cache: Sendable, Equatable {
-        /// Visible requests that looked for their image in the cache.
+        /// Requests with the priority `.userInitiated` that looked for their image in the cache.
         public var lookups = 0
         /// Look-ups that found the image.
         public var hits = 0
@@ -67,11 +68,12 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var packed = 0
         /// Packed bitmaps that were turned back into pixels.
         public var unpacked = 0
-        /// The most bytes that cached images took at once, without packed bitmaps.
+        /// The largest number of bytes that cached images have taken at any moment. Packed bitmaps are not counted.
         public var peakByteCount = 0
     }
 
-    /// Counts of file transfers over a network, without the transfers that the host makes itself.
+    /// Counts of file transfers over a network. Transfers that the program using this library makes itself are not
+    /// counted.
     public struct Fetches: Sendable, Equatable {
         /// Transfers that began.
         public var started = 0
@@ -120,7 +122,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var budgetPeakByteCount = 0
     /// Bytes of the memory budget that may be in use at this moment: fewer than configured if memory is short.
     public internal(set) var budgetLimitByteCount = 0
-    /// The memory pressure on the manager, as reported by the system and the host.
+    /// The memory pressure on the manager, as reported by the system and by the program that uses this library.
     public internal(set) var memoryPressure = MemoryPressure.none
     /// Bytes of cached images at this moment.
     public internal(set) var cachedByteCount = 0

@@ -67,10 +67,11 @@ struct FetchBoard: Sendable {
         return subject
     }
 
-    /// The length to expect of a file that has yet to be fetched, in bytes.
+    /// The expected length of a file that has not been fetched yet, in bytes.
     ///
-    /// A file above the byte limit counts as 0, because it is refused before its first byte is fetched. An unknown
-    /// length is estimated from earlier files of unknown length (`unknownByteCount`).
+    /// A file that is longer than the byte limit counts as 0, because it is refused before its first byte is fetched.
+    /// If the length is unknown, it is assumed to be `unknownByteCount`. This number is estimated from earlier files
+    /// whose length was unknown until they had arrived.
     func expectedByteCount(of fetch: Fetch) -> Int {
         if fetch.byteCount > byteLimit { return 0 }
         return fetch.byteCount > 0 ? fetch.byteCount : min(unknownByteCount, byteLimit)
@@ -88,14 +89,14 @@ struct FetchBoard: Sendable {
         if subject.extent != .whole { parts[subject.picture, default: []].append(subject.extent) }
     }
 
-    /// Notes that a job needs the bytes of a fetch.
+    /// Notes that a job needs the bytes that the fetch of `subject` brings.
     mutating func tie(_ job: JobID, to subject: Subject) {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Most
-    /// jobs are registered already; nothing is done for them. A job is not registered yet if it was to be made from a
-    /// cached rendition. It needs the bytes only because the rendition has been evicted.
+    /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
+    /// nothing if the job is registered already, as most jobs are. A job is not registered yet if it was to be made
+    /// from a cached rendition that has been evicted in the meantime.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
@@ -132,8 +133,8 @@ struct FetchBoard: Sendable {
     /// Nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // The most urgent job may be speculative (a prefetch that only a caching manager wants), while a request waits
-        // for a less urgent job of the same fetch. The fetch then counts as one that a request waits for.
+        // Marks the rank as awaited if a request waits for any of the fetch's jobs. The most urgent job may be
+        // speculative, which means that only a caching manager wants it, while a request waits for a less urgent job.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
         // A transfer can be stopped at any time, even if the decoder that will read the bytes cannot.
         rank.isStoppable = true
@@ -201,10 +202,10 @@ struct FetchBoard: Sendable {
         return (fetch.jobs, fraction)
     }
 
-    /// Ends the run of a fetch.
+    /// Marks a running fetch as no longer running.
     ///
-    /// - Returns: the fetch as it was before, its run, and its reserved memory, which the caller has to release; nil if
-    ///   the fetch does not run.
+    /// - Returns: the fetch as it was before, the facts about its transfer, and its reserved memory, which the caller
+    ///   has to release; nil if the fetch was not running.
     mutating func endRun(_ id: JobID) -> (fetch: Fetch, run: Fetch.Run, reservation: Reservation)? {
         guard let fetch = fetch(id), let run = fetch.run, let reservation = fetch.reservation else { return nil }
         change(fetch.subject) {
@@ -253,10 +254,10 @@ struct FetchBoard: Sendable {
 
     // MARK: Dropping fetches
 
-    /// The end of a fetch that no job wants any more. Each case names the duty of the caller of `dismissUnwanted`.
+    /// The result of `dismissUnwanted` for one fetch that no job wants any more. Each case leaves a task to the caller.
     enum Farewell {
-        /// The fetch has been dropped. The caller must release the fetch's `work`. If the bytes of the fetch had
-        /// arrived, the caller must also release the bytes and the memory reserved for them.
+        /// The fetch was not running, and has been dropped. The caller must release the fetch's `work`. If the bytes of
+        /// the fetch had arrived, the caller must also release these bytes and the memory reserved for them.
         case gone(Fetch)
         /// The fetch still runs. The caller must stop it by cancelling this token.
         case stopping(CancellationToken)
@@ -289,8 +290,8 @@ struct FetchBoard: Sendable {
         return farewells
     }
 
-    /// Removes a fetch that is not in the scheduler any more, because its bytes have arrived or because it was taken
-    /// out of the queue.
+    /// Removes a fetch that is not in the scheduler any more. Either its bytes have arrived, or it has been taken out
+    /// of the queue.
     mutating func giveUp(_ fetch: Fetch) {
         if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
         remove(fetch.subject)

@@ -4,10 +4,10 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
     case opportunistic
     /// The request gets one image, of full quality.
     case highQuality = "high"
-    /// The request gets one image, made as cheaply as the target allows.
+    /// The request gets one image, made in the cheapest way that suits the target size. Its quality may be lower.
     case fast
 
-    /// The kind of the final rendition, which ends a request.
+    /// The kind of the rendition that is delivered last and completes the request.
     package var finalKind: RenditionKey.Kind {
         switch self {
         case .opportunistic, .highQuality: .high

@@ -55,8 +55,8 @@ public struct ImageInfo: Sendable, Equatable {
         self.asset = asset
     }
 
-    /// Makes the facts about a request for a grid cell that the grid has cancelled. The request identifier is 0,
-    /// because grids identify their requests by other means.
+    /// Makes the facts about a request that a grid has cancelled. A grid identifies its requests by tickets of its own,
+    /// so the request identifier is 0.
     package init(cancelled asset: some AssetReference) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset.identifier)
     }

@@ -10,8 +10,8 @@ package struct PipelineImage: Sendable {
         self.facts = facts
     }
 
-    /// The image with `bitmap` in place of its contents. The bitmap has new pixels, or the image's own pixels after
-    /// unpacking.
+    /// Returns a copy of this image whose contents are the pixels of `bitmap`. They are new pixels, or this image's own
+    /// pixels after unpacking.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
         facts.tier = .bitmaps
@@ -20,8 +20,8 @@ package struct PipelineImage: Sendable {
         return PipelineImage(.pixels(bitmap), facts)
     }
 
-    /// The image with `packed` in place of its contents. The packed pixels are the image's own, packed into fewer bytes
-    /// for a memory tier.
+    /// Returns a copy of this image whose contents are `packed`. These are the image's own pixels, packed into fewer
+    /// bytes for the memory tier `tier`.
     package func consisting(of packed: any PackedPixels, in tier: MemoryTier) -> PipelineImage {
         var facts = facts
         facts.tier = tier

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Carries out the actions of a pipeline: on threads in a manager, on a virtual clock in replays, and one by one in
-/// simulations.
+/// An object that carries out the actions of a pipeline. A manager carries them out on threads, a replay on a virtual
+/// clock, and a simulation one by one.
 package protocol PipelineInterpreter {
     /// Runs a job on an idle worker and reports the outcome with `finish`.
     mutating func start(_ assignment: RenderAssignment)

@@ -16,8 +16,8 @@ package struct PipelineRequest: Sendable {
     /// Whether a preview may be made even if a cached image has already been delivered as the first degraded image. The
     /// preview is then delivered as the second degraded image, if it is larger than the first.
     package var allowsSecondDegraded: Bool
-    /// Whether the image that a `.fast` request would get should be made as an additional degraded image. It is made
-    /// only if it is larger than the degraded image before it.
+    /// Whether to make an additional degraded image: the image that a `.fast` request would get. It is made only if it
+    /// is larger than the degraded image that was delivered before it.
     package var wantsFastDegraded = false
     /// Whether bytes that are not stored locally may be fetched over a network.
     package var isNetworkAccessAllowed: Bool

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// Something that a view asks of a pipeline. It concerns a request, or a caching window, which is a set of images to
-/// have ready.
+/// A command to a pipeline. It submits, changes or cancels a request, or it changes a caching window, which is a set of
+/// images to have ready.
 package enum PipelineWish: Sendable {
     case request(PipelineRequest)
     case setPriority(ImageRequestID, RequestPriority, urgency: Double)
@@ -11,8 +11,8 @@ package enum PipelineWish: Sendable {
     case stopCaching([RenditionKey])
     case setAllowsHighQuality(Bool)
 
-    /// Whether the wish changes a caching window, which is a set of images to have ready. A wish is something that a
-    /// view asks of a pipeline. It concerns either a caching window or a request.
+    /// Whether this command changes a caching window, which is a set of images to have ready. False if the command
+    /// concerns a request.
     package var isOfWindow: Bool {
         switch self {
         case .request, .setPriority, .cancel: false
@@ -22,13 +22,14 @@ package enum PipelineWish: Sendable {
 }
 
 extension PipelineState {
-    /// Carries out a wish (a new request, or a change of a request or of a caching window) at the time `now`.
+    /// Carries out a command at the time `now`: a new request, a change of a request, or a change of a caching window.
     ///
     /// - Parameters:
-    ///   - window: the number of the caching window that the wish changes; not used by a wish that concerns a request.
+    ///   - wish: the command.
+    ///   - window: the number of the caching window to change; ignored if the command concerns a request.
     ///   - isCancelled: whether the cancellation token of a new request is cancelled already. The request then ends at
     ///     once.
-    /// - Returns: the identifier of the new request; nil if the wish made no request.
+    /// - Returns: the identifier of the new request; nil if the command made no request.
     @discardableResult
     package mutating func perform(
         _ wish: PipelineWish, in window: Int, isCancelled: Bool = false, at now: MonotonicTime

@@ -9,10 +9,14 @@ import ThumbwheelScheduling
 public struct QueueLimits: Sendable, Hashable {
     /// The ways to deal with too many requests.
     public enum Overflow: Sendable, Hashable {
-        /// A new request makes older ones end with `.overloaded`. If the limit for its priority is reached, the oldest
-        /// request of that priority makes way; there is no such limit for visible requests. If all requests together
-        /// take `byteCount` bytes, the oldest request of the lowest priority makes way, unless it is more urgent than
-        /// the new request. Requests that are being rendered are passed over if possible. If no room can be made, the
+        /// A new request makes older ones end with `.overloaded`:
+        ///
+        /// - If the limit for its priority is reached, the oldest request of that priority ends. There is no such limit
+        ///   for visible requests.
+        /// - If all requests together take `byteCount` bytes, the oldest request of the lowest priority ends, unless it
+        ///   is more urgent than the new request.
+        ///
+        /// A request that is being rendered ends only if there is no other request to end. If no room can be made, the
         /// new request itself ends with `.overloaded`.
         case shedsOldest
         /// A new request beyond a limit ends with `.overloaded` at once, visible or not. This suits a service that

@@ -16,8 +16,9 @@ final class RenderPrediction: Sendable, Equatable {
     let predictedMilliseconds: Double
     /// The geometry of a final rendition; nil if unknown.
     let geometry: RenditionGeometry?
-    /// The class of similar renders, whose measured memory is used to correct `predictedByteCount`. Nil if nothing is
-    /// decoded, or if the decoder has threads of its own, whose memory is not measured.
+    /// The class of similar renders. The memory measured in earlier renders of a class corrects `predictedByteCount`
+    /// for later ones. Nil if the memory of the render is not measured: nothing is decoded, or the decoder has threads
+    /// of its own.
     let memoryClass: RenderWork.MemoryClass?
     /// The length in bytes of a file that has to come over a network, 0 or less if the length is unknown; nil if the
     /// file is stored locally.

@@ -55,9 +55,9 @@ package struct RenderWork: Sendable {
     /// Whether the decoder of a final rendition can be stopped.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition is delivered as it comes from the JPEG decoder: at half the full size or less, without
-    /// resampling. Such a rendition needs chroma at the resolution of luma. At these scales the decoder can supply such
-    /// chroma, even if the file stores chroma at a lower resolution.
+    /// Whether a final rendition is the output of the JPEG decoder without resampling, at half the full size or less.
+    /// Such a rendition needs chroma at the resolution of luma. At these scales the decoder can supply such chroma,
+    /// even if the file stores chroma at a lower resolution.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false
@@ -70,8 +70,8 @@ package struct RenderWork: Sendable {
     /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
     private static let resamplerByteCount = 256 << 10
 
-    /// Work that is never done. It is used where a value of this type is required but there is nothing to render. Its
-    /// asset is in no library and has no bytes.
+    /// A placeholder for work that is never done. It is used where a value of this type is required but there is
+    /// nothing to render. Its asset is in no library and has no bytes.
     package static let nothing: RenderWork = {
         let head = ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 1, height: 1))
         let asset = Asset(
@@ -80,8 +80,8 @@ package struct RenderWork: Sendable {
         return RenderWork(asset: asset, predictedByteCount: 0)
     }()
 
-    /// Work that is never done, like `nothing`, for an asset with the given identifier. This asset is in no library and
-    /// has no bytes.
+    /// Returns a placeholder for work that is never done. Its asset has the given identifier, is in no library, and has
+    /// no bytes.
     package static func nothing(for asset: AssetIdentifier) -> RenderWork {
         RenderWork(asset: nothing.asset.copy(identifier: asset), nothing.prediction)
     }
@@ -116,7 +116,7 @@ package struct RenderWork: Sendable {
             remotePreviewByteCount: remotePreviewByteCount)
     }
 
-    /// Makes the work of delivering a file as it is. The file is that of the given version of the asset.
+    /// Makes work that delivers a file unchanged: the file of the given version of the asset.
     ///
     /// - Parameters:
     ///   - byteCount: the length of the file in bytes.

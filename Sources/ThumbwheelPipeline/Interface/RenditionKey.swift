@@ -19,8 +19,8 @@ package struct RenditionKey: Hashable, Sendable {
             self.version = version
         }
 
-        /// Makes the subject for an asset that is in no library. For such an asset, the host counts the versions of its
-        /// contents.
+        /// Makes the subject for an asset that is in no library. The program that uses this library counts the versions
+        /// of such an asset's contents.
         package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
             self.init(asset: asset, picture: PictureVersion(contentVersion: contentVersion), version: version)
         }
@@ -76,15 +76,15 @@ package struct RenditionKey: Hashable, Sendable {
     /// The key of the pixels from which an encoded rendition is made.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
-    /// Hashes the properties that callers choose freely, so that callers cannot provoke collisions. Properties with
-    /// only a few values are compared only by `==`. A request hashes its key about a dozen times, so a typical key
-    /// hashes as only two words.
+    /// Hashes the properties that callers choose freely, so that callers cannot provoke collisions. Most properties
+    /// with only a few values are compared only by `==`. So a typical key hashes as only two words. This saves time,
+    /// because a request hashes its key about a dozen times.
     package func hash(into hasher: inout Hasher) {
         combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
     }
 
-    /// A hash that depends neither on the key's picture nor on its image version. It stays the same when the asset is
-    /// edited. A wish is an image that is asked for, whichever picture the asset shows at the time.
+    /// A hash of the key without its picture and its image version. It identifies the wanted image, whichever picture
+    /// the asset shows at the time. So it stays the same when the asset is edited.
     package var hashOfWish: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)

@@ -1,12 +1,13 @@
 import ThumbwheelCore
 
-/// The receiver of one request's results: the host's handler, and the executor that runs the handler.
+/// The receiver of one request's results. It consists of a handler, which is a closure of the program that uses this
+/// library, and of the executor that runs the handler.
 ///
 /// A receiver is a value of little more than three words, which is stored in the table row of its request. As an
 /// object, it would take twice as many words.
 package struct ResultReceiver: Sendable {
-    /// The host's handler, for images or for data. Each closure takes two words; the enum needs one more byte to tell
-    /// its cases apart.
+    /// The handler of the program that uses this library, for images or for data. Each closure takes two words; the
+    /// enum needs one more byte to tell its cases apart.
     private enum Handler: Sendable {
         case image(@Sendable (ImageResult) -> Void)
         case data(@Sendable (ImageDataResult) -> Void)
@@ -43,9 +44,9 @@ package struct ResultReceiver: Sendable {
     }
 
     private let route: Route
-    // This property must stay the last one. It ends with a single byte, the number of the enum's case. The request's
-    // row stores its own small properties in the bytes after that one, up to the end of the word. Without these
-    // properties, the bytes would be unused.
+    // This property must stay the last one, so that no bytes are wasted. It ends with one byte for the case of the enum
+    // `Handler`. The bytes between this byte and the end of the word are free. Swift uses them for small properties of
+    // the request's row, which contains the receiver.
     private let handler: Handler
 
     package init(
@@ -76,7 +77,7 @@ package struct ResultReceiver: Sendable {
     }
 
     /// The object that reports progress and lets cancellation tokens end the request. Nil if no token can end the
-    /// request and the host wants no progress reports.
+    /// request and the caller wants no progress reports.
     private var tracking: (any ResultTracking)? {
         if case .tracked(let route) = route { route.tracking } else { nil }
     }
@@ -85,7 +86,7 @@ package struct ResultReceiver: Sendable {
 
     /// Reports which fraction of the bytes has arrived.
     ///
-    /// - Returns: whether the host wants the request to be stopped.
+    /// - Returns: whether the caller wants the request to be stopped.
     package func receive(progress fraction: Double, of id: ImageRequestID) -> Bool {
         tracking?.receive(progress: fraction, of: id) ?? false
     }

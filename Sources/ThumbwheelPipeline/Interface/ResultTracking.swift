@@ -10,7 +10,7 @@ package protocol ResultTracking: AnyObject, Sendable {
     /// - Returns: whether the caller wants the request to be stopped.
     func receive(progress fraction: Double, of id: ImageRequestID) -> Bool
 
-    /// Reports the error that keeps more bytes from arriving. The request ends with the same error.
+    /// Reports that the transfer of the bytes has failed with this error. The request ends with the same error.
     func receive(_ error: NetworkError, of id: ImageRequestID)
 
     /// Lets a cancellation token end the request: if `token` is cancelled while the request lives, `cancel` is called.

@@ -13,7 +13,8 @@ struct LookUpBoard: Sendable {
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// The number of times that a tier was not asked because it is slower than making the rendition.
+    /// The number of times that a tier was found slower than making the rendition. The tier is then skipped, except at
+    /// every `probeInterval`th time.
     private var skippedCount = 0
 
     /// A tier that has become too slow is still asked for one job in this many, to find out whether it has recovered.
@@ -78,8 +79,8 @@ struct LookUpBoard: Sendable {
         return skippedCount % Self.probeInterval == 0
     }
 
-    /// The rank (place in the order of work) with `isStoppable` set. A job can stop waiting for its look-up at any
-    /// time, even if the decoder that would make the rendition cannot be stopped.
+    /// Returns the rank (place in the order of work) with `isStoppable` set. The property tells whether the job's
+    /// decoder can be stopped, but a job can stop waiting for its look-up in any case.
     private static func stoppable(_ rank: JobRank) -> JobRank {
         var rank = rank
         rank.isStoppable = true
@@ -109,7 +110,8 @@ struct LookUpBoard: Sendable {
 
     // MARK: Running
 
-    /// The look-up to start next, and its job; nil if none waits, or if no tier may run one more.
+    /// The look-up to start next, and its job. Nil if no look-up waits, or if the tiers for which look-ups wait already
+    /// run as many look-ups as they may.
     var candidate: (id: LookUpID, job: JobID)? {
         for (index, tier) in tiers.enumerated() {
             guard let scheduled = schedulers[index].candidate else { continue }
@@ -128,8 +130,8 @@ struct LookUpBoard: Sendable {
     /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. The job of the look-up stops waiting
     /// for the answer, but the look-up goes on.
     ///
-    /// - Parameter nothing: a reservation of 0 bytes. It replaces the reservation of the look-up, which is returned.
-    /// - Returns: the job that waited; and the reservation that the look-up had, which the caller has to release.
+    /// - Parameter nothing: a reservation of 0 bytes, which the look-up gets in place of its former one.
+    /// - Returns: the job that waited, and the look-up's former reservation, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
         lookUps[id]?.run?.alarm = nil

@@ -43,15 +43,14 @@ struct CompactKey: Sendable {
         pictureNumber == key.subject.picture.number && form.isForm(of: key)
     }
 
-    /// Whether this key and `key` are the same wish: they ask for the same image version, such as the original,
-    /// rendered alike. The pictures may differ, because the asset may have been edited between the two wishes.
+    /// Whether this key and `key` ask for the same image version, such as the original, rendered in the same way. Their
+    /// pictures may differ, because the asset may have been edited after one of the keys was made.
     ///
     /// - Precondition: both keys are of the same asset.
     func isWish(of key: RenditionKey) -> Bool { form.isWish(of: key) }
 
-    /// Whether this key and `key` are of the same picture, rendered alike. Both must be of one asset. The image
-    /// versions may differ: a picture that was the current version of an asset before an edit is its original
-    /// afterwards.
+    /// Whether this key and `key` are of the same picture, rendered in the same way. Both must be of one asset. Their
+    /// image versions may differ, because an edit can make the current picture of an asset its original.
     func isPicture(of key: RenditionKey) -> Bool {
         pictureNumber == key.subject.picture.number && form.isPicture(of: key)
     }

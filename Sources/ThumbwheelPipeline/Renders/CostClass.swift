@@ -1,5 +1,5 @@
-/// The predicted time of a render, as its binary logarithm rounded down to halves. That is about as exact as
-/// predictions are, and takes two bytes in the row of a waiting request.
+/// The predicted time of a render, stored as its binary logarithm, rounded down to a multiple of one half. Predictions
+/// are hardly more exact than this. The value takes two bytes in the row of a waiting request.
 struct CostClass: Sendable, Equatable {
     /// Twice the binary logarithm of the predicted render time in milliseconds, rounded down.
     let halfDoublings: Int16

@@ -10,9 +10,9 @@ extension JobRank {
     /// values go first.
     ///
     /// The result is the request's urgency plus `urgencyPerDoubling` times the binary logarithm of the cost. If the
-    /// cost is unknown, the urgency is returned unchanged. So an image that costs half as much as another goes first,
-    /// unless its cell is much farther from the screen edge at which new cells appear. The cell may be up to
-    /// `urgencyPerDoubling` grid rows farther from that edge than the cell of the other image.
+    /// cost is unknown, the urgency is returned unchanged. In a grid, the urgency grows by about one with each row away
+    /// from the screen edge at which new cells appear. So an image that costs half as much as another goes first,
+    /// unless its cell is more than `urgencyPerDoubling` rows farther from that edge.
     ///
     /// The formula is a compromise. The sum of the waiting times is least when the cheapest images go first (W. E.
     /// Smith's rule of 1956 for equal weights). But in a scroll, the cells that have just appeared stay on screen

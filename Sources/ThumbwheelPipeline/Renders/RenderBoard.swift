@@ -160,15 +160,15 @@ struct RenderBoard: Sendable {
 
     /// Notes that a running job has been told to stop.
     ///
-    /// - Parameter restarts: whether the job is stopped only to begin again at once, so that its worker does not become
-    ///   free for another job.
+    /// - Parameter restarts: whether the job begins again as soon as it has stopped. Its worker is then not free for
+    ///   another job.
     mutating func stop(_ id: JobID, restarts: Bool = false) {
         scheduler.stop(id, restarts: restarts)
     }
 
-    /// Ends the run of a job after its worker has reported the outcome.
+    /// Marks a job as no longer running, after its worker has reported the outcome.
     ///
-    /// - Returns: the run that has ended; nil if the job did not run.
+    /// - Returns: the facts about the run that has ended; nil if the job was not running.
     mutating func endRun(of id: JobID) -> Job.Run? {
         guard jobs.contains(id) else { return nil }
         return jobs[id].takeRun()
@@ -178,11 +178,11 @@ struct RenderBoard: Sendable {
         scheduler.requeue(id)
     }
 
-    /// Marks a render as overdue, because it has run for longer than it may. An overdue render counts as failed,
-    /// whatever its outcome.
+    /// Marks a render that has exceeded its time limit as overdue. An overdue render counts as failed, whatever its
+    /// outcome.
     ///
-    /// - Parameter alarm: a new alarm for requests that join the job from now on. It rings when the time limit has
-    ///   passed a second time, unless the worker has reported an outcome by then.
+    /// - Parameter alarm: a new alarm for requests that join the job from now on. They wait until the time limit has
+    ///   passed a second time. Then the alarm rings, unless the worker has reported an outcome.
     /// - Returns: the jobs that joined the decode after its start. They do not fail with the render: the caller puts
     ///   them back into the queue, where they wait for another decode.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
@@ -223,8 +223,10 @@ struct RenderBoard: Sendable {
         jobs[lead].run?.latecomers.append(id)
     }
 
-    /// Finds a running job that can be restarted to make the rendition of `job` too; nil if there is none. Both jobs
-    /// are for the same picture, and the running job has not run for long.
+    /// Finds a running job that can be restarted so that its decode also makes the rendition of `job`; nil if there is
+    /// none. The running job must be for the same picture, and must have started so recently that little work is lost.
+    ///
+    /// - Parameter addition: the decode that `job` alone would need.
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.assetIdentifier).first { lead in
             jobs[lead].compactKey.isOfSamePicture(as: job.compactKey)
@@ -294,8 +296,8 @@ struct RenderBoard: Sendable {
     ) -> Int {
         let alone = predictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        // If a second worker helps with the render, the render takes more memory. The result includes this memory only
-        // if another worker is idle now, because only an idle worker can help.
+        // Adds the memory that the render takes if a second worker helps with it. Only an idle worker can help, and
+        // none helps with a preview. So for a preview, or if no other worker is idle now, nothing is added.
         guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum
@@ -338,7 +340,7 @@ extension RenderBoard {
     func checkInvariants() throws(BrokenInvariant) {
         try scheduler.checkInvariants()
         try jobs.checkInvariants()
-        // A visible job never waits for a worker while a prefetch that can be stopped occupies one.
+        // Checks that no job for a visible image waits for a worker while a prefetch that can be stopped occupies one.
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
         try BrokenInvariant.require(
             scheduler.candidate == nil || scheduler.preemptionForMemory == nil,

@@ -18,13 +18,14 @@ extension PipelineState {
         let compactKey: CompactKey
         private var progress: Progress
 
-        /// The prediction of a job's costs, alone or as a part of an `Activity`. A job that only waits has just the
-        /// prediction. Any other job has an `Activity`, which contains, for example, the job's run as well. Each case
-        /// holds a single reference, so that the enum takes only one word of memory.
+        /// The state of a job: waiting or active. A job that only waits has just the prediction of its costs. Any other
+        /// job has an `Activity`, which contains this prediction and more, for example the facts about the job's run.
+        /// Each case holds a single reference, so that the enum takes only one word of memory.
         private enum Progress: Sendable {
             case waiting(RenderPrediction)
-            /// An array whose only element is the activity. A copy of the job's row shares the array. As long as there
-            /// is no copy of the row, the array is changed in place.
+            /// An array whose only element is the activity. The array takes only one word in the row, because its
+            /// element is stored outside the row. As long as no copy of the row shares the array, it is changed in
+            /// place.
             case active([Activity])
         }
 
@@ -84,8 +85,8 @@ extension PipelineState {
                 case .waiting(let prediction): [Activity(prediction: prediction)]
                 case .active(let activities): activities
                 }
-            // Replaces the row's own reference to the array `activities` until the array has been changed. The array
-            // then has only one reference, so it is changed in place, without a copy.
+            // Puts a placeholder into `progress` while the array `activities` is changed. If `progress` still referred
+            // to the array, the change would copy the array.
             progress = .waiting(activities[0].prediction)
             body(&activities[0])
             progress = .active(activities)
@@ -106,9 +107,9 @@ extension PipelineState {
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
 
-        /// Whether chroma has to be decoded at the resolution of luma. True for a high-quality rendition that is
-        /// delivered as it comes from the JPEG decoder: at half the full size or less, without resampling. For other
-        /// high-quality renditions, chroma may have half the resolution of luma.
+        /// Whether chroma has to be decoded at the resolution of luma. True for a high-quality rendition that is the
+        /// output of the JPEG decoder without resampling, at half the full size or less. For other high-quality
+        /// renditions, chroma may have half the resolution of luma.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
         /// Whether other jobs share this job's decode, so that this job's rank (place in the order of work) also
@@ -130,8 +131,8 @@ extension PipelineState {
             return run
         }
 
-        /// The running job that makes this job's rendition together with its own; nil if there is none. If this job
-        /// joined after the decode had begun, that decode is restarted first.
+        /// The running job whose decode also makes this job's rendition; nil if there is none. If this job has joined
+        /// after the decode had begun, the decode is started again.
         var lead: JobID? {
             get { activity?.lead }
             set {
@@ -177,8 +178,8 @@ extension PipelineState {
             /// its outcome.
             var isOverdue = false
 
-            /// The jobs that wait for this run: those that shared its decode from the start, and those that joined
-            /// later. The job that the run was started for is not among them.
+            /// The jobs that wait for this run to make their renditions: those that shared its decode from the start,
+            /// and those that joined after the start. The job for which the run was started is not among them.
             var members: [JobID] { companions + latecomers }
         }
     }

@@ -5,7 +5,7 @@ import ThumbwheelRendering
 /// parts differ between assets. The form is usually the same for thousands of waiting keys. They share one object of
 /// this class, which saves memory.
 final class RenditionForm: Sendable {
-    /// The timeline of the key's picture version. It is a random number that each library object gets when it is made
+    /// The `timeline` of the key's picture version. It is a random number that each library object gets when it is made
     /// or loaded.
     let timeline: UInt64
     let version: ImageVersion
@@ -23,13 +23,13 @@ final class RenditionForm: Sendable {
 
     func isForm(of key: RenditionKey) -> Bool { isWish(of: key) && timeline == key.subject.picture.timeline }
 
-    /// Whether `key` is the same wish as this form: it asks for the same image version, rendered in the same way. The
-    /// timelines are not compared, because an edit may give the asset's picture another `timeline`.
+    /// Whether `key` asks for the same image version as this form, rendered in the same way. The timelines are not
+    /// compared, because an edit may give the asset's picture another `timeline`.
     func isWish(of key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
 
-    /// Whether `key` can be for the same picture as this form, rendered in the same way. Of the picture's version, only
-    /// the `timeline` is compared here; the caller compares the number. The image version is not compared, because two
-    /// image versions, such as the original and the current image, can show the same picture.
+    /// Whether `key` can be for the same picture as this form, rendered in the same way. A picture version consists of
+    /// a timeline and a number. The timelines are compared here; the caller compares the numbers. Whether each key asks
+    /// for the original or the current image does not matter, because both can show the same picture.
     func isPicture(of key: RenditionKey) -> Bool {
         timeline == key.subject.picture.timeline && isRendered(like: key)
     }

@@ -3,15 +3,14 @@ import ThumbwheelRendering
 /// One decode from which several renditions are made.
 struct SharedDecode {
     let kind: RenditionKey.Kind
-    /// The range of light and colours (standard or extended) of all renditions that share the decode. A rendition with
+    /// The range of light and colours, standard or extended, of all renditions that share the decode. A rendition with
     /// another range needs samples of another bit depth, so it cannot share the decode.
     var pixelRange = PixelRange.standard
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
     var eighths: Int
-    /// Whether chroma has to be decoded at the resolution of luma. True if one of the renditions is of high quality and
-    /// is delivered as it comes from the JPEG decoder: at half the full size or less, without resampling. For other
-    /// high-quality renditions, chroma may have half the resolution of luma.
+    /// Whether chroma has to be decoded at the resolution of luma. True if the JPEG decoder's pixels are delivered as a
+    /// high-quality rendition without resampling, at half the full size or less.
     var hasFineChroma: Bool
     /// Whether any of the renditions is an encoded file. A file's entity tag promises the same bytes each time the file
     /// is made. So this decode must make exactly the pixels that a separate decode for the file would make.
@@ -36,7 +35,8 @@ struct SharedDecode {
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma
         guard !isFile || joint.isLike(self), !other.isFile || joint.isLike(other) else { return nil }
-        // A speculative rendition, which no request waits for, must not slow down a decode that a request waits for.
+        // Keeps a decode that a request waits for from becoming slower for the sake of a speculative rendition, which
+        // no request waits for. The shared decode must have the scale and the chroma that the request needs.
         guard isSpeculative || !other.isSpeculative || joint.isLike(self) else { return nil }
         joint.isFile = isFile || other.isFile
         joint.isSpeculative = isSpeculative && other.isSpeculative

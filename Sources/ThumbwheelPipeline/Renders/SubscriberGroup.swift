@@ -40,8 +40,8 @@ struct SubscriberGroup: Sendable {
             if ids.count > Self.fewCount { gather(rank) }
             return
         }
-        // Removes the entries `nobody` from `ids` once they outnumber the subscribers by at least `fewCount`. Each such
-        // entry stands in the place of a subscriber that has left.
+        // When a subscriber leaves, `nobody` takes the subscriber's place in `ids`. Removes these entries as soon as
+        // there are at least `fewCount` more of them than subscribers.
         if ids.count >= 2 * count + Self.fewCount {
             ids.removeAll { $0 == Self.nobody }
             gather(rank)

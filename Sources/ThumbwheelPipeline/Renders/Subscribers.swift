@@ -24,8 +24,8 @@ struct Subscribers: Sendable {
         if case .several(let groups) = storage { groups[0] } else { nil }
     }
 
-    /// Changes the group in place: the storage drops its own reference to the group meanwhile, so that the change
-    /// copies nothing.
+    /// Changes the group of subscribers without copying it. While `body` runs, `storage` does not refer to the group,
+    /// so there is only one reference to the group.
     ///
     /// - Precondition: there are several subscribers.
     private mutating func changeGroup<Result>(_ body: (inout SubscriberGroup) -> Result) -> Result {
@@ -61,8 +61,9 @@ struct Subscribers: Sendable {
 
     /// Adds a request to the subscribers.
     ///
-    /// - Parameter rank: returns the rank (place in the order of work) of a subscriber. It is called only if ranks are
-    ///   stored after the new subscriber has been added (see `leastRankOfCrowd`).
+    /// - Parameter rank: returns the rank (place in the order of work) of a subscriber. It is called only if the group
+    ///   stores ranks already, or begins to store them because the new subscriber makes the group large enough (see
+    ///   `leastRankOfCrowd`).
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         switch storage {
         case .none: storage = .one(id)

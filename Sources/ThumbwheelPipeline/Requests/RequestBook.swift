@@ -119,12 +119,12 @@ struct RequestBook: Sendable {
         table[slot: slot].degradedJob = job
     }
 
-    /// Notes that this request will not get, as a degraded image, the image that a `.fast` request would get.
+    /// Records that no image of `.fast` quality is to be made any more as a degraded image for this request.
     mutating func forgoFastImage(_ slot: Int) {
         if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
     }
 
-    /// Notes the predicted cost of a request.
+    /// Records the predicted cost of a request.
     ///
     /// - Parameter milliseconds: the predicted time of making the request's final image.
     mutating func setPredictedMilliseconds(_ milliseconds: Double, of slot: Int) {
@@ -137,7 +137,7 @@ struct RequestBook: Sendable {
         table[slot: slot].isOutOfReach = true
     }
 
-    /// Notes that a degraded image is sent to a request.
+    /// Records that a degraded image is sent to a request.
     ///
     /// - Parameter pixelCount: the number of pixels of the image.
     mutating func noteDegradedImage(of pixelCount: Int, to slot: Int) {
@@ -186,8 +186,9 @@ struct RequestBook: Sendable {
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
             // Keeps the request's row until the thread that empties the outbox has taken the last result. The row is
-            // then destroyed while the pipeline's lock is held. The request's handler is not destroyed at that moment,
-            // because the thread still has a reference to it.
+            // then destroyed while the pipeline's lock is held. The request's handler outlives the row, because the
+            // thread still refers to the handler. The destruction of a handler may run code of the program that uses
+            // this library, so it must not happen under the lock.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -222,8 +223,8 @@ struct RequestBook: Sendable {
     /// Whether one more request may wait.
     enum Admission {
         case admitted
-        /// The request may wait after the oldest request of the given priority has ended with `.overloaded`. That
-        /// priority is the new request's own or a lower one.
+        /// There is no room for the request yet. The caller first ends the oldest waiting request of the given priority
+        /// with `.overloaded`. The given priority is the new request's own or a lower one.
         case afterShedding(RequestPriority)
         case refused
     }

@@ -9,11 +9,12 @@ struct RequestQueues: Sendable {
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
     private var weights = Array(repeating: 0, count: RequestPriority.allCases.count)
 
-    /// The sum of the weights of all waiting requests. A request's weight is the number of jobs that it may wait for.
+    /// The sum of the weights of all waiting requests. A request's weight is the largest number of jobs that it can
+    /// wait for.
     var weight: Int { weights.reduce(0, +) }
 
-    /// The sum of the weights of all waiting requests that are more urgent than `priority`. A request's weight is the
-    /// number of jobs that it may wait for.
+    /// The sum of the weights of all waiting requests with a higher priority than `priority`. A request's weight is the
+    /// largest number of jobs that it can wait for.
     func weight(above priority: RequestPriority) -> Int { weights[..<priority.rawValue].reduce(0, +) }
 
     /// The number of waiting requests of all priorities.

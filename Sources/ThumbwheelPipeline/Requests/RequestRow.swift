@@ -67,7 +67,7 @@ extension PipelineState {
             }
         }
 
-        /// Makes the placeholder that fills a slot without a request.
+        /// Makes the empty row that fills the places of the table without a request.
         private init() {
             id = ImageRequestID(rawValue: 0)
             submission = .zero
@@ -86,19 +86,19 @@ extension PipelineState {
 
         var reportsProgress: Bool { traits.contains(.reportsProgress) }
 
-        /// Whether a thread that empties the outbox has been started and has not found the outbox empty yet. There is
-        /// only one such thread at a time.
+        /// Whether a thread has been started to empty the request's outbox. The thread ends as soon as it finds the
+        /// outbox empty. There is only one such thread at a time.
         var isDraining: Bool {
             get { traits.contains(.isDraining) }
             set { if newValue { traits.insert(.isDraining) } else { traits.remove(.isDraining) } }
         }
 
-        /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The
-        /// request counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
+        /// The largest number of jobs that the request can wait for: 2 if a degraded image may be made first, otherwise
+        /// 1. The limit on the memory of waiting requests (`QueueLimits.byteCount`) counts the request this many times.
         var weight: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
 
-        /// The number of jobs that a request may wait for: 2 if a degraded image may be made first, otherwise 1. Once
-        /// the request waits, its row has the number as `weight`.
+        /// Returns the largest number of jobs that a new request can wait for: 2 if a degraded image may be made first,
+        /// otherwise 1. The row of the request keeps this number as the property `weight`.
         static func weight(of request: PipelineRequest) -> Int {
             request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
@@ -132,8 +132,8 @@ extension PipelineState {
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
 
-        /// Whether the image that a `.fast` request would get should be made as a degraded image. If a preview is made
-        /// too, the preview comes first.
+        /// Whether an image of `.fast` quality should be made as a degraded image for this request. If a preview is
+        /// made as well, the preview is made first.
         var wantsFastDegraded: Bool {
             get { details.isPresent && details.present.wantsFastDegraded }
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
@@ -188,20 +188,20 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank (place in the order of work) that the request gives to one of the jobs that it waits for.
+        /// Returns the rank (place in the order of work) that the request gives to one of the jobs that it waits for.
         ///
         /// - Parameters:
         ///   - kind: the kind of the rendition that the job makes.
-        ///   - weighsCost: whether the urgency is weighed against the predicted time of the render.
-        ///   - servesNewestFirst: whether, of two requests whose ranks are equal in all other parts, the newer one goes
-        ///     first.
+        ///   - weighsCost: whether a render with a long predicted time counts as less urgent.
+        ///   - servesNewestFirst: whether the newer of two requests goes first if their ranks are otherwise equal.
         func rank(for kind: RenditionKey.Kind, weighingCost weighsCost: Bool, newestFirst servesNewestFirst: Bool)
             -> JobRank
         {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
-            // Weighs the urgency against the predicted cost only for final images of visible requests. The cost is that
-            // of the final image, not of a degraded one. And only a visible request leaves a cell blank while it waits.
+            // Lets a high predicted cost reduce the urgency, but only for the final image of a visible request. The
+            // predicted cost is that of the final image, not of a degraded one. And only a visible request leaves an
+            // empty place on the screen while it waits.
             if weighsCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: cost)
             }

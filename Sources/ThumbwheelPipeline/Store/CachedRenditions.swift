@@ -38,7 +38,8 @@ struct CachedRenditions: Sendable {
     mutating func remove(_ shared: SharedImage) -> Bool {
         let (pixelCount, renderNumber) = (shared.facts.pixelSize.pixelCount, shared.facts.renderNumber)
         let first = firstIndex { ($0.pixelCount, $0.renderNumber) >= (pixelCount, renderNumber) }
-        // Several renditions can have this size and render number, but only a few: one render makes few renditions.
+        // Searches one by one from `first`. Only a few renditions have the same size and render number, because a
+        // render makes few renditions.
         let index = entries[first...].firstIndex { $0.shared === shared }
         guard let index else { return false }
         entries.remove(at: index)

@@ -21,8 +21,8 @@ struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     /// Whether anything else holds the object; false if there is no object.
     var isShared: Bool {
         guard let reference else { return false }
-        // Moves the reference that `init` retained into a local variable, without retaining the object again. With one
-        // more retain, every object would look shared. The call of `passRetained` moves the reference back.
+        // Moves the reference that `init` retained into a local variable, and back again by `passRetained`. The object
+        // is not retained once more, because every object would then look shared.
         var lent = reference.takeRetainedValue()
         let isUnique = isKnownUniquelyReferenced(&lent)
         _ = Unmanaged.passRetained(lent)

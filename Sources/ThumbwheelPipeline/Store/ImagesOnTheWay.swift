@@ -7,13 +7,14 @@ struct ImagesOnTheWay: Sendable {
     mutating func add(_ image: SharedImage) {
         forgetLastEvent()
         let identifier = ObjectIdentifier(image)
-        // An image is often added many times in a row, once for each of its receivers.
+        // Does not add an image twice in a row. An image is often passed to this method many times, once for each
+        // receiver.
         if identifiers.last != identifier { identifiers.append(identifier) }
     }
 
     func contains(_ image: SharedImage) -> Bool { identifiers.contains(ObjectIdentifier(image)) }
 
-    /// Notes that the pipeline has handled the current event. Images that are added from now on belong to the next
+    /// Records that the pipeline has handled the current event. Images that are added from now on belong to the next
     /// event.
     mutating func endEvent() {
         isOver = true

@@ -44,10 +44,11 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
     /// them.
     package var isReady: Bool { self == .bitmaps }
 
-    /// The heading under which the memory budget counts the tier's bytes.
+    /// The purpose for which the memory budget counts the tier's bytes.
     var purpose: MemoryBudget.Purpose { isReady ? .cache : .packed }
 
-    /// The tiers of packed bitmaps. All packed bitmaps count as colder (used longer ago) than all unpacked ones. They
-    /// are evicted before any unpacked bitmap that a request has used.
+    /// The tiers of packed bitmaps. All packed bitmaps count as colder (used longer ago) than all unpacked ones, and
+    /// are evicted before them. The only exception is an unpacked bitmap that no request has used and no caching
+    /// manager wants, which is evicted first.
     package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }

@@ -13,8 +13,8 @@ extension RenditionKey {
             && options.usesEmbeddedPreviews == other.options.usesEmbeddedPreviews
     }
 
-    /// The resolution that another rendition must have at least, so that this rendition can be resampled from it. Given
-    /// as a multiple of this rendition's resolution.
+    /// The least resolution of a rendition from which this rendition can be resampled, as a multiple of this
+    /// rendition's resolution.
     var resamplingHeadroom: Double {
         kind == .fast ? 1.5 : options.sampling == .best ? 3.5 : 2
     }

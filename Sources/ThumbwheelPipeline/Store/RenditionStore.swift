@@ -79,8 +79,8 @@ struct RenditionStore: Sendable {
         if let index = imagesBeingRead.firstIndex(where: { $0 === input.shared }) { imagesBeingRead.remove(at: index) }
     }
 
-    /// Notes that the current event delivers an image. The image counts as in use during the event, although its
-    /// receiver does not hold it yet.
+    /// Records that the current event, for example a submission or the end of a render, delivers an image. During the
+    /// event, the image counts as in use and is not evicted, although its receiver does not hold it yet.
     mutating func noteOnTheWay(_ image: SharedImage) {
         onTheWay.add(image)
     }
@@ -117,11 +117,11 @@ struct RenditionStore: Sendable {
         return nil
     }
 
-    /// Returns the bytes of a departed rendition to the memory budget, and notes the change. Does nothing if the
-    /// rendition is nil.
+    /// Frees the part of the memory budget that a departed rendition took, and records the change. Does nothing if
+    /// `departed` is nil.
     ///
     /// - Parameter departed: a rendition that has left the memory tiers.
-    /// - Returns: that rendition.
+    /// - Returns: the same rendition, which the caller passes on.
     private mutating func settle(_ departed: DepartedRendition?) -> DepartedRendition? {
         guard let departed else { return nil }
         budget.release(Reservation(byteCount: departed.byteCount, purpose: departed.tier.purpose))
@@ -129,12 +129,14 @@ struct RenditionStore: Sendable {
         return departed
     }
 
-    /// In a tier, the least recently used image that can be packed; nil if there is none. Only the `count` least
-    /// recently used images that no caching manager wants are looked at. These images cannot be packed:
+    /// Finds the least recently used image in a tier that can be packed. Looks only at images that no caching manager
+    /// wants, and at no more than `count` of them, from the least recently used on. These images cannot be packed:
     /// - images in use,
     /// - images that no request has used yet,
     /// - previews and encoded files,
     /// - pixels with transparency or in linear light.
+    ///
+    /// - Returns: nil if there is no such image.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = tiers[tier]
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
@@ -260,12 +262,12 @@ struct RenditionStore: Sendable {
 
     // MARK: Eviction
 
-    /// Finds renditions that can be evicted, `byteCount` bytes in all, and moves them to the cold ends of their tiers,
-    /// where eviction begins.
+    /// Chooses renditions to evict, until they take `byteCount` bytes together. Moves them to the ends of their tiers
+    /// at which eviction begins.
     ///
-    /// - Parameter includingHeld: whether renditions that caching managers want may be among them.
-    /// - Returns: the bytes that these renditions take: `byteCount` or a little more; fewer if too few renditions can
-    ///   be evicted.
+    /// - Parameter includingHeld: whether renditions that caching managers want may be chosen too.
+    /// - Returns: the number of bytes that the chosen renditions take. It is less than `byteCount` if too few
+    ///   renditions can be evicted, and otherwise `byteCount` or a little more.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
         var gathered = 0
         for tier in MemoryTier.colder where gathered < byteCount {
@@ -298,9 +300,9 @@ struct RenditionStore: Sendable {
         gatherColder(1, of: tier) > 0 ? settle(tiers.evictColdest(of: tier, .loose)) : nil
     }
 
-    /// Evicts the least recently used bitmaps of a segment, `byteCount` bytes in all. A segment contains either the
-    /// bitmaps that caching managers want or all other bitmaps. `gather` has made sure that these bitmaps can be
-    /// evicted.
+    /// Evicts the least recently used bitmaps of a segment, until they take `byteCount` bytes together. One segment
+    /// contains the bitmaps that caching managers want, and another segment contains all other bitmaps. `gather` has
+    /// made sure that these bitmaps can be evicted.
     private mutating func evict(
         _ byteCount: Int, of segment: Segment, into departed: inout [DepartedRendition]
     ) {
@@ -331,8 +333,8 @@ extension RenditionStore {
                 budget.usedByteCount(for: purpose) == sharing.reduce(0) { $0 + tiers[$1].byteCount },
                 "reservations of tiers do not add up")
         }
-        // While the budget is exceeded, every image that no caching manager wants must be in use. An image that is not
-        // in use would have been evicted.
+        // While the budget is exceeded, each cached image must be wanted by a caching manager or in use. Any other
+        // image should have been evicted.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
                 || MemoryTier.allCases.allSatisfy { tier in

@@ -72,9 +72,8 @@ struct RenditionTiers: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The cached image with the most pixels among those with the same picture, frame, crop, and range of light
-    /// and colours.
-    /// The look-up counts as a use, which delays the image's eviction.
+    /// The cached image with the most pixels among those with the same picture, frame, crop, and range of light and
+    /// colours. The look-up counts as a use, which delays the image's eviction.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
         let time = key.options.frameTime
@@ -93,9 +92,9 @@ struct RenditionTiers: Sendable {
         return packedRendition(key) ?? betterRendition(than: key, work)
     }
 
-    /// The cached pixels that only have to be encoded to make a file; nil if there are none. Pixels that were resampled
-    /// from another rendition, or come from a larger decode for another rendition, are not used. They may differ in the
-    /// last bit from pixels made for this file alone, but files with the same entity tag must have the same bytes.
+    /// The cached pixels from which the file can be made by encoding alone; nil if there are none. Two kinds of pixels
+    /// are not used: pixels that were resampled from another rendition, and pixels from a decode larger than the file
+    /// needs. Such pixels may differ in the last bit, but files with the same entity tag must be equal byte for byte.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
         guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
         return RenderInput(key.unencoded, shared)
@@ -171,14 +170,14 @@ struct RenditionTiers: Sendable {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// Finds images of a tier that can be evicted, `byteCount` bytes in all, and moves them to the cold end of the
-    /// tier, where eviction begins.
+    /// Chooses images of a tier to evict, until they take `byteCount` bytes together. Moves them to the end of the tier
+    /// at which eviction begins.
     ///
     /// - Parameters:
     ///   - passedOverCount: the largest number of images that the search may skip.
     ///   - isEvictable: returns whether an image can be evicted.
-    /// - Returns: the bytes that these images take: `byteCount` or a little more; fewer if too few images can be
-    ///   evicted.
+    /// - Returns: the number of bytes that the chosen images take. It is less than `byteCount` if too few images can be
+    ///   evicted, and otherwise `byteCount` or a little more.
     mutating func gather(
         _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,
         where isEvictable: (SharedImage) -> Bool

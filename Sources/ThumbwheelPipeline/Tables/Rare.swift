@@ -1,5 +1,5 @@
-/// An optional value that few rows of a table have. A row without the value spends one word on it; a row with the
-/// value, also an allocation.
+/// An optional value that few rows of a table have. It takes one word in every row. A row that has the value also needs
+/// an allocation.
 struct Rare<Value: Sendable>: Sendable {
     /// An array that is empty or has the value as its only element. A copy of the row that contains this property
     /// shares the array. As long as there is no copy of the row, the array is changed in place.

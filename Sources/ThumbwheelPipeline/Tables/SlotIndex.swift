@@ -1,8 +1,8 @@
-/// A hash table that finds the slot of a row by a property of the row, such as a key. It consists of cells of eight
-/// bytes.
+/// A hash table that finds the slot of a row by a property of the row, such as a key.
 ///
-/// A cell contains the slot number and the lower half of the property's hash, but not the property. A search reads a
-/// row only if its cell contains the same half of the hash. To grow the table or to close a gap, no row is read.
+/// A cell of the table takes eight bytes. It contains the number of a slot and the lower half of the property's hash,
+/// but not the property. A search reads a row only if the halves of the hashes agree. When the table grows or an entry
+/// is removed, entries move without reading a row, because their cells contain enough of the hash.
 ///
 /// At most three quarters of the cells are in use. If fewer than an eighth are in use, a table of more than 16 cells
 /// shrinks.
@@ -25,10 +25,12 @@ package struct SlotIndex: Sendable {
 
     var capacity: Int { cells.count }
 
-    /// Returns the slot whose row has the property that is looked for; nil if there is none.
+    /// Returns the slot of the wanted row; nil if there is none.
     ///
-    /// - Parameter isMatch: returns whether the row in a slot has the property. It is called only for slots whose cell
-    ///   has the same lower 32 bits of the hash.
+    /// - Parameters:
+    ///   - hash: the hash of the property by which the row is found.
+    ///   - isMatch: returns whether the row in a slot is the wanted one. It is called only for slots whose stored half
+    ///     of the hash equals the lower 32 bits of `hash`.
     package func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let (mask, hash) = (cells.count - 1, UInt32(truncatingIfNeeded: hash))
@@ -55,9 +57,9 @@ package struct SlotIndex: Sendable {
     package mutating func remove(_ slot: Int, hash: Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, hash: hash)
-        // Closes the gap, because a search ends at the first free cell and would not find entries behind the gap. Each
-        // later entry whose search begins at the gap, or at a cell before the gap, is moved into the gap. The entry's
-        // old cell is then the new gap.
+        // Closes the gap. A search ends at the first free cell, so it would not find the entries behind a gap. An entry
+        // is moved into the gap if the search for this entry begins at the gap or before the gap. The entry's old cell
+        // is then the new gap.
         var place = gap
         while true {
             place = (place + 1) & mask

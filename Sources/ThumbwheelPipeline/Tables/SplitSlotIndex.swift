@@ -1,8 +1,8 @@
-/// A hash table that finds the slot of a row by a property of the row. It consists of cells of four bytes, half as many
-/// as in a `SlotIndex`.
+/// A hash table that finds the slot of a row by a property of the row.
 ///
-/// A cell contains only a slot number and no hash. A search therefore reads a row for each cell that it meets, and
-/// whenever cells move, the hashes of their rows are asked for again.
+/// A cell of the table takes four bytes, while a cell of a `SlotIndex` takes eight. It contains the number of a slot,
+/// but no hash. A search therefore reads a row for each cell that it meets. Whenever entries move to other cells, the
+/// caller has to supply the hashes of their rows again.
 ///
 /// The table consists of parts of some thousand cells each, so that only a few cells move at a time. It grows by
 /// splitting one part at a time (linear hashing).
@@ -16,7 +16,8 @@ struct SplitSlotIndex: Sendable {
         var count = 0
     }
 
-    /// The parts. They are split one at a time, so their number can be any from `half` to twice `half` minus one.
+    /// The parts of the table. Their number is at least `half` and less than twice `half`, because they are split one
+    /// at a time.
     private var parts = [Part()]
     /// The largest power of two that is not above the number of parts. When each of `half` parts has been split, there
     /// are twice as many parts, and `half` is doubled.
@@ -30,9 +31,11 @@ struct SplitSlotIndex: Sendable {
     /// The number of cells.
     var capacity: Int { parts.reduce(0) { $0 + $1.cells.count } }
 
-    /// Returns the slot whose row has the property that is looked for.
+    /// Returns the slot of the wanted row; nil if there is none.
     ///
-    /// - Parameter isMatch: returns whether the row in a slot has the property.
+    /// - Parameters:
+    ///   - hash: the hash of the property by which the row is found.
+    ///   - isMatch: returns whether the row in a slot is the wanted one.
     func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         parts[part(of: hash)].first(home: Self.home(of: hash), where: isMatch)
     }
@@ -53,7 +56,8 @@ struct SplitSlotIndex: Sendable {
     ///
     /// - Parameters:
     ///   - hash: the hash of the property by which the slot's row is found.
-    ///   - hashOf: returns the hash of this property for any other slot in the index.
+    ///   - hashOf: returns the hash of this property for any other slot of the index. It is needed because other slots
+    ///     may move to other cells.
     /// - Precondition: the slot is in the index.
     mutating func remove(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count -= 1
@@ -69,18 +73,19 @@ struct SplitSlotIndex: Sendable {
         parts[part(of: hash)].replace(old, by: new, home: Self.home(of: hash))
     }
 
-    /// Returns the number of the part that contains the slots with a given hash. If the number of parts is `half`, the
-    /// lowest bits of the hash are the number of the part. If there are more parts, the first ones have been split
-    /// already. For a hash whose lowest bits select a split part, one more bit is used. It selects either this part or
-    /// the part that was split off from it.
+    /// Returns the number of the part that contains the slots with a given hash (linear hashing).
+    ///
+    /// The lowest bits of the hash give a number below `half`. Parts are split in the order of their numbers: part n is
+    /// split into the parts n and n + `half`. If the part with the given number has been split already, the next bit of
+    /// the hash decides between its two parts.
     private func part(of hash: Int) -> Int {
         let part = hash & (2 * half - 1)
         return part < parts.count ? part : part & (half - 1)
     }
 
     /// A number whose lowest bits select the cell at which a search for a hash begins. The lowest bits of the hash
-    /// itself cannot select cells, because they have selected the part and are equal for all slots in it. So the number
-    /// also depends on higher bits of the hash.
+    /// itself are unsuitable. They have selected the part, so all slots in the part have the same ones. Therefore
+    /// higher bits of the hash are mixed into the number.
     private static func home(of hash: Int) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: Int64(hash)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
@@ -133,9 +138,9 @@ extension SplitSlotIndex.Part {
     fileprivate mutating func remove(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, home: home)
-        // Closes the gap, because a search ends at the first free cell and would not find entries behind the gap. Each
-        // later entry whose search begins at the gap, or at a cell before the gap, is moved into the gap. The entry's
-        // old cell is then the new gap.
+        // Closes the gap. A search ends at the first free cell, so it would not find the entries behind a gap. An entry
+        // is moved into the gap if the search for this entry begins at the gap or before the gap. The entry's old cell
+        // is then the new gap.
         var place = gap
         while true {
             place = (place + 1) & mask

@@ -3,8 +3,8 @@ import ThumbwheelCore
 /// All alarms of a pipeline. The board also knows at which time the pipeline's owner has to call `timePassed` next.
 struct AlarmBoard: Sendable {
     private var alarms = AlarmHeap()
-    /// The time at which the pipeline's owner has to call `timePassed`, as `takeWake` has told the owner. Nil if the
-    /// owner has called since it was told.
+    /// The time at which the pipeline's owner has last been asked, by `takeWake`, to call `timePassed`. Nil if the
+    /// owner has called `timePassed` since then.
     private var announcedWake: MonotonicTime?
     /// The time at which the pipeline's owner last called `timePassed`.
     private var lastTimePassed = MonotonicTime.zero
@@ -22,8 +22,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the pipeline's owner has called `timePassed`. The owner may have called before the next alarm is due,
-    /// and then need not remember that alarm's time. So `takeWake` tells the owner the time of the next alarm again.
+    /// Records that the pipeline's owner has called `timePassed`. From now on, `takeWake` reports the time of the next
+    /// alarm, even if it has reported that time before. An owner that calls early may have forgotten the time.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -57,8 +57,8 @@ struct AlarmBoard: Sendable {
     /// are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
-        // A call of `timePassed` handles only a limited number of alarms, so the earliest alarm may lie before the last
-        // call. The time of the last call is then returned in place of the alarm's time. The owner calls again at once.
+        // The earliest alarm may be overdue, because one call of `timePassed` handles only a limited number of alarms.
+        // In that case the time of the last call is returned, which has passed. So the owner calls again at once.
         let time = max(earliest, lastTimePassed)
         guard announcedWake.map({ time < $0 }) ?? true else { return nil }
         announcedWake = time
@@ -72,8 +72,8 @@ struct AlarmBoard: Sendable {
 
     /// Throws if an alarm is missing, or if one is left for something that is over.
     ///
-    /// - Parameter count: the number of alarms that there should be besides the one for memory: one for each deadline
-    ///   of a request, and one for each time limit of a render or a look-up.
+    /// - Parameter count: the number of alarms that there should be, not counting the alarm for memory. Each deadline
+    ///   of a request has one alarm, and so has each time limit of a render or a look-up.
     func checkInvariants(count: Int) throws(BrokenInvariant) {
         try alarms.checkInvariants()
         try BrokenInvariant.require(

@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The renditions that caching managers want to have ready. Each manager has a window, which is the list of the images
-/// that it wants; each image in the list is an entry. The board also knows which windows want which rendition.
+/// The lists of images that caching managers want to have ready, and for each rendition the managers that want it. The
+/// list of one manager is called a window, and an image in the list is called an entry.
 ///
-/// The board knows nothing of cached images and renders. The caller of a mutating method says how many bytes the
-/// rendition takes in the cache. The result tells whether any window still wants the rendition, and whether its urgency
-/// has changed.
+/// This type knows nothing of cached images and renders. The caller of a mutating method says how many bytes the
+/// rendition takes in the cache. The method returns whether any window still wants the rendition, and whether the
+/// rendition's urgency has changed.
 struct WindowBoard: Sendable {
-    /// The window of one caching manager: the images that it wants to have ready.
+    /// The window of one caching manager: the images that the manager wants to have ready.
     private struct Window {
         var allowsHighQuality = true
         var entries = WindowEntries()
@@ -17,8 +17,8 @@ struct WindowBoard: Sendable {
         var readyByteCount = 0
     }
 
-    /// The effect of a change to one window on a rendition: whether any window wants the rendition now, and how
-    /// urgently.
+    /// The consequence for one rendition when a caching window has changed: whether any window wants the rendition now,
+    /// and how urgently.
     enum Change {
         /// A rendition has become wanted: no caching window wanted it before.
         case wanted(rank: JobRank)
@@ -75,8 +75,8 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The window's entry (wanted image) for the same asset and image version as `key`, rendered in the same way. The
-    /// entry may show an older or newer picture than `key`, because the asset may have been edited between the two.
+    /// The window's entry (wanted image) for the same asset, image version and rendering as `key`. The entry and `key`
+    /// may name different pictures of the asset, from before and after an edit.
     func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(forWishOf: key)
     }
@@ -87,16 +87,16 @@ struct WindowBoard: Sendable {
         windows[window]?.entries.entry(endedBy: key)
     }
 
-    /// The entry (wanted image) that is removed first when a caching window is emptied. It is the oldest one whose
-    /// rendition was chosen while high quality was allowed. If there is none, it is the oldest one.
+    /// The entry (wanted image) that is removed first when a caching window is emptied: the oldest among the entries
+    /// whose rendition was chosen while the window allowed high quality. If there are none, it is the oldest of all
+    /// entries.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {
         guard let entries = windows[window]?.entries else { return nil }
         return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
     }
 
-    /// The oldest entry (wanted image) that has not been adapted yet to the last change of the window's
-    /// `allowsHighQuality`; nil if there is none. The rendition that is made for this entry was chosen before that
-    /// change.
+    /// The oldest entry (wanted image) whose rendition was chosen before the window's `allowsHighQuality` last changed;
+    /// nil if there is none. Its rendition may have to be chosen again.
     func oldestEntryToAdjust(in window: Int) -> WindowEntries.Entry? {
         windows[window].flatMap { $0.entries.oldest(allowingHighQuality: !$0.allowsHighQuality) }
     }
@@ -116,10 +116,10 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Sets the rendition that is made for an entry (wanted image) from now on. If `held` differs from the former
-    /// rendition, the caller must also call `hold` for the new rendition and `letGo` for the former one.
+    /// Replaces the rendition that is made for an entry (wanted image). If the new rendition differs from the old one,
+    /// the caller must also call `hold` for the new one and `letGo` for the old one.
     ///
-    /// - Parameter held: the rendition to make from now on.
+    /// - Parameter held: the new rendition.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
         guard let allows = allowsHighQuality(in: window) else { return }
         change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
@@ -136,8 +136,8 @@ struct WindowBoard: Sendable {
 
     // MARK: Wishes
 
-    /// The rank (place in the order of work) of the job for a rendition, as far as caching windows decide it; nil if no
-    /// window wants the rendition.
+    /// The rank (place in the order of work) that caching windows give to the job for a rendition. Nil if no window
+    /// wants the rendition. Requests for the rendition are not considered.
     func rank(of key: RenditionKey) -> JobRank? { holds[key]?.rank }
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
@@ -146,7 +146,7 @@ struct WindowBoard: Sendable {
     /// images) of a window, the window's number is listed once for each of them.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
-    /// Notes that a caching window wants the rendition that is made for an entry (wanted image).
+    /// Records that a caching window wants the rendition that is made for an entry (wanted image).
     ///
     /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
     mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
@@ -160,7 +160,7 @@ struct WindowBoard: Sendable {
         return .wanted(rank: rank)
     }
 
-    /// Notes that a caching window no longer wants the rendition that is made for an entry (wanted image).
+    /// Records that a caching window no longer wants the rendition that is made for an entry (wanted image).
     ///
     /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
     mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
@@ -185,9 +185,9 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // The next two methods are made for speed. Only the first one changes elements of `windows` in place, and only the
-    // second one changes elements of `holds`. No other code must do so: a dictionary's accessor is inlined only if it
-    // has a single caller. An accessor that is not inlined allocates memory at each call.
+    // The first method below is the only code that changes elements of `windows` in place. The second method is the
+    // only code that changes elements of `holds` in place. A dictionary's accessor is inlined only if it has a single
+    // caller, and an accessor that is not inlined allocates memory at each call.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
         if let index = windows.index(forKey: window) { body(&windows.values[index]) }

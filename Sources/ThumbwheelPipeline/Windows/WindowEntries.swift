@@ -13,8 +13,8 @@ import ThumbwheelCaching
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
-        /// The rendition that is made for the entry. Usually it is `key`. If the window allows no high quality, it is
-        /// the cheaper rendition of `.fast` requests, unless the rendition `key` was in the cache already.
+        /// The rendition that is made for the entry. It is `key` if the window allows high quality, or if the rendition
+        /// `key` was in the cache already. Otherwise it is the cheaper rendition of a `.fast` request.
         var held: RenditionKey
         let work: RenderWork
         var urgency: Double
@@ -22,9 +22,9 @@ struct WindowEntries: Sendable {
         let sequence: Int64
     }
 
-    /// An entry in compact form. It takes a fifth of the bytes of `Entry`, because a window may have a hundred thousand
-    /// entries. Of the key `held`, only the form is stored. The form lacks the asset and the number of the picture.
-    /// These two parts are taken from `key`, because both renditions show the same picture.
+    /// An entry in compact form, which takes a fifth of the bytes of `Entry`. A window may have a hundred thousand
+    /// entries. An entry has two keys, `key` and `held`, which have the same asset and the same number of the picture.
+    /// So the row stores only the other properties of `held`, as `heldForm`.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
@@ -51,9 +51,8 @@ struct WindowEntries: Sendable {
     private var keys = SlotIndex()
     private var slotCount = 0
     private var freeSlots: [Int32] = []
-    /// Two lists of entries. In each list, the entry that joined the list last is at the front. List 1 contains the
-    /// entries whose rendition was chosen while the window allowed high quality. List 0 contains the entries whose
-    /// rendition was chosen while the window allowed no high quality.
+    /// Two lists of the entries, with the latest addition at the front of each. List 1 contains the entries whose
+    /// rendition was chosen while the window allowed high quality. List 0 contains all other entries.
     private var order = LinkedSlots(listCount: 2)
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -65,14 +64,17 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The entry for the same asset and image version as `key`, rendered in the same way. The entry may show an older
-    /// or newer picture than `key`, because the asset may have been edited between the two.
+    /// The entry for the same asset, image version and rendering as `key`. The entry and `key` may name different
+    /// pictures of the asset, from before and after an edit.
     func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
 
     /// The entry (wanted image) to remove when the program that uses this library stops caching `key`. It is the entry
-    /// for the same asset and image version, rendered in the same way. If there is no such entry, it is an entry that
-    /// shows the same picture under another image version. For example, an entry was added as the current image, and
-    /// the asset was edited afterwards. The entry now shows the picture that `key` calls the original.
+    /// for the same asset, image version and rendering. If there is none, it is an entry for another image version that
+    /// shows the same picture as `key`.
+    ///
+    /// For example, an entry was added for the current image, and then the asset was edited. The entry shows the
+    /// picture from before the edit, which is now the original. So it is removed when the program stops caching the
+    /// original.
     func entry(endedBy key: RenditionKey) -> Entry? {
         let slot =
             slot(ofWish: key)
@@ -85,7 +87,7 @@ struct WindowEntries: Sendable {
     /// The oldest entry (wanted image) of one of the two lists; nil if the list is empty.
     ///
     /// - Parameter allows: true for the list of the entries whose rendition was chosen while the window allowed high
-    ///   quality; false for the list of the entries whose rendition was chosen while it allowed none.
+    ///   quality; false for the list of all other entries.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
@@ -93,8 +95,8 @@ struct WindowEntries: Sendable {
     /// Adds an entry (wanted image).
     ///
     /// - Parameter allows: whether the window allows high quality.
-    /// - Precondition: the window has no entry yet for the same asset and image version as `entry`, rendered in the
-    ///   same way. `entry.work` and `entry.key` are of the same asset.
+    /// - Precondition: the window has no entry for the asset, image version and rendering of `entry`. The work and the
+    ///   key of `entry` are of the same asset.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -121,7 +123,8 @@ struct WindowEntries: Sendable {
 
     /// Sets the rendition that is made for an entry (wanted image).
     ///
-    /// - Parameter allows: whether the window allows high quality. The entry is moved to the list for this setting.
+    /// - Parameter allows: whether the window allows high quality. There is one list of entries for each answer, and
+    ///   the entry is moved to the list that fits.
     mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
         rows[slot].heldForm = forms.form(of: held)
@@ -136,7 +139,7 @@ struct WindowEntries: Sendable {
         rows.remove(at: slot)
         order.unlink(slot)
         freeSlots.append(Int32(slot))
-        // Once the last entry is removed, the storage is freed if it is large.
+        // Frees the storage after the removal of the last entry, if the storage is large.
         if rows.count == 0, slotCount > PipelineState.keptCount { self = WindowEntries() }
         return entry
     }

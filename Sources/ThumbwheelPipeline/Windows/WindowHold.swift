@@ -23,7 +23,7 @@ struct WindowHold: Sendable {
         self.rank = rank
     }
 
-    /// Notes that a caching window wants the rendition.
+    /// Records that a caching window wants the rendition.
     ///
     /// - Returns: whether `rank` has changed, because this window is the most urgent one.
     mutating func add(_ claim: Claim) -> Bool {
@@ -31,7 +31,7 @@ struct WindowHold: Sendable {
         return updateRank()
     }
 
-    /// Notes that a caching window wants the rendition with another urgency than before.
+    /// Records a change of the urgency with which a caching window wants the rendition.
     ///
     /// - Returns: whether `rank` has changed.
     mutating func replace(_ old: Claim, by new: Claim) -> Bool {
@@ -40,7 +40,7 @@ struct WindowHold: Sendable {
         return updateRank()
     }
 
-    /// Notes that a caching window no longer wants the rendition.
+    /// Records that a caching window no longer wants the rendition.
     ///
     /// - Returns: whether `rank` has changed.
     mutating func remove(_ claim: Claim) -> Bool {

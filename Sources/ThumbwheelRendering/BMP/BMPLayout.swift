@@ -77,8 +77,8 @@ struct BMPLayout {
         var colorCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0
         if headerSize >= 36, integer(46, 4) > 0 { colorCount = min(colorCount, integer(46, 4)) }
         let declaredOffset = integer(10, 4)
-        // A palette may have fewer colours than its bit depth allows. Then only the offset at which the pixels start
-        // shows the palette's length.
+        // A palette may have fewer colours than its bit depth allows, even if the header does not say so. The palette
+        // then ends where the pixels start, so the offset of the pixels limits the number of colours.
         if declaredOffset > paletteStart {
             colorCount = min(colorCount, (declaredOffset - paletteStart) / entrySize)
         }

@@ -24,14 +24,13 @@ struct BMPRuns {
     private let layout: BMPLayout
     // The start of each row's data, with rows counted from the bottom. Nil for a row that the data leave out.
     private var starts: [RowStart?]
-    /// The number of rows, counted from the bottom, that are complete in the file. If the code for the end of the
-    /// bitmap comes early, the rows after that code count as complete.
+    /// The number of rows that the file contains completely, counted from the bottom. If the code for the end of the
+    /// bitmap comes early, all rows count as complete.
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // `window` buffers the file's bytes. Each time that the window is refilled, it checks whether the decode must
-        // stop. Without these checks, a decode could not be stopped within a row, and a single row may be as long as
-        // the file.
+        // `window` reads the file in pieces. Before each piece, it asks `guardian` whether the decode must stop. Asking
+        // only between two rows would not be enough, because a single row may be as long as the file.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)

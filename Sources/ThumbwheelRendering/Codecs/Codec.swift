@@ -48,8 +48,8 @@ protocol Codec: Sendable {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory
 
-    /// Whether the decode needs no more memory than `DecoderMemory.certain`, as the file's bytes show. If false, the
-    /// decode is expected to need `DecoderMemory.most`.
+    /// Whether the amount of memory `DecoderMemory.certain` is enough for the decode of this file. If not, the decode
+    /// may need the larger amount `DecoderMemory.most`.
     ///
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool
@@ -66,8 +66,8 @@ protocol Codec: Sendable {
     /// are fetched.
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool
 
-    /// The ranges of the file that a decode reads, except those that this function reads itself from `input.bytes`. Nil
-    /// if the decode may read the whole file.
+    /// Returns the byte ranges of the file that a decode will read; nil if the decode may read the whole file. To find
+    /// the ranges, this function may itself read from `input.bytes`. The bytes that it reads need not be in the ranges.
     ///
     /// This function is called before the decode of a file on the network, on a thread that may wait, and only if
     /// `isReadByRanges` is true. The ranges may reach beyond the end of the file.

@@ -6,6 +6,6 @@ enum ColorRules: Sendable {
     /// this rule store profiles uncompressed.
     case profileFirst
     /// The code points of H.273 are used, and the ICC profile is ignored (W3C PNG, third edition, 4.3). PNG is the only
-    /// format with this rule. It stores profiles compressed.
+    /// format with this rule. Its profiles are compressed, so a stricter limit on their size in the file applies.
     case codePointsFirst
 }

@@ -1,20 +1,19 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Everything that a decoder needs to open a picture. "Images" are the requested results that will be made from the
-/// decode.
+/// Everything that a decoder needs to open a picture. In the descriptions of the properties, "images" are the requested
+/// results, which are made from the decoded picture.
 struct DecoderInput {
     let bytes: any ByteSource
     let head: ImageHead
     let decoder: RenderedImage.Decoder
     /// The scale of the decode in eighths of full size; it is one of the scales that the codec offers.
     let eighths: Int
-    /// The factor by which a decoder may reduce each side of the decode, by averaging blocks of pixels. It applies to a
-    /// decode at the scale `eighths`. It is above 1 only if the smaller decode has enough pixels for all requested
-    /// images.
+    /// The number of pixels, in each direction, that the decoder may average into one pixel after it has decoded at the
+    /// scale `eighths`. It is chosen so that enough pixels remain for all requested images; 1 means no averaging.
     let reduction: Int
     /// The smallest scale at which a decode has enough pixels for all requested images, from 0 to 1 (full size). It is
-    /// 1 if one of the images is the decode itself, neither resampled nor cropped.
+    /// 1 if the decoded picture is delivered as one of the images, neither resampled nor cropped.
     let leastScale: Double
     /// The region of the picture that contains all requested images, in display orientation. A decoder may decode more
     /// than that region.
@@ -22,8 +21,9 @@ struct DecoderInput {
     let tolerance: DamageTolerance
     /// The quality of the images that are made from the decode.
     let quality: RenderQuality
-    /// Whether the decoder may give chroma half the resolution of luma. It may if all requested images are resampled in
-    /// high quality: a decode below full size is then at least twice as wide and as high as each of them.
+    /// Whether the decoder may deliver chroma at half the resolution of luma. This is allowed if all requested images
+    /// are resampled in high quality. The decode then has full size, or at least twice the width and height of each
+    /// image.
     let allowsCoarseChroma: Bool
     let conversion: ColorConversion
     let limits: RenderLimits
@@ -31,7 +31,8 @@ struct DecoderInput {
     /// Whether samples of 16 bits are wanted instead of 8 bits. The decoder hands them out only if it can, and if the
     /// picture has more than 8 bits.
     var keepsAllBits = false
-    /// Whether one of the requested images is the decode itself at the scale `eighths`, neither resampled nor cropped.
+    /// Whether the picture, decoded at the scale `eighths`, is delivered as one of the images, neither resampled nor
+    /// cropped.
     var deliversDecode = false
     /// The scale of the smallest requested image: the number of its pixels for each pixel of the picture, in each
     /// direction.
@@ -43,9 +44,9 @@ struct DecoderInput {
     /// been opened.
     var video: VideoReading?
 
-    /// The width of the border around `region` that is decoded as well, in pixels of the full-size picture. The border
-    /// has room for two things: the widest resampling kernel, which reads up to three pixels of the smallest requested
-    /// image beyond each side, and whole blocks of pixels that the decoder averages.
+    /// The width of the border around `region` that is decoded as well, in pixels of the full-size picture. The
+    /// resampling kernel reads up to three pixels of the smallest requested image beyond each side of the region. The
+    /// border also leaves room for whole blocks of the pixels that the decoder averages.
     var margin: Double { 4 / max(smallestScale, 1e-4) + 2 * Double(reduction) + 16 }
 
     /// A reduced version of the picture, stored in the same file, is decoded instead of the picture if its scale is at

@@ -8,20 +8,19 @@ struct DecoderMemory {
     /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that an
     /// import reads). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
     let most: Int
-    /// If the memory limit is below this number of bytes, the file is refused without being read. Usually this number
-    /// equals `most`. It is smaller if a short read of the file can tell whether this number of bytes is enough for the
-    /// file (`Codec.takesCertainMemory`).
+    /// The bytes that the memory limit must allow before any of the file is read. If the limit is lower, the file is
+    /// refused unread. Usually this number equals `most`. It is smaller for a format in which a short read of the file
+    /// tells whether the smaller amount is enough (`Codec.takesCertainMemory`).
     let certain: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int
 
-    /// Makes the amounts from estimated numbers of bytes. If `most` is smaller than `usual`, the number `usual` is
-    /// taken for both.
+    /// Makes the amounts from estimated numbers of bytes. If `most` is smaller than `usual`, it is raised to `usual`.
     ///
     /// - Parameters:
     ///   - usual: the bytes for a usual file.
     ///   - most: the bytes for the file that needs the most memory.
-    ///   - certain: the number of bytes that the memory limit must allow for a file to be read at all; nil for `most`.
+    ///   - certain: the memory limit below which the file is refused unread; nil for `most`.
     ///   - assistance: the additional bytes if an idle worker thread helps with the decode.
     init(usual: Double, most: Double, certain: Double? = nil, assistance: Int = 0) {
         self.usual = Int(min(usual, 1e15))

@@ -32,8 +32,8 @@ struct JPEGCodec: Codec {
 
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
 
-    /// libjpeg, which libvips uses, warns even of harmless faults, so a decode that ended because of a warning is
-    /// repeated.
+    /// Whether a damaged decode is repeated: true for libvips. libvips uses libjpeg, which warns even of harmless
+    /// faults. The first decode ends at the first warning, and the second decode continues after warnings.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { decoder == .vips }
 
     func speed(
@@ -45,8 +45,8 @@ struct JPEGCodec: Codec {
         guard decoder == .jpeg else {
             return DecodeSpeed(codedBytes: 60_000, storedPixels: 140_000, decodedPixels: 1_000_000)
         }
-        // A decode at a scale of 1/8 needs only the DC coefficients. A decode of fast quality does not need the scans
-        // that refine the other coefficients. Such a decode processes only a share of the file's bytes.
+        // The share of a progressive file's bytes that the decode processes. A decode at a scale of 1/8 needs only the
+        // DC coefficients. A decode of fast quality leaves out the scans that refine the other coefficients.
         let share = eighths == 1 ? 0.15 : quality == .fast ? 0.3 : 1
         return DecodeSpeed(codedBytes: 80_000, storedPixels: 1_800_000, decodedPixels: 430_000, codedShare: share)
     }
@@ -78,9 +78,11 @@ struct JPEGCodec: Codec {
 
     func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
 
-    /// Whether the scan headers of a progressive file announce every bit of every coefficient; true for other files. If
-    /// they do not, the file was cut off between two scans: libjpeg gives no warning then, and no part of the picture
-    /// is grey, but the whole picture is blurred. A file that lacks only its end marker is complete.
+    /// Whether the scan headers of a progressive file announce every bit of every coefficient; true for all other
+    /// files.
+    ///
+    /// If bits are missing, the file was cut off between two scans. libjpeg does not warn of that. The whole picture is
+    /// blurred, and no part of it is grey. A file that lacks only its end marker is complete.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {

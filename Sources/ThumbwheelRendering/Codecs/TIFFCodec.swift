@@ -49,9 +49,9 @@ struct TIFFCodec: Codec {
         return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
     }
 
-    /// Whether the memory `DecoderMemory.certain` is enough for the file. It is enough if this library's own decoder
-    /// can read the file, because that decoder checks its memory against the limit when it opens the file. Any other
-    /// file is read by libvips, which needs the memory `DecoderMemory.most`.
+    /// Whether this library's own decoder can read the file. That decoder compares its memory with the limit when it
+    /// opens the file, so the amount `DecoderMemory.certain` is enough until then. libvips reads all other files, and
+    /// needs the amount `DecoderMemory.most`.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }

@@ -33,8 +33,9 @@ struct WebPCodec: Codec {
     ) -> DecoderMemory {
         let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
         let decoded = pixels * 4 * scale * scale
-        // A lossy picture without alpha has 1.5 bytes of planes for each pixel of the full size. A lossless picture is
-        // decoded at full size before it is scaled: `most` includes the memory for that, and `usual` does not.
+        // The amount `usual` is that of a lossy picture. Without alpha, its planes take 1.5 bytes for each pixel of the
+        // full size. The amount `most` is that of a lossless picture, which is decoded at full size before it is
+        // scaled.
         let usual = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
         return DecoderMemory(usual: usual + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
     }
@@ -68,12 +69,12 @@ struct WebPCodec: Codec {
             guardian: input.guardian)
     }
 
-    /// The number of pixels of the full-size picture, in each direction, that are averaged into one decoded pixel:
-    /// `input.reduction` divided by the scale of the decode. The result is 1 or even, so that each averaged block of
-    /// pixels covers whole samples of chroma.
+    /// Returns how many pixels of the full-size picture are averaged into one decoded pixel, in each direction. The
+    /// number follows from `input.reduction` and the scale of the decode. It is 1 or even, so that each block of
+    /// averaged pixels covers whole samples of chroma.
     ///
-    /// At fast quality, a number above 2 is halved for more detail. That takes little extra time, because the planes
-    /// are decoded at full size anyway.
+    /// At fast quality, a number above 2 is halved, so that the decode has more detail. That takes little extra time,
+    /// because the planes are decoded at full size anyway.
     private static func reduction(for input: DecoderInput, shorterSide: Int) -> Int {
         var reduction = input.reduction * 8 / input.eighths
         if input.quality == .fast, reduction > 2 { reduction /= 2 }

@@ -11,9 +11,11 @@ struct CodedColors: Equatable {
     /// Whether the samples are RGB in video range, which has black at 16 and white at 235 of 255.
     let isVideoRange: Bool
 
-    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range, which may be
-    ///   video range, instead of converting them to full range.
-    /// - Returns: nil if a code has no meaning in the standard.
+    /// Makes the colour space that a file's code points name.
+    ///
+    /// - Parameter isVideoRangePossible: true if the decoder leaves samples in the range that the file uses, full range
+    ///   or video range; false if it converts all samples to full range.
+    /// - Returns: nil if the standard does not define one of the codes.
     init?(_ color: CodingIndependentColor, isVideoRangePossible: Bool) {
         guard let space = RGBPrimaries(code: color.primaries), let transfer = CodedTransfer(code: color.transfer) else {
             return nil

@@ -4,9 +4,9 @@ import ThumbwheelFormats
 enum ColorConversion: Equatable {
     /// No conversion, because the samples are sRGB, or the file says nothing about its colours.
     case none
-    /// The scaled image is converted by the file's profile. This case is for samples that are RGB or grey. Converting
-    /// the scaled image costs less than converting the larger decode. The profile may turn out to be that of sRGB; then
-    /// no pixel is changed.
+    /// The scaled image is converted from the colours of the file's ICC profile to sRGB. This case is for samples that
+    /// are RGB or grey. The conversion follows the scaling, because the scaled image has fewer pixels than the decode.
+    /// If the profile turns out to be that of sRGB, no pixel is changed.
     case output
     /// The scaled image is converted by the file's code points, which are numbers that name a standard colour space
     /// (ITU-T H.273). A profile in the file is ignored.
@@ -94,14 +94,14 @@ extension EmbeddedProfile {
 }
 
 extension ColorConversion {
-    /// Converts a scaled image to sRGB. If this conversion is `stream`, the rows were converted before they were
-    /// resampled, so the image is returned unchanged.
+    /// Converts a scaled image to sRGB. In the case `stream`, the rows have been converted before they were resampled,
+    /// so the image is returned unchanged.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
     ///   - calibration: the colour space from a PNG's calibration chunks; nil if there is none. It is used if the file
     ///     has neither an ICC profile nor code points (numbers that name a standard colour space).
-    ///   - isGrey: whether the decode had a single channel of colour.
+    ///   - isGrey: whether the decoded picture has a single channel of colour.
     func applied(
         to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,
         checking guardian: DecodeGuard

@@ -70,8 +70,8 @@ final class ColorTransform: Sendable {
         self.init(curves: Array(repeating: .table(light), count: 3), matrix: matrix)
     }
 
-    /// The matrix from a colour space to sRGB. Nil if the sums in `applyMatrix` would exceed 32 bits, which does not
-    /// happen with the colours of any camera.
+    /// Returns the matrix from a colour space to sRGB. Returns nil for a matrix with numbers so large that sums in
+    /// `applyMatrix` would exceed 32 bits. The colour space of a camera never leads to such a matrix.
     ///
     /// - Parameter toXYZ: the matrix from the colour space to XYZ under D50.
     private static func toSRGB(_ toXYZ: Matrix3) -> Matrix3? {

@@ -10,8 +10,8 @@ import ThumbwheelCore
 /// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that
 /// highlights keep their hue.
 struct HighDynamicRange {
-    // The light for each value of a sample. For PQ, the unit is the reference white; for HLG, it is the scene's light
-    // from 0 to 1.
+    // The light for each value of a sample. For PQ, it is a multiple of the reference white. For HLG, it is the light
+    // of the scene, from 0 to 1.
     private let light: [Float]
     private let matrix: [SIMD3<Float>]
     // The weights by which HLG computes the luminance of the scene; nil for PQ.

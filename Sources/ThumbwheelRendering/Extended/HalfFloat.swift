@@ -12,15 +12,16 @@ enum HalfFloat {
     static func bits(_ value: Float) -> UInt16 {
         let sign = UInt16(truncatingIfNeeded: value.bitPattern &>> 16) & 0x8000
         let magnitude = min(value.magnitude, greatest).bitPattern
-        // Below 2⁻¹⁴, half floats are equally spaced at 2⁻²⁴. Adding 0.5 rounds to this spacing, because it is also the
-        // spacing of `Float` from 0.5 on.
+        // Rounds a number below 2⁻¹⁴ by adding 0.5. In this range, half floats are the multiples of 2⁻²⁴. From 0.5 to
+        // 1, the numbers of `Float` are multiples of 2⁻²⁴ as well, so the sum is rounded to such a multiple.
         guard magnitude >= 0x3880_0000 else {
             let raised = (Float(bitPattern: magnitude) + 0.5).bitPattern
             return sign | UInt16(truncatingIfNeeded: raised &- 0x3F00_0000)
         }
-        // Converts the exponent and rounds the fraction. The exponent is reduced by 112, because the exponent's bias is
-        // 127 in a `Float` and 15 in a half float. A half float has 13 bits fewer for the fraction. The sum before the
-        // shift rounds them to nearest, and ties to even.
+        // Converts the exponent and rounds the fraction. The exponent is reduced by 112, because its bias is 127 in a
+        // `Float` and 15 in a half float. The fraction of a half float is shorter by 13 bits, which the shift below
+        // drops. Adding 0xFFF and the lowest remaining bit first makes the shift round to the nearest number, and ties
+        // to even.
         let rounded = magnitude &+ 0xFFF &+ (magnitude &>> 13 & 1) &- 112 &<< 23
         return sign | UInt16(truncatingIfNeeded: rounded &>> 13)
     }

@@ -13,8 +13,8 @@ final class LightConversion: Sendable {
     /// The number of intervals into which a curve is divided. With so many intervals, interpolated light differs from
     /// the exact light by at most the distance between two neighbouring half floats.
     private static let stepCount = 4096
-    /// The number of table entries of a curve: the light at both ends of every interval, and a copy of the last entry.
-    /// Interpolation at the end of the curve reads that copy as the next entry.
+    /// The number of table entries of a curve. Each end of an interval has one entry. The last entry is stored twice,
+    /// because interpolation at the end of the curve also reads the entry after the last one.
     private static let pitch = stepCount + 2
 
     // The tables of light for red, then for green, then for blue, with `pitch` entries each.
@@ -28,8 +28,9 @@ final class LightConversion: Sendable {
     ///
     /// - Parameters:
     ///   - curves: for each channel, the function from the value of a sample, from 0 to 1, to linear light.
-    ///   - matrix: the matrix from the light of the colour space to linear sRGB light; nil if both are the same.
-    ///   - luminance: for HLG, the weights by which the luminance of the scene is computed; otherwise nil.
+    ///   - matrix: the matrix from the primaries of the colour space to those of sRGB; nil if the primaries are the
+    ///     same.
+    ///   - luminance: for HLG, the weights of red, green and blue in the luminance of the scene; otherwise nil.
     init(curves: [(Double) -> Double], matrix: Matrix3?, luminance: SIMD3<Double>? = nil) {
         precondition(curves.count == 3)
         self.curves = curves.flatMap { light in
@@ -75,11 +76,11 @@ extension LightConversion {
         curves: Array(repeating: ToneCurve.power(563.0 / 256).light, count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
-    /// Makes the conversion from samples in a colour space that is described by code points (numbers that name standard
-    /// colour spaces, ITU-T H.273) or by the same properties in another form.
+    /// Makes the conversion from samples in a colour space that is given by code points or by equivalent numbers. Code
+    /// points are numbers that name standard colour spaces (ITU-T H.273).
     ///
-    /// - Parameter sampleBits: the number of bits of the decode's samples. It matters in video range, where black is
-    ///   not 0 and white is not the largest sample. With 8 bits, black is 16/255 and white is 235/255 of the largest
+    /// - Parameter sampleBits: the number of bits of the decoded samples. It matters in video range, where black is not
+    ///   0 and white is not the largest sample. With 8 bits, black is 16/255 and white is 235/255 of the largest
     ///   sample. With 16 bits, black is 16·256/65535 and white is 235·256/65535, which are slightly different
     ///   fractions.
     /// - Returns: nil if the primaries cannot belong to real colours.
@@ -99,7 +100,7 @@ extension LightConversion {
     /// Returns the conversion from samples whose colour space an ICC profile describes. The samples are treated as sRGB
     /// in two cases: if the profile is that of sRGB, and if the profile is for grey but the picture has colours.
     ///
-    /// - Parameter isGrey: whether the decode had a single channel of colour.
+    /// - Parameter isGrey: whether the decoded picture has a single channel of colour.
     /// - Returns: nil if only libvips can apply the profile.
     static func conversion(of profile: [UInt8], isGrey: Bool) -> LightConversion? {
         if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
@@ -127,20 +128,21 @@ extension Matrix3 {
 }
 
 extension ColorConversion {
-    /// The conversion from the decode's samples to linear light. Nil if only libvips can apply the profile. libvips
-    /// gets 8-bit samples and converts them to sRGB; the finished image is then converted to linear light.
+    /// Returns the conversion from decoded samples to linear light. Returns nil if only libvips can apply the profile.
+    /// libvips then converts 8-bit samples to sRGB, and the finished image is converted to linear light.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
     ///   - calibration: the colour space from a PNG's calibration chunks; nil if there is none.
-    ///   - isGrey: whether the decode had a single channel of colour.
-    ///   - sampleBits: the number of bits of the decode's samples.
+    ///   - isGrey: whether the decoded picture has a single channel of colour.
+    ///   - sampleBits: the number of bits of the decoded samples.
     func light(
         profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool, sampleBits: Int = 8
     ) -> LightConversion? {
         switch self {
         case .none: calibration.flatMap { LightConversion($0, sampleBits: sampleBits) } ?? .sRGB
-        // The rows were converted to sRGB before they were resampled.
+        // In the case `stream`, the samples are sRGB already, because the rows were converted before they were
+        // resampled.
         case .stream: .sRGB
         case .coded(let colors): LightConversion(colors, sampleBits: sampleBits) ?? .sRGB
         case .adobeRGB: .adobeRGB

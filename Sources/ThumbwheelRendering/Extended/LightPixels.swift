@@ -41,8 +41,8 @@ struct LightPixels {
         if isLinear {
             light?.apply(to: line)
         } else if light == nil {
-            // Light is resampled as its square root, which is close to the samples that a file would hold. The root
-            // keeps the sign of the light.
+            // Resamples the square root of light instead of light itself, so that a sharp edge beside a highlight gets
+            // no halo. The root is close to the samples by which a file codes light. Negative light keeps its sign.
             for index in line.indices {
                 let color = line[index]
                 line[index] = SIMD4(Self.root(color.x), Self.root(color.y), Self.root(color.z), color.w)

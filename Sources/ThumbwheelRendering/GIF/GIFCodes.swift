@@ -10,7 +10,7 @@ final class GIFCodes {
 
     private let source: any ByteSource
     private let guardian: DecodeGuard
-    // Holds the bytes that were read from the source and, after them, the current piece.
+    // The memory for the bytes that were read from the source and, after them, for the current piece of codes.
     private let buffer: UnsafeMutableRawBufferPointer
     // The offset in the source at which the next read begins.
     private var position: Int

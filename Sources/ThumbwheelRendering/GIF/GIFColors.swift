@@ -31,8 +31,8 @@ struct GIFColors {
                         of: samples[Int(indices[place])].littleEndian, toByteOffset: place &* 4, as: UInt32.self)
                 }
             } else {
-                // Each store writes four bytes, although a pixel has three. The store for the next pixel overwrites the
-                // fourth byte.
+                // Writes four bytes for each pixel, although a pixel has three. The fourth byte is overwritten by the
+                // next pixel.
                 for place in 0..<count {
                     target.storeBytes(
                         of: samples[Int(indices[place])].littleEndian, toByteOffset: place &* 3, as: UInt32.self)

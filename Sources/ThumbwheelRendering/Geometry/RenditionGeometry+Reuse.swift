@@ -1,14 +1,12 @@
 import ThumbwheelCore
 
 extension RenditionGeometry {
-    /// The region of another rendition, in its pixels, from which this rendition can be resampled. A rendition is an
-    /// image of a photograph with a certain size and crop. Both renditions must show the same photograph.
+    /// Returns the region of `other` from which this rendition can be resampled, in pixels of `other`. Both renditions
+    /// must show the same photograph.
     ///
-    /// - Parameter headroom: the number of pixels that the other rendition must have for each pixel of this one, in
-    ///   each direction. A rendition at the photograph's full size always has enough pixels, because no decode has
-    ///   more.
-    /// - Returns: nil if the other rendition lacks a part of this rendition's region, has too few pixels, or is
-    ///   enlarged.
+    /// - Parameter headroom: the number of pixels that `other` needs for each pixel of this rendition, in each
+    ///   direction. If `other` has the photograph's full size, it needs no more pixels than that.
+    /// - Returns: nil if `other` lacks a part of this rendition's region, has too few pixels, or is enlarged.
     package func box(in other: RenditionGeometry, headroom: Double) -> SourceBox? {
         let own = pixelsPerSourcePixel
         let given = other.pixelsPerSourcePixel
@@ -24,8 +22,8 @@ extension RenditionGeometry {
         return box.scaled(horizontally: given.horizontal, vertically: given.vertical)
     }
 
-    /// The smallest number of pixels that another rendition must have so that this one can be resampled from it.
-    /// `box(in:headroom:)` is nil for any rendition with fewer pixels.
+    /// Returns the smallest number of pixels that another rendition must have so that this one can be resampled from
+    /// it. For any rendition with fewer pixels, `box(in:headroom:)` returns nil.
     package func leastPixelCount(headroom: Double) -> Int {
         let own = pixelsPerSourcePixel
         let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)
@@ -42,9 +40,10 @@ extension RenditionGeometry {
     /// Two scales count as equal if they differ by less than this number, because of rounding errors.
     private static let tolerance = 1e-9
 
-    /// The number of output pixels for each pixel of the photograph, in each direction. If the rendition is the decode
-    /// itself, this is the decode's scale. The quotient of the sizes would be wrong then, because the last pixel of
-    /// each row or column may be incomplete.
+    /// The number of output pixels for each pixel of the photograph, in each direction. Usually it is the size of the
+    /// output divided by the size of the shown region. For a rendition that is delivered as decoded, it is the scale of
+    /// the decode. The last column and row of such a rendition may be incomplete pixels, which would make the quotient
+    /// wrong.
     private var pixelsPerSourcePixel: (horizontal: Double, vertical: Double) {
         guard !isNatural else { return (Double(decodeEighths) / 8, Double(decodeEighths) / 8) }
         return (Double(outputSize.width) / sourceBox.width, Double(outputSize.height) / sourceBox.height)

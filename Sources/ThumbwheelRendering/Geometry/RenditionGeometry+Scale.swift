@@ -1,7 +1,7 @@
 extension RenditionGeometry {
-    /// The smallest scale of the photograph at which a decode has enough pixels for the rendition. For a resampled
-    /// rendition of high quality, the decode must be larger than the rendition in both directions, so the scale may
-    /// exceed 1. If the rendition is the decode itself, the scale is 1.
+    /// Returns the smallest scale at which a decode of the photograph has enough pixels for the rendition. A scale
+    /// above 1 is possible, because a high-quality rendition is resampled from a decode larger than itself. For a
+    /// rendition that is delivered as decoded, without resampling, the scale is 1.
     func leastScale(_ options: RenderOptions) -> Double {
         isNatural ? 1 : scale * (options.quality == .fast ? 1 : options.decodeHeadroom)
     }

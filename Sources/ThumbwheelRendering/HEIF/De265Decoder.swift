@@ -9,9 +9,9 @@ final class De265Decoder: PictureDecoder {
 
     /// Makes a decoder for pictures with one configuration.
     ///
-    /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Without this filter,
-    ///   the picture looks only a little rougher: blocks are predicted from unfiltered pixels, so errors do not spread
-    ///   from block to block.
+    /// - Parameter isFiltered: whether the decoded blocks are filtered, as the standard requires, so that their edges
+    ///   are smooth. Without filters, the picture looks only a little rougher. Errors do not spread from block to
+    ///   block, because each block is predicted from pixels before the filters.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
         guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
         self.configuration = configuration
@@ -34,8 +34,8 @@ final class De265Decoder: PictureDecoder {
         hasParameterSets = true
         try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
         guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
-        // The loop ends as soon as a picture is ready. It cannot wait until `more` is 0, because libde265 reports that
-        // work remains until the picture is taken.
+        // Decodes until a picture is ready. `more` does not become 0 at that point, because libde265 reports remaining
+        // work until the picture is taken.
         var more: Int32 = 1
         while more != 0, de265_peek_next_picture(context) == nil {
             let result = de265_decode(context, &more)

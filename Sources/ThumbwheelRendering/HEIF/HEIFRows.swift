@@ -28,8 +28,8 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Does nothing, because this decoder never collects the means of the picture's blocks. They would be needed for
-    /// all blocks, but only the needed tiles are decoded.
+    /// Does nothing, because this decoder never collects the means of the picture's blocks. The means of all blocks are
+    /// needed, but only the requested tiles are decoded.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

@@ -3,8 +3,8 @@ import ThumbwheelCore
 /// The rule for how many layers of a picture are decoded. Each layer is a version of the picture that improves on the
 /// layer below it. Decoding ends at the first layer that is good enough; higher layers are not even read.
 struct LayerChoice: Sendable {
-    /// A layer is not enough for the requested images if its width or height is below this fraction of the picture's.
-    /// By default, all layers are decoded.
+    /// The least width and height of a layer that is enough for the requested images, as a fraction of the picture's
+    /// width and height. The default, infinity, means that no layer is enough and all layers are decoded.
     var leastScale = Double.infinity
     /// Whether the requested images may be made from a layer with the picture's full size but less detail than the
     /// picture.

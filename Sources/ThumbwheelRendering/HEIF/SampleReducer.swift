@@ -9,8 +9,9 @@ final class SampleReducer {
     private let columns: Int
     private let rows: Int
     private let range: SampleRange
-    // The range of blocks in a row that are averaged, and the range of samples that these blocks cover.
+    // The blocks of a row that are averaged, numbered from the left.
     private let blocks: Range<Int>
+    // The columns of samples that `blocks` cover.
     private let samples: Range<Int>
     // For each column of samples, the sum of the rows that were added since the last reduced row. One of the two is
     // used: sums of 16 bits for samples of one byte, sums of 32 bits for wider samples.
@@ -158,8 +159,8 @@ final class SampleReducer {
     /// Rounds a value and clamps it to 14 bits with sign. Samples in video range may lie beyond black and white.
     @inline(__always)
     private static func sample(_ value: Float) -> PlaneSample {
-        // The value is made non-negative and then truncated. That rounds it, and takes less time than a call of the
-        // rounding function, which would cost more than computing the sum.
+        // Rounds to the nearest integer: adds 8192.5, which makes the value positive, cuts off the fraction, and
+        // subtracts 8192. A call of the rounding function would take longer than computing the sum of a block.
         PlaneSample(truncatingIfNeeded: Int32(max(0, min(16383, value + 8192.5))) &- 8192)
     }
 }

@@ -15,8 +15,8 @@ final class TileFeed {
     private let layout: TileLayout
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // The number of steps that are done. A step passes one row of the coarsest plane on to the consumer, with the rows
-    // of the other planes that cover the same part of the picture.
+    // The number of rows of the coarsest plane that have been passed on to the consumer. The rows of the other planes
+    // that cover the same part of the picture are passed on in the same step.
     private var stepCount = 0
 
     /// - Parameter blocks: for each plane, the size of the block of samples that is averaged into one sample.

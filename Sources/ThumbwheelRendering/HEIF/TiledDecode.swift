@@ -56,8 +56,8 @@ final class TiledDecode {
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // Checks the size of a tile as well. The coded picture of an alpha item, or of an image with a single tile, may
-        // be larger than the image. The check of the image's size above does not notice that.
+        // Checks the size of a tile too, because the check above covers only the size of the image. For an alpha item,
+        // or an image with a single tile, the coded picture may be larger than the image.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
@@ -111,8 +111,8 @@ final class TiledDecode {
             })
     }
 
-    /// Returns the width and height, in samples of a plane, of the block that is averaged into one sample. The block is
-    /// smaller in a subsampled plane.
+    /// Returns the size of the blocks in a plane, in samples. The mean of each block becomes one sample. A block has
+    /// fewer samples in a subsampled plane, unless `reduction` is 1: then each sample is a block.
     private static func block(ofPlane plane: Int, _ reduction: Int, _ subsampling: PixelSize) -> PixelSize {
         guard plane > 0, reduction > 1 else { return PixelSize(width: reduction, height: reduction) }
         return PixelSize(width: reduction / subsampling.width, height: reduction / subsampling.height)

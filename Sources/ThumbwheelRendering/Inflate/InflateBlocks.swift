@@ -19,14 +19,14 @@ final class InflateBlocks {
     private let output = InflateOutput()
     private var part = Part.block
     private var isLastBlock = false
-    // The number of bits of symbols that have been decoded in the current block.
+    // The number of bits of the data that have been decoded in the current block, not counting its header.
     private var bitCount = 0
-    // The number of bits of symbols in the compressed block before the current one.
+    // The number of bits of the previous compressed block, not counting its header.
     private var lastBitCount = 0
     private var counts = (literals: 0, matches: 0)
 
-    /// Whether another decoder, igzip, is faster than lanes (the parallel decoders of a block) for these data. The
-    /// value is false except before the header of a block, because igzip can take over only there.
+    /// Whether another decoder, igzip, would inflate these data faster than this type. It can be true only before the
+    /// header of a block, because igzip can take over only there.
     var isSlow: Bool {
         if case .block = part { counts.matches * Self.literalsPerMatch > counts.literals } else { false }
     }
@@ -35,11 +35,12 @@ final class InflateBlocks {
     /// match.
     var lastBytes: UnsafeRawBufferPointer { output.lastBytes }
 
-    /// Inflates until the input is used up, the output buffer is full, the data end, or `isSlow` becomes true.
+    /// Inflates until the input is used up, the output buffer is full, the data end, or `isSlow` becomes true. In the
+    /// last case, the caller continues with another decoder.
     ///
     /// - Parameters:
-    ///   - mayGrow: whether more input may follow. If so, decoding pauses as soon as little input is left, because
-    ///     lanes need many bytes at once.
+    ///   - mayGrow: whether more input may follow. If so, decoding pauses before the input is used up. The decoders
+    ///     that work on a block at the same time (lanes) need many bytes of input at once.
     ///   - room: the output buffer.
     ///   - count: the number of bytes that have been written to the buffer. The call adds the number of bytes that it
     ///     writes.

@@ -48,8 +48,8 @@ final class InflateCodes {
         let lengthCount = 4 + bits.take(4)
         guard symbolCount <= Self.mostSymbols, distanceCount <= Self.mostDistances else { return .damaged }
         guard bits.left >= 3 * lengthCount else { return .input }
-        // Makes memory for all code lengths and for 138 more. A repetition has up to 138 lengths, and it may begin at
-        // the last valid length.
+        // Makes room for all code lengths and for 138 more. A repetition may begin at the last valid length, and stands
+        // for up to 138 lengths. Only after the repetition is it checked whether there are too many lengths.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.mostSymbols + Self.mostDistances + 138) {
             lengths in
             lengths.initialize(repeating: 0)

@@ -1,12 +1,12 @@
-/// The meaning of the next bits of a deflate block, in one word: an entry of an `InflateTable`.
+/// An entry of an `InflateTable`, which tells the meaning of the next bits of a deflate block.
 ///
-/// The word holds these numbers, from its lowest bit on:
+/// The entry is one word, which holds these numbers, from its lowest bit on:
 ///
-/// - 8 bits: the number of bits of the code and of the extra bits after it
+/// - 8 bits: the length of a code together with the extra bits that follow it
 /// - 15 bits: the literal byte, the base of a length or distance, or the index of a second table's first entry
-/// - 5 bits: the number of bits of the code alone; in a link to a second table, the number of bits that choose an entry
-///   of that table
-/// - 3 bits: whether the entry ends the block, is a link to a second table, or has no meaning
+/// - 5 bits: the length of the code alone; in a link to a second table, the number of bits that choose an entry of that
+///   table
+/// - 3 bits: whether the entry is the end of the block, a link to a second table, or invalid
 /// - 1 bit: 0 for a literal byte, 1 for any other entry
 struct InflateEntry: BitwiseCopyable {
     let bits: UInt32
@@ -45,7 +45,7 @@ struct InflateEntry: BitwiseCopyable {
     @inline(__always) var isLiteral: Bool { Int32(bitPattern: bits) >= 0 }
     @inline(__always) var isLink: Bool { bits & Self.linked != 0 }
     @inline(__always) var isInvalid: Bool { bits & Self.unknown != 0 }
-    /// Whether no symbol follows: the entry ends the block, or has no meaning.
+    /// Whether decoding ends at this entry, because the block ends there or the bits are not a valid code.
     @inline(__always) var isLast: Bool { bits & (Self.last | Self.unknown) != 0 }
 
     /// The number of bits of the code and of the extra bits after it.
@@ -66,11 +66,11 @@ struct InflateEntry: BitwiseCopyable {
         return base &+ Int(truncatingIfNeeded: extra)
     }
 
-    /// Returns the entry that a link leads to.
+    /// Returns the entry of a second table that this link leads to.
     ///
     /// - Parameters:
-    ///   - word: the data after the bits that chose the link. The lowest bit of the word is the first of these data.
-    ///   - entries: the entries of the table that contains the link.
+    ///   - word: the data from the first bit after those that chose the link. That bit is the lowest bit of the word.
+    ///   - entries: the entries of the whole table, which begin with those of the first table.
     @inline(__always) func linked(_ word: UInt64, in entries: UnsafePointer<InflateEntry>) -> InflateEntry {
         entries[base &+ Int(truncatingIfNeeded: word & (1 &<< codeBitCount &- 1))]
     }

@@ -10,9 +10,10 @@ struct InflateLane {
         case damaged
     }
 
-    /// The number of bytes for literals that are needed in addition to one byte for each bit of the lane's part. A lane
-    /// may decode some literals beyond its part, because it stops only where the next lane begins. Literals are also
-    /// read in whole vectors, which may reach beyond the last literal.
+    /// The number of spare bytes at the end of a lane's buffer for literals. Before them, the buffer has one byte for
+    /// each bit of the lane's part, because a literal takes at least one bit. A lane may decode some literals beyond
+    /// its part, because it stops only where the next lane begins. Literals are also read in whole vectors, which may
+    /// reach beyond the last literal.
     static let margin = 256
 
     /// The index of the next bit to decode.
@@ -40,8 +41,8 @@ struct InflateLane {
         precondition(!matches.isEmpty)
         self.position = position
         self.end = end
-        // In a step, a lane decodes several symbols without a check. A step takes at most 81 bits: three literals of 11
-        // bits each, and a match of 48 bits.
+        // Several symbols are decoded in one step, without looking at `end`. A step takes at most 81 bits: three
+        // literals of 11 bits each, and a match of 48 bits. So a step begins only where more than 96 bits are left.
         stepEnd = end - 96
         self.literals = literals
         self.matches = matches.baseAddress!
@@ -67,9 +68,10 @@ struct InflateLane {
     mutating func step(
         _ bytes: UnsafeRawPointer, _ symbols: UnsafePointer<InflateEntry>, _ distances: UnsafePointer<InflateEntry>
     ) {
-        // A literal's code in the first table has at most 11 bits, so the 57 bits of a word are enough for four
-        // look-ups. The lowest byte of `sum` adds up the lengths of the codes. Whole entries are added without a mask,
-        // because the higher bytes of `sum` are dropped below.
+        // Up to four literals are looked up in one word. A word has at least 57 valid bits, and a literal's code in the
+        // first table has at most 11 bits. The lowest byte of an entry is the length of its code. So the lowest byte of
+        // `sum` is the total length of the codes. The higher bytes of the entries are added too, but only the lowest
+        // byte of `sum` is used.
         var word = inflateWord(bytes, position)
         var (sum, target) = (UInt32(0), literals)
         for _ in 0..<4 {

@@ -1,12 +1,13 @@
-/// Several lanes that decode parts of a deflate block at the same time, on one thread.
+/// Several decoders, called lanes, that decode parts of a deflate block at the same time, on one thread.
 ///
 /// The first bit of a symbol is known only after the symbol before it has been decoded. So a single decoder spends most
-/// of its time waiting for look-ups in its tables. The waits of several decoders overlap.
+/// of its time waiting for look-ups in its tables. Several decoders wait at the same time.
 ///
-/// Parts are cut off at arbitrary bits, which need not be the beginnings of symbols. But a decoder of a prefix code may
-/// start at any bit, and after some symbols it finds the true beginnings. So the search for a part's first symbol
-/// starts somewhat before the part. The search was successful if the lane before stops exactly at that symbol. If not,
-/// the symbols of this lane and of all later lanes are dropped.
+/// A part begins at an arbitrary bit, which need not be the first bit of a symbol. But a decoder of a prefix code may
+/// start at any bit, and after some wrong symbols it finds the true ones. So the first symbol of a part is searched for
+/// by decoding from a bit somewhat before the part. A lane begins with the symbol that was found. This symbol is right
+/// if the lane before ends exactly where it begins. If it is wrong, the symbols of its lane and of all later lanes are
+/// dropped.
 final class InflateLanes {
     private static let most = 4
     /// The most bits in a lane's part. A part is the section of the compressed data that one lane decodes in one call
@@ -19,11 +20,11 @@ final class InflateLanes {
     /// in twenty.
     private static let leadBitCount = 1024
     /// The number of bits at the end of the data that are decoded one symbol at a time, each with a check that it is
-    /// complete. Before these bits no check is needed: a symbol that begins inside a lane's part may end after the
-    /// part, but not after the data.
+    /// complete. A symbol that begins before these bits needs no check, because it ends within the data.
     private static let marginBitCount = 512
-    /// The number of bits that one call of `decode` divides among the lanes if no useful estimate of the block's size
-    /// is known. An estimate is not useful if it is 0, or so small that several lanes would be slower than one.
+    /// The number of bits that one call of `decode` divides among the lanes if the size of the block is unknown. The
+    /// size counts as unknown if the estimate is 0. It also counts as unknown if the estimate is so small that several
+    /// lanes would be slower than one.
     private static let unknownBitCount = most * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096
@@ -62,17 +63,18 @@ final class InflateLanes {
     /// Decodes the next symbols of a block.
     ///
     /// - Parameters:
-    ///   - bits: the data, which begin with a symbol. A symbol whose last bits are missing is not decoded.
+    ///   - bits: the data, from the first bit of a symbol on. A symbol whose last bits are missing is not decoded.
     ///   - expected: an estimate of the number of bits that are left in the block; 0 if there is no estimate.
-    /// - Returns: the index of the first bit that was not decoded, and the state of the last lane whose symbols are
-    ///   valid.
+    /// - Returns: the index of the first bit that was not decoded, and the state of the last lane that counts. A lane
+    ///   counts if it and all lanes before it began at the first bit of a symbol. The symbols of all other lanes are
+    ///   dropped.
     func decode(
         _ bits: InflateBits, expected: Int, _ codes: InflateCodes
     ) -> (position: Int, state: InflateLane.State) {
         let (start, left) = (bits.position, bits.left - Self.marginBitCount)
         guard left > 0 else { return decodeCarefully(bits, codes) }
-        // Divides a large block into turns of equal size. A turn is one call of this function, in which each lane
-        // decodes at most `partBitCount` bits. A smaller block takes one turn.
+        // Divides a large block into equal shares, one for each call of this function. In one call, each lane decodes
+        // at most `partBitCount` bits. A smaller block takes one call.
         let wanted =
             expected > Self.most * Self.leastPartBitCount ? expected + expected / 64 + 128 : Self.unknownBitCount
         let turnCount = (wanted + Self.most * Self.partBitCount - 1) / (Self.most * Self.partBitCount)
@@ -117,8 +119,9 @@ final class InflateLanes {
         }
     }
 
-    /// Decodes the last symbols of each lane's part, and counts the lanes whose symbols are valid. The symbols of a
-    /// lane are valid if its first symbol begins exactly where the last symbol of the previous lane ends.
+    /// Lets each lane decode the last symbols of its part, and counts the lanes whose symbols are used. Each lane
+    /// except the first began at a guessed bit. The guess was right if the lane before ends exactly at this bit. The
+    /// count ends before the first lane whose guess was wrong.
     private func join(
         _ starts: [Int], _ bytes: UnsafeRawPointer, _ codes: InflateCodes
     ) -> (position: Int, state: InflateLane.State) {
@@ -143,8 +146,9 @@ final class InflateLanes {
         while lanes.pointee.canTake {
             let before = lanes.pointee
             lanes.pointee.take(bits.bytes, codes.symbols, codes.distances)
-            // Undoes a symbol that reaches beyond the end of the data: it is decoded again when more data have come. An
-            // invalid code in the last 48 bits is undone as well, because the missing bits may make it valid.
+            // Undoes the symbol in two cases. A symbol that reaches beyond the end of the data is decoded again when
+            // more data have come. An invalid code in the last 48 bits is decoded again too, because the missing bits
+            // may make it valid.
             let isKnown = lanes.pointee.state != .damaged || end - before.position >= 48
             guard lanes.pointee.position <= end, isKnown else {
                 lanes.pointee = before

@@ -1,14 +1,15 @@
-/// Lists of table entries for the meanings of a deflate block's symbols: literal bytes, lengths, and distances. Each
-/// entry is complete except for the length of the symbol's code, which differs from block to block.
+/// Prepared table entries for the symbols of deflate, such as literal bytes, lengths and distances. Each entry is
+/// complete except for the length of the symbol's code, which differs from block to block.
 ///
 /// The lists are constant: after they have been made, their memory is neither written nor freed. So threads may share
 /// them.
 enum InflateMeanings {
-    /// A flag in a table entry for the lengths of codes. The entry's symbol repeats the previous length. The number of
-    /// repetitions is the sum of the entry's lower bits and the extra bits after the symbol's code.
+    /// A flag in the entries of the table that decodes lengths of codes. The flag means that the previous length is
+    /// repeated. The number of repetitions is the number in the entry's lower bits plus the value of the extra bits
+    /// that follow.
     static let repeatsLast = 1 << 12
-    /// A flag in a table entry for the lengths of codes. The entry's symbol stands for several lengths of 0. Their
-    /// number is the sum of the entry's lower bits and the extra bits after the symbol's code.
+    /// A flag in the entries of the table that decodes lengths of codes. The flag means that several lengths of 0
+    /// follow. Their number is the number in the entry's lower bits plus the value of the extra bits that follow.
     static let repeatsZero = 1 << 13
 
     /// The entries for the lengths of codes (RFC 1951, 3.2.7).

@@ -3,17 +3,17 @@
 final class InflateOutput {
     /// The largest distance of a match, in bytes.
     static let windowByteCount = 32 << 10
-    /// The number of bytes after a run of literals or a match that may be overwritten, because bytes are copied in
-    /// whole vectors.
+    /// The number of bytes that may be overwritten after the end of a copy. Literals and matches are copied in whole
+    /// vectors, so a copy may write more bytes than it has to.
     private static let slack = 64
 
     let lanes = InflateLanes()
-    // The last bytes of the buffers before the current one.
+    // The last bytes that were written to earlier buffers. Matches in the current buffer can repeat them.
     private let history = UnsafeMutableRawPointer.allocate(byteCount: 2 * windowByteCount, alignment: 64)
     private var historyCount = 0
     // The lane whose matches are being written.
     private var lane = 0
-    // The index in that lane of the next match to write.
+    // The index of the next match to write, among the matches of the lane with the index `lane`.
     private var match = 0
     // The address of the next literal to write.
     private var literals: UnsafePointer<UInt8>
@@ -88,9 +88,9 @@ final class InflateOutput {
         }
     }
 
-    /// Writes complete matches of one lane, each with the literals before it. Stops near the end of the buffer, and
-    /// before a match that reaches back to earlier buffers. `write` itself handles the match at which this function
-    /// stops.
+    /// Writes the matches of one lane in a fast loop, each match with the literals before it. The loop stops near the
+    /// end of the buffer, and before a match that repeats bytes of an earlier buffer. `write`, the caller of this
+    /// function, then handles that match.
     private func writeWhole(_ room: UnsafeMutableRawBufferPointer, after count: inout Int) {
         let matches = lanes.matches(ofLane: lane)
         guard let start = room.baseAddress, let first = matches.baseAddress else { return }
@@ -158,8 +158,8 @@ final class InflateOutput {
         word |= word << UInt64(8 * distance)
         word |= word << UInt64(16 * distance)
         word |= word << UInt64(32 * distance)
-        // The length in bytes of the whole repetitions that fit into a word. Each word is written this many bytes after
-        // the previous word, so that the repetitions continue without a gap.
+        // The total length in bytes of the whole patterns that fit into a word of 8 bytes. Each word is written this
+        // many bytes after the word before it, so that the pattern continues without a gap.
         let step = 8 / distance * distance
         target.storeBytes(of: word.littleEndian, as: UInt64.self)
         (target + step).storeBytes(of: word.littleEndian, as: UInt64.self)

@@ -1,5 +1,6 @@
-/// A zlib stream (RFC 1950), inflated one buffer at a time. Lanes (`InflateBlocks`) inflate its beginning, and igzip
-/// (`InflateLibrary`) takes over as soon as it is faster.
+/// A zlib stream (RFC 1950), inflated one buffer at a time. The beginning is inflated by `InflateBlocks`, which decodes
+/// several parts of a block at the same time. As soon as the data suit the library igzip (`InflateLibrary`) better,
+/// igzip inflates all that follows.
 ///
 /// The stream must end with its checksum, but the value of the checksum is not verified. In a PNG, the checksums of the
 /// chunks protect the data already.
@@ -104,9 +105,10 @@ final class InflateStream {
         return nil
     }
 
-    /// Reacts to a pause in the decoding of the deflate data. If the caller must supply input or another buffer,
-    /// returns the pause. Otherwise the deflate data have ended or are damaged: begins the next part of the stream, and
-    /// returns nil.
+    /// Reacts to a pause in the decoding of the deflate data:
+    /// - If the caller must supply input or another buffer, returns the pause.
+    /// - If the deflate data have ended, begins the checksum with `byteCount` bytes still to be read. Returns nil.
+    /// - If the deflate data are damaged, ends the stream. Returns nil.
     private func leave(_ pause: Pause, checksum byteCount: Int) -> Pause? {
         switch pause {
         case .input, .room: return pause

@@ -112,15 +112,15 @@ struct InflateTable: ~Copyable {
         while size < 1 << primaryBitCount { double(&size) }
     }
 
-    /// Doubles the filled part of the table by copying it, so that its index has one more bit. For the code words that
-    /// are filled in, the added bit comes after the code word. So it does not change their meaning.
+    /// Doubles the filled part of the table by copying it, so that the index has one more bit. In an index, the added
+    /// bit follows the code words that are in the table already. So both copies of an entry have the same meaning.
     private func double(_ size: inout Int) {
         (memory + size).update(from: memory, count: size)
         size *= 2
     }
 
-    /// Returns the number of bits that index a second table. That table holds all code words that begin with the same
-    /// `primaryBitCount` bits as the code word that is entered next.
+    /// Returns the number of bits that index the second table for the code word that is entered next. A second table
+    /// holds all code words that are longer than `primaryBitCount` bits and begin with the same `primaryBitCount` bits.
     ///
     /// - Parameters:
     ///   - length: the length in bits of the code word that is entered next.

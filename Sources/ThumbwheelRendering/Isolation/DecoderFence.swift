@@ -8,7 +8,7 @@ import struct Synchronization.Atomic
 final class DecoderFence: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether the fence has refused a decoder of another library.
+    /// Whether this object has refused to let a decoder of another library start.
     var wasReached: Bool { flag.load(ordering: .acquiring) }
 
     func noteReached() { flag.store(true, ordering: .releasing) }

@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The means of a renderer for decoding files outside its process: the choice of these files, and the decoder
-/// processes.
+/// The parts of a renderer that decode files outside its own process: the rule that chooses these files, and the pool
+/// of decoder processes.
 package struct RenderIsolation: Sendable {
     private let scope: Isolation
     package let pool: DecoderPool
 
-    /// Makes the means for decoding files of a scope in decoder processes. Returns nil for the scope `.none`, because
-    /// no decoder process is then needed.
+    /// Prepares a renderer to decode files in decoder processes. Returns nil for the scope `.none`, because no decoder
+    /// process is then needed.
     ///
     /// - Parameters:
     ///   - scope: the choice of files that are decoded in decoder processes.

@@ -5,8 +5,9 @@ extension Renderer {
     /// Does work on a file in this process if only this library's own decoders are needed for it, and otherwise in a
     /// decoder process.
     ///
-    /// A decoder process does the whole work again, from the file's head on. So an image is the same as if this process
-    /// had made it, and this process believes nothing that the decoder says about the file.
+    /// A decoder process starts with the first bytes of the file, even if this process has read the file's head
+    /// already. So an image is the same as if this process had made it, and this process believes nothing that the
+    /// decoder says about the file.
     func renderIsolated(
         _ work: DecodeJob.Work, of source: any ByteSource, head: ImageHead?, limits: RenderLimits, makesThumbHash: Bool,
         cancellation: CancellationToken?

@@ -35,8 +35,8 @@ extension JPEGDecode {
         return end
     }
 
-    /// The offset in the file after the last byte that a decode of the whole image reads. The function can only be
-    /// called in place of a decode, not before or after one, and only for a file of several scans.
+    /// Returns the offset in the file after the last byte that a decode of the whole image reads. Only for a file of
+    /// several scans. This function and a decode both use up `input`. So only one of them can be called, and only once.
     func endOfNeededScans() throws(RenderError) -> Int {
         let needed = NeededUnits(all: header.frame)
         let list = try JPEGScanList(
@@ -52,14 +52,14 @@ extension JPEGDecode {
     }
 
     /// Whether the decode reads the refinements of chroma even if it skips those of luma. Refinements are scans that
-    /// add low bits to coefficients of earlier scans. Those of chroma are read if some needed chroma block lies partly
-    /// outside the image and the scale is at least `leastEighthsOfRefinedChroma`.
+    /// add low bits to coefficients of earlier scans. Those of chroma are read if the scale is at least
+    /// `leastEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
     ///
-    /// An encoder may have left rough padding in such a block. Then all its coefficients are large, and the error of
-    /// their unread bits, which spreads over all its samples, is large too. Chroma shows this error most: its
-    /// quantisation steps are large, its samples cover several pixels, and the error is 1.8 times as large in blue. At
-    /// smaller scales, the error is averaged out. Compared to those of luma, chroma's refinements take little time to
-    /// read.
+    /// An encoder may have put arbitrary values into the outside part of such a block. Then all its coefficients are
+    /// large. If their low bits are not read, the error is large too, and it spreads over the whole block. Chroma shows
+    /// this error most: its quantisation steps are large, its samples cover several pixels, and the error is 1.8 times
+    /// as large in blue. At smaller scales, the error is averaged out. Refinements of chroma take little time to read,
+    /// compared to those of luma.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
         readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)
@@ -90,8 +90,8 @@ extension JPEGDecode {
         func fraction(_ rowCount: Int) -> Double {
             min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
         }
-        // A row of minimum coded units counts as decoded once it has been read from all scans that contain the first
-        // bits of DC coefficients.
+        // A row of minimum coded units counts as decoded if this row has been read from every scan that contains the
+        // first bits of DC coefficients. All other scans only add detail.
         let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
         var end = End(decodedFraction: fraction(shown))
         let damaged = scans.first(where: \.isDamaged)

@@ -26,15 +26,15 @@ final class JPEGDecode {
     /// may have scans that are read only for these blocks.
     var readsEdges = true
 
-    /// Collects the DC coefficients of the whole image, including those outside the needed rows, for a picture of a few
-    /// pixels. Nil if no such picture is wanted.
+    /// Collects the DC coefficients of the whole image, including those outside the needed rows. A picture of a few
+    /// pixels is made from them, for a ThumbHash. Nil if no ThumbHash is wanted.
     var means: BlockMeans?
 
     /// Prepares the decode of a JPEG, and reads the file up to the first scan's data.
     ///
-    /// - Parameter hasCoarseChroma: whether chroma may be decoded at half of luma's resolution if the file stores it at
-    ///   half.
-    /// - Returns: nil for JPEGs that this decoder does not cover.
+    /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution stays at half in
+    ///   the decode.
+    /// - Returns: nil for kinds of JPEG that this decoder does not support.
     init?(
         _ bytes: any ByteSource, eighths: Int, hasCoarseChroma: Bool = false, keepsProfile: Bool = false,
         guardian: DecodeGuard
@@ -129,9 +129,9 @@ final class JPEGDecode {
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
-        // Reads all rows of the image if `means` is wanted, because it collects the DC coefficients of the whole image.
-        // Otherwise reading ends after the last needed row. Damage below that row is not reported, because no needed
-        // row depends on it.
+        // Reads all rows of the image if `means` is wanted, because `means` collects the DC coefficients of the whole
+        // image. If `means` is nil, reading ends after the last needed row. In both cases, damage below the last needed
+        // row is not reported, because no needed row depends on it.
         let all = header.frame.units.height * width
         let last = means == nil ? end : all
         let scan = try openSingleScan(

@@ -12,8 +12,8 @@ final class JPEGRows: PlaneDecoder {
     var means: BlockMeans? { decode.means }
     var eighths: Int { decode.scales.eighths }
     var exactScale: (horizontal: Double, vertical: Double)? { (Double(eighths) / 8, Double(eighths) / 8) }
-    // Always false. True would tell callers that the decoder asked for bytes past the end of the file, so that data may
-    // be missing. Callers need this sign only from decoders that do not report damage themselves.
+    // Whether the decoder asked for bytes past the end of the file, a sign that data may be missing. Always false here,
+    // because this decoder reports damage itself, and its callers do not need the sign.
     var reachedEnd: Bool { false }
     var profile: [UInt8]? { decode.header.profile }
     var sideRounding: FloatingPointRoundingRule { .up }

@@ -9,6 +9,6 @@ protocol LZWBitOrder {
     static func adding(_ word: UInt64, to bits: UInt64, behind count: Int) -> UInt64
     /// Returns the next code, which has `width` bits.
     static func code(_ bits: UInt64, width: Int) -> Int
-    /// Returns the bits that remain after the next code, of `width` bits, is removed.
+    /// Removes the next code, which has `width` bits, and returns the bits after it.
     static func rest(_ bits: UInt64, width: Int) -> UInt64
 }

@@ -46,8 +46,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private var bits: UInt64 = 0
     private var bitCount = 0
     private var width = 0
-    // The code of the next dictionary entry, which will stand for the string that was decoded last and one more symbol.
-    // At the start and directly after a clear code, there is no such string, and `next` is the end code.
+    // The code of the next dictionary entry. The entry will stand for the string that was decoded last, followed by one
+    // more symbol. At the start and directly after a clear code, no such string exists. Then `next` is the end code,
+    // whose entry is never used.
     private var next = 0
     private var lastPlace = 0
     private var lastLength = 0
@@ -124,9 +125,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             if input < wordsEnd {
                 let word = UInt64(littleEndian: input.loadUnaligned(as: UInt64.self))
                 bits = BitOrder.adding(word, to: bits, behind: bitCount)
-                // The input advances by as many whole bytes as fit into `bits`. Some bits of the next byte are in
-                // `bits` as well, but do not count as read. The next refill loads them again. That changes nothing,
-                // because the same values are combined by OR.
+                // The input advances only by the whole bytes that fit into `bits`. The word also puts some bits of the
+                // next byte into `bits`, but that byte counts as not read. It is loaded once more at the next refill.
+                // This does no harm, because the old and the new bits are equal, and are combined by OR.
                 input += (63 &- bitCount) &>> 3
                 bitCount |= 56
             } else {
@@ -140,9 +141,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let code = BitOrder.code(bits, width: width)
             bits = BitOrder.rest(bits, width: width)
             bitCount &-= width
-            // A new entry is made for the code `next`. It stands for the previous string, followed by the first symbol
-            // of the string that is decoded now. In the output buffer, this symbol will directly follow the previous
-            // string. So the entry has the previous string's position, and a length that is greater by 1.
+            // Makes the dictionary entry for the code `next`: the previous string, followed by the first symbol of the
+            // present string. Both strings stand side by side in the output buffer. So the entry gets the previous
+            // string's position, and its length plus 1. No bytes are copied.
             entries[next] = UInt64(truncatingIfNeeded: lastPlace) &<< Self.lengthBits | UInt64(lastLength &+ 1)
             if code &- clear < 2, code >= clear {
                 if code > clear { return .complete }
@@ -158,9 +159,9 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let length = Int(truncatingIfNeeded: entry & (1 &<< Self.lengthBits &- 1))
             let source = UnsafeRawPointer(code < clear ? symbols : room) + Int(entry &>> Self.lengthBits)
             let made = UnsafeMutableRawPointer(room + place)
-            // Copies the code's string from the place in memory where it was written earlier, in steps of 16 bytes if
-            // the buffer has enough room. The string of the newest code `next` is not complete there: its last byte
-            // equals its first byte, and is only written now. So that byte is set separately after the steps.
+            // Copies the code's string from the place where it was written earlier, in steps of 16 bytes if the buffer
+            // has enough room. If the code is `next`, the last byte of its string has not been written yet. This byte
+            // equals the string's first byte, and is stored after the copy.
             if place &+ length <= stepsEnd {
                 made.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
                 var offset = Self.stepByteCount

@@ -1,18 +1,20 @@
-/// The filters of four scanlines, with bit masks that select scanlines in a SIMD vector of 16 bytes. Each scanline
-/// takes four bytes of the vector.
+/// The filters of four scanlines, as bit masks for a SIMD vector of 16 bytes. Each scanline takes four bytes of the
+/// vector.
 ///
-/// All filters except `average` are computed as the Paeth predictor, with some neighbours replaced by 0. If only the
-/// left or only the upper neighbour is kept, the predictor is that neighbour. If no neighbour is kept, the predictor is
-/// 0.
+/// All filters except `average` are computed by the Paeth predictor. The masks replace the neighbours that a filter
+/// does not use by 0. If only the left or only the upper neighbour is kept, the predictor is that neighbour. If no
+/// neighbour is kept, the predictor is 0.
 struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
     enum Kind {
-        /// All four scanlines have the Paeth filter. The Paeth filter and the average filter take the most time. So
-        /// there is special code, without masks, for groups in which all scanlines have the same one of these two
-        /// filters.
+        /// All four scanlines have the Paeth filter. It is one of the two slowest filters, so such a group gets code of
+        /// its own, which uses no masks.
         case paeth
+        /// All four scanlines have the average filter. It is one of the two slowest filters, so such a group gets code
+        /// of its own, which uses no masks.
         case average
+        /// All other groups. Their code uses the masks.
         case mixture
     }
 

@@ -18,11 +18,11 @@ final class PNGImageData {
     private var takenCount = 0
     // The number of bytes of chunk contents in all chunks before the current one.
     private var chunkStart = 0
-    // An error in the file after the bytes that the stream has received so far. It is reported only if the stream needs
-    // more bytes, or if the stream ends in the chunk that has the error.
+    // An error in the file behind the bytes that the inflating stream has received. It is reported only if the stream
+    // needs more bytes, or if the stream turns out to end in the damaged chunk.
     private var inputFailure: RenderError?
-    /// The error that ended the inflating; nil if there is none. An error `.truncated` does not yet state the right
-    /// fraction of the image that was decoded: the caller must replace this number.
+    /// The error that ended the inflating; nil if there is none. The decoded fraction in a `.truncated` error is only a
+    /// placeholder, because this class does not know the image's size. The caller must replace it.
     private(set) var failure: RenderError?
 
     /// Makes a reader at the start of the image data.
@@ -67,8 +67,9 @@ final class PNGImageData {
             defer { excess.deallocate() }
             var count = 0
             _ = try inflate(into: excess, &count)
-            // The current chunk's checksum matters only if the stream ends inside the chunk. Earlier chunks have been
-            // checked, and chunks after the stream's end are ignored.
+            // Returns without an error unless the stream ends in the current chunk. Only in this case the checksum of
+            // the current chunk matters. The checksums of earlier chunks have been checked. If the stream ended in an
+            // earlier chunk, the current one is ignored.
             guard takenCount - input.count - stream.excessByteCount > chunkStart else { return nil }
             if let inputFailure { throw inputFailure }
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 1) }

@@ -63,8 +63,8 @@ final class PNGUnfilter {
         return filters.count
     }
 
-    /// Unfilters four lines at once. Each line runs one pixel behind the line above it. So at the left and right ends,
-    /// only some of the four lines have a pixel to compute. These few pixels are computed one by one.
+    /// Unfilters four lines at once. Each line is one pixel behind the line above it. So the first and the last few
+    /// steps would not have a pixel in every line. The pixels of these steps are computed one by one.
     private func undo(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         func finish(_ index: Int, _ range: Range<Int>) {
             group.filters[index].undo(
@@ -97,8 +97,8 @@ final class PNGUnfilter {
         undoDiagonally(group, raw, pitch: pitch, kind: .mixture)
     }
 
-    /// Undoes the filters of four lines at once, each one pixel behind the line above it. It leaves out the few pixels
-    /// at both ends of each line at which the other lines have no pixel to compute.
+    /// Undoes the filters of four lines at once. Each line is one pixel behind the line above it. So at both ends of
+    /// the lines there are a few pixels that cannot be computed four at a time. The caller computes them.
     ///
     /// - Parameter kind: the combination of filters in the group, the same as `group.kind`. Callers pass it as a
     ///   constant, so that the compiler leaves out the code for the other combinations.
@@ -107,8 +107,9 @@ final class PNGUnfilter {
         _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, kind: PNGFilterGroup.Kind
     ) {
         let (byteCount, step) = (byteCount, distance)
-        // At the same offset, the pointers of the four lines point to the pixels on one diagonal: each pixel lies one
-        // column to the left of the pixel in the line above.
+        // The pointers of the lines are shifted against each other, so that the same offset leads to pixels on a
+        // diagonal. Each of these pixels is one column to the left of the pixel in the line above. So a pixel's
+        // neighbours in the line above are computed before the pixel itself.
         let raw0 = UnsafeRawPointer(raw)
         let (raw1, raw2, raw3) = (raw0 + (pitch - step), raw0 + 2 * (pitch - step), raw0 + 3 * (pitch - step))
         let above = UnsafeRawPointer(above)
@@ -150,10 +151,10 @@ final class PNGUnfilter {
 // The functions below are at the top level of the file, because the compiler does not always inline methods and
 // closures in a loop.
 
-/// Computes the Paeth predictor for each byte of the vectors: the one of three neighbours that is nearest to left +
-/// upper − upper left (W3C PNG, third edition, 9.4). The results are the same as those of `PNGFilter` for single bytes.
-/// The distances fit into eight bits, because they are computed from differences between neighbours. A negative
-/// difference counts as 0, which does not change the result.
+/// Computes the Paeth predictor for each byte of the vectors. This is the neighbour that is nearest to left + upper −
+/// upper left (W3C PNG, third edition, 9.4). The results are the same as those of `PNGFilter` for single bytes. The
+/// distances are computed from differences between neighbours, so that they fit into eight bits. A negative difference
+/// counts as 0, which does not change the result.
 @inline(__always)
 func paeth(
     _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes

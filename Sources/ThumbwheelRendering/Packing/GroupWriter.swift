@@ -16,7 +16,7 @@ struct GroupWriter {
         var word: UInt64 = 0
         for index in 0..<PackedBitmap.groupCount { word |= UInt64(group[index]) &<< UInt64(index * bits) }
         target.storeBytes(of: UInt8(bits), toByteOffset: count, as: UInt8.self)
-        // A whole word is stored, and the next group overwrites the bytes that this group does not use.
+        // Stores 8 bytes, even if the group needs fewer. The next group overwrites the surplus bytes.
         target.storeBytes(of: word.littleEndian, toByteOffset: count + 1, as: UInt64.self)
         count += 1 + bits
     }

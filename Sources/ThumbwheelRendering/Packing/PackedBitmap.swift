@@ -8,7 +8,8 @@ import ThumbwheelCore
 /// almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
-    /// The groups of residuals one after the other, and a word of zeros, because the reader loads whole words.
+    /// The groups of residuals one after the other, followed by 8 zero bytes, because the reader loads 8 bytes at a
+    /// time.
     package let bytes: [UInt8]
 
     package var byteCount: Int { bytes.count }
@@ -32,7 +33,7 @@ package final class PackedBitmap: PackedPixels {
                     rows.fill(fromRow: y, of: source)
                     rows.write(to: &writer)
                 }
-                // The reader loads whole words, so a word of zeros follows the last group.
+                // Adds 8 zero bytes after the last group, because the reader loads 8 bytes at a time.
                 count = writer.count + Self.groupCount
                 for index in writer.count..<count { target[index] = 0 }
             }
@@ -40,10 +41,11 @@ package final class PackedBitmap: PackedPixels {
         guard bytes.count < bitmap.byteCount else { return nil }
     }
 
-    /// Makes a packed bitmap from bytes that were stored outside the process: the `bytes` of an earlier packed bitmap.
-    /// Nil if the bytes are not exactly as many groups of residuals as an image of `size` has.
+    /// Makes a packed bitmap from the `bytes` of an earlier one, for example after they were stored in a file. Nil if
+    /// the bytes do not have exactly the structure that an image of `size` needs: a fixed number of groups of eight
+    /// residuals.
     ///
-    /// - Complexity: linear in the number of groups. A group has eight samples.
+    /// - Complexity: linear in the number of groups.
     package init?(size: PixelSize, bytes: [UInt8]) {
         guard !size.isEmpty, size.width <= 1 << 24, size.height <= 1 << 24 else { return nil }
         let groupsOfRow = (size.width + Self.groupCount - 1) / Self.groupCount * 3

@@ -5,9 +5,9 @@ import ThumbwheelFormats
 /// block, times a constant. The entropy decoder reads all DC coefficients, even if only a part of the image is
 /// rendered.
 final class BlockMeans {
-    /// The least length of the reduced picture's longer side, in pixels. With this length, half a period of the highest
-    /// frequency in a `ThumbHash` has nearly three pixels. Averaging over blocks weakens that frequency by only one
-    /// seventeenth.
+    /// The reduced picture's longer side has at least this many pixels. With 16 pixels, one period of the highest
+    /// frequency in a `ThumbHash` has more than five pixels. Averaging over blocks then weakens this frequency by only
+    /// one seventeenth.
     private static let leastSide = 16.0
 
     /// The size of the reduced picture in pixels, in stored orientation.
@@ -61,9 +61,9 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// Counts the minimum coded units along one side of the image whose means are used. The last unit is left out if it
-    /// lies partly outside the image, because its padding may contain anything. But if there are few units, all are
-    /// used: leaving one out would distort the picture more than the padding does.
+    /// Returns how many minimum coded units along one side of the image are used. The last unit is left out if it lies
+    /// partly outside the image, because its padding may contain anything. But if there are fewer than four whole
+    /// units, all are used: leaving one out would distort the picture more than the padding does.
     ///
     /// - Parameters:
     ///   - side: the length of the side in pixels.
@@ -158,8 +158,8 @@ final class BlockMeans {
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // Some pixels of the reduced picture contain no minimum coded unit whose mean is used. Such a pixel takes the
-        // value of its neighbour.
+        // The last column or row of pixels may contain no minimum coded unit that is used, because incomplete units are
+        // left out. Such a pixel takes the value of its neighbour.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )

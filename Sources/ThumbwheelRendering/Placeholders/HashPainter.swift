@@ -135,8 +135,8 @@ private struct HashPainter {
     /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in other implementations of ThumbHash.
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
-        // 1.5 · 2²³ is added, a number so large that the lowest bits of the sum are the whole part of the sample. So
-        // the elements of the vector need not be converted one by one.
+        // Turns all samples of the vector into whole numbers at once. A Float as large as 1.5 · 2²³ has no bits for a
+        // fraction. So after this number is added, the lowest bits of the sum are the sample's whole part.
         let shifted = samples * 255 - 0.5 + 0x1.8p23
         let whole = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &- 0x4B40_0000
         let positive = whole & ~(whole &>> 31)

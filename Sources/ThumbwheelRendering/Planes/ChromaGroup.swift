@@ -15,7 +15,7 @@ final class ChromaGroup {
     private let matrix: LumaMatrix
     // The number of samples in a row of chroma.
     private let columnCount: Int
-    // The rows of luma, followed by the two rows of chroma.
+    // The rows of luma, followed by the row of Cb and the row of Cr.
     private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.most)
     private var count = 0
 
@@ -29,14 +29,14 @@ final class ChromaGroup {
         rows.deallocate()
     }
 
-    /// Adds the next row to the rows that `enter` will process together. The rows of luma come first, followed by the
-    /// two rows of chroma.
+    /// Adds a row to the rows that `enter` will process together. One or two rows of luma must be added first, then the
+    /// row of Cb, then the row of Cr.
     ///
     /// - Parameters:
-    ///   - row: the samples of the row. They must stay in memory until `enter` has been called. `enter` may also read
-    ///     up to 15 samples after the last column.
-    ///   - target: the memory to which `enter` writes the row after it has clipped the colours. It must have room for
-    ///     15 samples after the last column too.
+    ///   - row: the samples of the row. They must stay in memory until `enter` has been called. 15 samples after the
+    ///     last column must be readable too.
+    ///   - target: the memory to which `enter` writes the row with clipped colours. It must have room for 15 samples
+    ///     after the last column too.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
         precondition(count < Self.most, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
@@ -68,8 +68,9 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // `room` has one element for each column of luma. The element becomes negative if luma lies outside `span`
-            // in any line, because a screen cannot show that line's colour. Only the sign of an element matters.
+            // `room` has one element for each column of luma. It becomes negative if a screen cannot show the colour of
+            // this column in at least one line, because luma is outside `span`. The differences are combined by OR, so
+            // only the sign has a meaning.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -104,8 +105,9 @@ final class ChromaGroup {
         )
     }
 
-    /// Clips the colours of eight samples of chroma and of the luma that belongs to them, and writes the result. If a
-    /// sample of chroma belongs to several pixels, the mean of their clipped chroma is written.
+    /// Clips the colours of eight samples of chroma and their luma to those that a screen can show. Writes the clipped
+    /// luma and chroma to the targets of the rows. If several pixels share a sample of chroma, the mean of their
+    /// clipped chroma is written.
     @inline(never)
     private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
         let luma = rows.count &- 2
@@ -141,8 +143,8 @@ final class ChromaGroup {
         let red = colours.0.limited(leastSample, mostSample)
         let green = colours.1.limited(leastSample, mostSample)
         let blue = colours.2.limited(leastSample, mostSample)
-        // The three products and the shift each cut off a fraction: on average, half of the lowest bit. The added 2
-        // makes up for these four halves.
+        // Four operations drop a fraction: three multiplications and a shift. Each loses half of the lowest bit on
+        // average. The added 2 makes up for these four halves.
         let own =
             upperHalf(red, inverse[0]) &+ green &>> 1 &+ upperHalf(green, inverse[1]) &+ upperHalf(blue, inverse[2])
             &+ 2

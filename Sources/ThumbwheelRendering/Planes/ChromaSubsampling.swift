@@ -5,8 +5,10 @@ struct ChromaSubsampling {
     let horizontal: Int
     let vertical: Int
 
-    /// - Returns: nil unless one or two luma samples in each direction share a chroma sample. In 4:1:1, for example,
-    ///   four luma samples do.
+    /// Describes the subsampling of three planes: luma and two planes of chroma.
+    ///
+    /// - Returns: nil if there are not three planes, if the two planes of chroma differ in size, or if a chroma sample
+    ///   does not cover one or two luma samples in each direction. In 4:1:1, for example, it covers four luma samples.
     init?(_ scales: PlaneScales) {
         guard scales.planes.count == 3 else { return nil }
         let (luma, chroma) = (scales.planes[0], scales.planes[1])
@@ -15,8 +17,8 @@ struct ChromaSubsampling {
             chroma.verticalRatio == other.verticalRatio,
             let horizontal = [1, 2].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
             let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio }),
-            // The chroma planes must cover the whole luma plane. They may be too small if luma itself is subsampled,
-            // because the size of luma is then rounded up more than the size of chroma.
+            // Checks that the chroma planes are large enough for the whole luma plane. If luma itself is subsampled,
+            // rounding may leave them too small.
             luma.size.width <= chroma.size.width * horizontal, luma.size.height <= chroma.size.height * vertical
         else { return nil }
         (self.horizontal, self.vertical) = (horizontal, vertical)

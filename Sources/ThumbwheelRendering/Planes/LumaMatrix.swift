@@ -12,21 +12,23 @@ struct LumaMatrix: Sendable {
 
     /// The weights that turn chroma (Cb and Cr) into colours, in this order:
     /// - the weight of Cr in red, minus 1
-    /// - the weight of Cb in green, without its sign
-    /// - the weight of Cr in green, without its sign
+    /// - the weight of Cb in green, without its minus sign
+    /// - the weight of Cr in green, without its minus sign
     /// - the weight of Cb in blue, minus 1
     ///
-    /// All are halved, because they are stored as signed 16-bit fractions, which must be less than a half.
-    /// `PixelConverter` makes up for the halving and for the subtracted 1.
+    /// Each number is stored in 16 signed bits, in units of 1/65536, so it must be less than a half. Some of the
+    /// numbers are larger, so all are halved. `PixelConverter` makes up for the halving and for the subtracted 1.
     let factors: FixedFactors
     /// The factors that turn red, green and blue into luma and chroma. This is the inverse of the conversion by
-    /// `factors`. The factors are stored as signed 16-bit fractions, which must be less than a half. Three of them are
-    /// larger, and are stored as their difference from a half or from 1. The order is:
+    /// `factors`.
+    ///
+    /// Each factor is stored in 16 signed bits, in units of 1/65536, so it must be less than a half. Three of the
+    /// factors are larger, and are stored as their difference from a half or from 1. The order is:
     /// - the weight of red in luma
     /// - the weight of green in luma, minus a half
     /// - the weight of blue in luma
-    /// - 1 minus the factor that turns the difference of blue and luma into Cb
-    /// - 1 minus the factor that turns the difference of red and luma into Cr
+    /// - 1 minus the factor that turns blue minus luma into Cb
+    /// - 1 minus the factor that turns red minus luma into Cr
     let inverse: FixedFactors
 
     private init(red: Double, blue: Double) {

@@ -23,8 +23,8 @@ enum PixelConverter {
     /// - Parameter factors: the `factors` of a `LumaMatrix`.
     @inline(__always)
     static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
-        // Chroma is doubled, because all factors are stored halved. Factors are halved because the multiplication takes
-        // them as signed 16-bit fractions. Such a fraction must be less than a half, and some factors are larger.
+        // Chroma is doubled to make up for the halving of the factors. A factor has 16 signed bits, in units of
+        // 1/65536, so it must be less than a half. Some factors are larger, so all are stored halved.
         let (blueness, redness) = (cb &+ cb, cr &+ cr)
         return (
             y &+ cr &+ upperHalf(redness, factors[0]),

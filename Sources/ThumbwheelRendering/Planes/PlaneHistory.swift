@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 /// The latest rows of a plane. Rows at the image's scale are interpolated from them.
 final class PlaneHistory {
-    /// The number of rows that are kept. The decoder hands over up to 32 rows of a plane at once, for example those of
-    /// a row of JPEG's minimum coded units. These rows are kept until the coarsest plane has its next row. 68 rows are
-    /// enough for them and for the neighbouring rows that interpolation needs.
+    /// The number of rows that are kept. The decoder may hand over up to 32 rows of a plane at once, for example a
+    /// whole row of a JPEG's minimum coded units. These rows are kept until the plane with the lowest resolution has
+    /// received its next row. 68 rows are enough for this, and for the neighbouring rows that interpolation reads.
     private static let capacity = 68
 
     private let width: Int
@@ -21,10 +21,12 @@ final class PlaneHistory {
     private let places: [SampleInterpolation]
     // The row that is being made, at the image's scale.
     private let scaledRow: AlignedPlane<PlaneSample>
-    // The weighted mean of two rows of the plane, from which a row at the image's scale is interpolated. If the plane
-    // has one sample for every two pixels, the first sample of the mean is at index 8. The first sample is copied to
-    // index 7, and the last sample is copied to the index after its own, because interpolation reads a neighbour on
-    // both sides of each sample.
+    // The weighted mean of two neighbouring rows of the plane. A row at the image's scale is interpolated from this
+    // mean.
+    //
+    // If the plane has one sample for every two pixels, the samples of the mean begin at index 8. A copy of the first
+    // sample is put in front of them, and a copy of the last sample behind them, because interpolation reads the
+    // neighbours on both sides of a sample.
     private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:
@@ -112,17 +114,17 @@ final class PlaneHistory {
         }
     }
 
-    /// Turns every sample of `mixed` into two pixels of `line`. `mixed` is the mean of two rows, and `line` is the
-    /// finished row. Each pixel is three quarters of the sample and a quarter of the neighbouring sample on the pixel's
-    /// side.
+    /// Makes the pixels of `line`, the finished row, from the samples of `mixed`, the weighted mean of two rows. Each
+    /// sample gives two pixels. The left pixel is 3/4 of the sample and 1/4 of its left neighbour, and the right pixel
+    /// is 3/4 of the sample and 1/4 of its right neighbour.
     private func double(_ columns: Range<Int>) {
         mixed[7] = mixed[8]
         mixed[8 + width] = mixed[7 + width]
         var x = columns.lowerBound / 16 * 16
         while x < columns.upperBound {
             let source = UnsafeRawPointer(mixed + (8 &+ x / 2))
-            // A quarter of the difference between neighbour and sample is added to the sample. The difference is
-            // divided before it is added, because three times the sample plus the neighbour might not fit into 16 bits.
+            // Adds a quarter of the difference between neighbour and sample to the sample. The result is (3 · sample +
+            // neighbour) / 4, but that sum might not fit into 16 bits before the division.
             let own = source.loadUnaligned(as: SIMD8<Int16>.self)
             let before = source.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
             let after = source.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)

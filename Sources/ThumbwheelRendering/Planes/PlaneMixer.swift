@@ -5,8 +5,8 @@ final class PlaneMixer {
     private let outputWidth: Int
     // For each plane, the taps of the horizontal pass (the weights of neighbouring samples).
     private let taps: [TapTable]
-    // For each plane, the column of the plane to which the first sample of its lines belongs. Lines are the rows that
-    // the vertical pass has made.
+    // For each plane, the column of the plane at which its lines begin. A line is a row that the vertical pass has
+    // made, and need not begin at the plane's left edge.
     private let starts: [Int]
     // The matrix that turns luma and chroma into colours; nil if the planes are colours.
     private let matrix: LumaMatrix?
@@ -22,8 +22,8 @@ final class PlaneMixer {
     ///
     /// - Parameters:
     ///   - taps: for each plane, the taps of the horizontal pass (the weights of neighbouring samples).
-    ///   - starts: for each plane, the column of the plane to which the first sample of its lines belongs. Lines are
-    ///     the rows that the vertical pass has made.
+    ///   - starts: for each plane, the column of the plane at which its lines begin. A line is a row that the vertical
+    ///     pass has made, and need not begin at the plane's left edge.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
             taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
@@ -48,7 +48,8 @@ final class PlaneMixer {
         return UnsafeRawPointer(rows + index * pitch)
     }
 
-    /// Makes eight rows of pixels out of each plane's lines, which must be transposed already.
+    /// Makes eight rows of pixels from the eight lines of each plane. The caller must have transposed the lines by
+    /// `PlaneLines.turn()`.
     func mix(_ lines: [PlaneLines]) {
         precondition(lines.count == taps.count)
         lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
@@ -67,13 +68,13 @@ final class PlaneMixer {
     /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // `raised` is added to luma, or to each colour. It is the sum of two numbers: 128 moves the samples, which are
-        // centred on 0, to the range of bytes. A half makes the conversion to bytes round to the nearest number.
+        // `raised` is 128.5 with five fractional bits, and is added to luma or to each colour. Its first summand is
+        // 128, because samples are centred on 0. Its second summand is a half, so that the conversion to bytes rounds
+        // to the nearest number.
         //
-        // The resampled samples have six fractional bits. They are halved before the addition, so that five fractional
-        // bits remain, as in `raised`. With six, the result would not fit into 16 bits if the kernel overshoots in all
-        // planes at once. With five, the largest result is 32 100, which fits. It occurs at the image's edge, where the
-        // kernel is cut off.
+        // The resampled samples have six fractional bits. One of these bits is dropped before the addition. Otherwise
+        // the result would not fit into 16 bits if the kernel overshoots in all planes at once. With five fractional
+        // bits, the largest result is 32 100. It occurs at the image's edge, where the kernel is cut off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

@@ -101,11 +101,12 @@ final class PlaneResampler: PlaneRowConsumer {
             colors: colors)
     }
 
-    /// Returns how many rows of each plane must be kept in memory. These are the rows that one output row needs, and
-    /// the rows that arrive early, while other planes have not yet delivered their rows for the same output row.
+    /// Returns how many rows of each plane must be kept in memory. An output row is made from rows of all planes, and
+    /// some planes deliver their rows for it earlier than other planes. Early rows are kept until the output row can be
+    /// made.
     ///
-    /// - Parameter inGroups: whether all planes advance together by one row of the coarsest plane at a time. If false,
-    ///   they advance by one row of the finest plane at a time.
+    /// - Parameter inGroups: whether rows are stored in groups. A group has one row of the plane with the fewest rows,
+    ///   and all rows of the other planes at the same height. If false, each row is stored as soon as it is decoded.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

@@ -1,5 +1,6 @@
-/// Takes the rows of an image's planes, one plane for each colour component. The rows of each plane come from top to
-/// bottom. All planes advance together: a row comes when the decode reaches the row's lower edge.
+/// Receives the rows of an image's planes, one plane for each colour component. The rows of each plane come from top to
+/// bottom. Planes may have different numbers of rows, but all advance through the image together: a row comes as soon
+/// as the decode has reached the row's lower edge.
 protocol PlaneRowConsumer: AnyObject {
     /// The rows of a plane that the consumer needs. The consumer gets all these rows, in order.
     func neededRows(ofPlane plane: Int) -> Range<Int>

@@ -4,7 +4,13 @@ struct SampleInterpolation {
     let index: Int
     let weight: Int32
 
-    /// Finds the place of a pixel's centre in a plane that has `step` samples per pixel.
+    /// Finds the two neighbouring samples between which a pixel's centre lies, and their weights. A centre before the
+    /// first sample or behind the last sample is moved to that sample.
+    ///
+    /// - Parameters:
+    ///   - pixel: the index of the pixel in its row or column.
+    ///   - step: the number of samples for each pixel.
+    ///   - count: the number of samples in the row or column.
     init(pixel: Int, step: Double, count: Int) {
         let place = max(0, (Double(pixel) + 0.5) * step - 0.5)
         let lower = min(Int(place), count - 1)

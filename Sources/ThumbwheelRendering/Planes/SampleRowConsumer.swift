@@ -5,8 +5,9 @@ protocol SampleRowConsumer: AnyObject {
     var neededRows: Range<Int> { get }
     /// The columns that the consumer reads in its needed rows.
     var neededColumns: Range<Int> { get }
-    /// Takes the next row: the samples of all planes from column 0. An image with one plane passes that plane three
-    /// times. The seven samples after the last sample of the row can be read as well.
+    /// Takes the next row: the samples of all planes from column 0. If the image has only one plane, all three
+    /// arguments point to the row of that plane. The consumer may read up to seven samples behind the row's last
+    /// sample, but must not use their values.
     func consume(
         _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>)
 }

@@ -125,8 +125,8 @@ final class CoarsePicture: RowConsumer {
         }
     }
 
-    /// For each vertical border in `across`, writes the sum over the area that lies above the horizontal border
-    /// `border` and to the left of the vertical border.
+    /// Writes one sum for each vertical border in `across`: the sum of the blocks' means over the area that lies above
+    /// the horizontal border `border` and to the left of the vertical border.
     private func writeSums(above border: Borders.Border, _ across: Borders, to line: UnsafeMutablePointer<Sums>) {
         let pitch = columnCount + 1
         let upper = totals + border.block * pitch
@@ -142,16 +142,15 @@ final class CoarsePicture: RowConsumer {
 
     /// The borders between the cells of a rectangle, along one axis. Cells are equal parts of the rectangle.
     private struct Borders {
-        /// A border between two cells: the block that it crosses, and the fraction of that block that lies to the left
-        /// of the border or above the border.
+        /// The place of a border between two cells. `block` is the index of the block that the border crosses. `part`
+        /// is the fraction of this block to the left of a vertical border, or above a horizontal border.
         struct Border {
             let block: Int
             let part: Float
         }
 
         let count: Int
-        /// The length of a cell along this axis, which is the distance from one border to the next. The unit is the
-        /// side of a block of the picture.
+        /// The length of a cell along this axis, measured in side lengths of the picture's blocks.
         let step: Float
         private let first: Double
         private let length: Double

@@ -6,8 +6,9 @@ import ThumbwheelFormats
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// How much of a photograph's file is decoded to compare the photograph with a preview: a small part first, and a
-    /// larger part if the small one does not decide.
+    /// The parts of a photograph's file that are decoded to compare the photograph with a preview. The smaller part is
+    /// decoded first. The larger part is decoded only if the smaller one does not show whether the preview is of the
+    /// same picture.
     ///
     /// In a sequential scan, a JPEG's blocks are coded from top to bottom, so the first bytes show the upper part of
     /// the picture. In a progressive file, the first scan already shows the whole picture. The size of a part is chosen
@@ -16,10 +17,10 @@ final class PhotographEvidence {
         /// The smaller of the two parts, at most 48 KiB of the photograph's coded picture. It is enough to accept most
         /// previews, and takes no longer to decode than the preview itself.
         case glance
-        /// The larger of the two parts, which is decoded if the smaller part does not decide. The larger part decides
-        /// about the previews of all photographs except plain skies. It has at least 64 KiB, because fewer bytes of a
-        /// small file would not suffice. It has at most 256 KiB, because more bytes of a large file would take many
-        /// times as long to decode as the preview.
+        /// The larger of the two parts, of 64 to 256 KiB. It is decoded if the smaller part does not show whether the
+        /// preview is of the same picture. The larger part shows this for all photographs except plain skies. Less than
+        /// 64 KiB would not suffice, even in a small file. More than 256 KiB would take many times as long to decode as
+        /// the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -89,7 +90,8 @@ final class PhotographEvidence {
     ///
     /// - Parameters:
     ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
-    ///   - box: the area that the picture, without black bars, covers in the preview's rows.
+    ///   - box: the area that the picture covers, in pixels of the rows from which `preview` was made. The remains of
+    ///     black bars lie outside this area.
     func isShown(by preview: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         if let top = try top(.glance), top.isSurelyShown(by: preview, in: box) { return true }
         return try top(.upper)?.isShown(by: preview, in: box) ?? false

@@ -3,12 +3,12 @@
 ///
 /// Some editors leave the old preview in the file when they mirror, crop or replace a photograph. A camera's own
 /// preview may also differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or
-/// shifted by a hundredth of its side. The comparison therefore takes three steps:
-/// - It compares how luma changes over the picture, allows for these shifts, and measures differences relative to the
-///   contrast.
-/// - If the whole photograph agrees with the preview only roughly, it compares the preview with crops and the mirror
-///   image of the photograph.
-/// - If a crop or the mirror image agrees much better than the whole photograph, it refuses the preview.
+/// shifted by a hundredth of its side. The comparison therefore has three steps:
+/// - The changes of luma over the preview and over the photograph are compared. Small shifts are tolerated, and
+///   differences are measured relative to the contrast.
+/// - If the preview agrees only roughly with the whole photograph, it is also compared with crops and the mirror image
+///   of the photograph.
+/// - If a crop or the mirror image agrees much better than the whole photograph, the preview is refused.
 struct PhotographTop {
     /// The number of cells across the photograph. Photograph and preview are divided into a grid of cells, and the
     /// means of the cells are compared.
@@ -16,25 +16,29 @@ struct PhotographTop {
     /// The largest number of rows in the grid of cells whose means are compared. Without this limit, a very tall
     /// picture would have too many rows.
     private static let mostRows = 48
-    /// The smallest significant contrast, in levels of 8-bit samples. If the photograph has less contrast, differences
-    /// are measured against this number instead of against its contrast, and `isSurelyShown` accepts no preview.
+    /// A photograph with less contrast than this number of 8-bit levels is nearly plain. Differences are normally
+    /// divided by the photograph's contrast, but are divided by this number if the photograph is nearly plain.
+    /// `isSurelyShown` then accepts no preview.
     private static let contrastFloor: Float = 6
-    /// A number of 8-bit grey levels that keeps noise from deciding comparisons. When one difference between pictures
-    /// is divided by another, this number is added to both first. Differences far below this number are noise.
+    /// A number of 8-bit grey levels that is added to two differences before one is divided by the other. Without this
+    /// number, noise would decide the ratio of two very small differences.
     private static let differenceFloor: Float = 0.7
-    /// A preview that differs from the photograph by at most this fraction of the contrast is accepted at once, without
-    /// being compared with crops and the mirror image of the photograph.
+    /// A preview that differs from the photograph by at most this fraction of the photograph's contrast is accepted at
+    /// once, without being compared with crops and the mirror image of the photograph.
     private static let same: Float = 0.07
-    /// A preview is never accepted if it differs from the photograph by more than this fraction of the contrast.
+    /// A preview that differs from the photograph by more than this fraction of the photograph's contrast is never
+    /// accepted.
     private static let other: Float = 0.4
-    /// One of the conditions under which a preview surely shows the photograph: it differs from the whole photograph by
-    /// at most this fraction of the contrast. `worse` states another condition.
+    /// A preview that differs from the whole photograph by more than this fraction of the photograph's contrast is not
+    /// accepted by `isSurelyShown`.
     private static let alike: Float = 0.25
-    /// One of the conditions under which a preview surely shows the photograph: its difference from every crop and from
-    /// the mirror image is at least this many times its difference from the whole photograph.
+    /// `isSurelyShown` accepts a preview only if every crop and the mirror image of the photograph fit the preview
+    /// clearly worse than the whole photograph does. Their differences from the preview must be at least this many
+    /// times the difference of the whole photograph.
     private static let worse: Float = 1.5
-    /// A preview counts as cropped or mirrored if its difference from that crop or mirror image of the photograph is
-    /// less than this fraction of its difference from the whole photograph.
+    /// A preview counts as cropped or mirrored if a crop or the mirror image of the photograph fits the preview much
+    /// better than the whole photograph does. Its difference from the preview must be less than this fraction of the
+    /// difference of the whole photograph.
     private static let better: Float = 0.55
     /// A preview whose mean brightness differs from the photograph's by more than this number of 8-bit grey levels is
     /// not accepted.
@@ -42,8 +46,9 @@ struct PhotographTop {
     /// A preview whose colours differ from the photograph's by more than this number of 8-bit levels on average is not
     /// accepted.
     private static let colourLimit: Float = 14
-    /// A crop or mirror image is compared with the preview only if it covers at least this fraction of the width, and
-    /// of the height, of the photograph's decoded part.
+    /// A crop or mirror image of the photograph is compared with the preview only if it covers enough of the
+    /// photograph's decoded part: at least this fraction of the part's width, and at least this fraction of the part's
+    /// height.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
@@ -54,9 +59,9 @@ struct PhotographTop {
     /// The fraction of the photograph's height that has been decoded, counted from the top.
     let fraction: Double
 
-    /// A view is an area that a preview may show: a part of the photograph, or more than the photograph, perhaps
-    /// mirrored. It is given by its upper left corner and by the length of its sides (`scale`), as fractions of the
-    /// photograph's sides.
+    /// An area that a preview may show: the whole photograph, a part of it, or a larger area around it. The area may be
+    /// mirrored. `x` and `y` are the area's upper left corner, and `scale` is the length of its sides. All three are
+    /// fractions of the photograph's sides.
     private struct View {
         var x = 0.0
         var y = 0.0
@@ -70,14 +75,15 @@ struct PhotographTop {
         var difference: Float
         var contrast: Float
         var brightness: Float
-        /// The mean difference in red minus luma, or that in blue minus luma, whichever is larger.
+        /// The difference in colour. Two mean differences are computed, one for red minus luma and one for blue minus
+        /// luma. The larger of the two counts.
         var colour: Float
     }
 
-    /// The area that agrees best with the preview, apart from the whole photograph: a crop of the photograph, a larger
-    /// area around it, or its mirror image. `ratio` is the preview's difference from `view`, divided by its difference
-    /// from the whole photograph in the same area. If the ratio is below 1, the preview agrees better with `view` than
-    /// with the whole photograph.
+    /// The best alternative to the whole photograph. `view` is the area that agrees best with the preview: a crop of
+    /// the photograph, a larger area around it, or its mirror image. `ratio` is the preview's difference from `view`,
+    /// divided by its difference from the whole photograph in the same area. Below 1, the preview agrees better with
+    /// `view`.
     private struct Rival {
         var ratio: Float
         var view: View
@@ -101,7 +107,8 @@ struct PhotographTop {
     ///
     /// - Parameters:
     ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
-    ///   - box: the area that the picture, without black bars, covers in the preview's rows.
+    ///   - box: the area that the picture covers, in pixels of the rows from which `preview` was made. The remains of
+    ///     black bars lie outside this area.
     /// - Complexity: about a hundred comparisons of a few dozen means each.
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         guard let (whole, best) = nearestWhole(preview, box) else { return false }
@@ -110,9 +117,10 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: whole)
     }
 
-    /// Compares the preview with the whole photograph, at several small shifts and scales. Returns the shift and scale
-    /// that agree best, as a view (the area of the photograph that the preview would show). Nil if brightness or
-    /// colours differ too much even there.
+    /// Compares the preview with the whole photograph at several small shifts and scales, and chooses the best one.
+    ///
+    /// - Returns: the area of the photograph that the preview shows at the best shift and scale, and the differences
+    ///   found there. Nil if brightness or colours differ too much in the best case.
     private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
         guard var best = compare(preview, box, nearest) else { return nil }
@@ -136,15 +144,16 @@ struct PhotographTop {
 
     // MARK: Other views
 
-    /// Whether the preview shows something else than the whole photograph: a crop, a larger area or the mirror image
-    /// agrees much better with the preview. `whole` is the small shift and scale at which the whole photograph agrees
-    /// best.
+    /// Whether a crop of the photograph, a larger area around it or its mirror image agrees much better with the
+    /// preview than the whole photograph does.
+    ///
+    /// - Parameter whole: the small shift and scale at which the whole photograph agrees best with the preview.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        // `best` comes from a coarse list of crops and other areas. If the preview showed a crop of the photograph, the
-        // nearest crop in that list would differ from the preview about as much as the whole photograph does, or less.
-        // If all areas in the list differ at least 1.25 times as much as the whole photograph, no finer crops are
+        // Stops here if no crop or larger area is likely. `best` is the area that fits best among those of a coarse
+        // list. If the preview showed a crop, the nearest crop in the list would differ from the preview about as much
+        // as the whole photograph, or less. If even `best` differs at least 1.25 times as much, no finer crops are
         // tried.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
@@ -161,8 +170,8 @@ struct PhotographTop {
             }
             if best.ratio < Self.better { break }
         }
-        // Cameras may lose a small margin of the photograph in the preview. An area that differs from the whole
-        // photograph only by such a margin counts as the whole photograph.
+        // Ignores an area that differs from the whole photograph only by a narrow margin. Cameras may lose such a
+        // margin when they make the preview.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear
@@ -201,9 +210,9 @@ struct PhotographTop {
     /// Compares the preview with the photograph, on the assumption that the preview shows the area `view` of the
     /// photograph.
     ///
-    /// - Parameter part: the area of the photograph in which pixels are compared; nil for `view` itself. With the same
-    ///   `part`, the results for two views can be compared with each other.
-    /// - Returns: the differences; nil if the compared area overlaps too little of the photograph's decoded part.
+    /// - Parameter part: the area of the photograph that is compared with the preview; nil for all of `view`. The
+    ///   results for two views can be compared with each other only if `part` is the same.
+    /// - Returns: the differences; nil if the compared area covers too little of the photograph's decoded part.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil
     ) -> Comparison? {
@@ -252,13 +261,14 @@ struct PhotographTop {
             brightness: abs(ownMean - otherMean), colour: max(colours.y, colours.z) / count)
     }
 
-    /// The number of rows of cells for a fraction of the photograph's height; cells are about as high as they are wide.
+    /// Returns the number of rows of cells in a part of the photograph. The argument is the height of that part, as a
+    /// fraction of the photograph's height. Cells are about as high as they are wide.
     private func rowCount(_ part: Double) -> Int {
         Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
-    /// Returns the area of the preview in which a part of the photograph appears, if the preview shows the area `view`
-    /// of the photograph. The part is given as fractions of the photograph's sides.
+    /// Returns where a part of the photograph lies in the preview, on the assumption that the preview shows the area
+    /// `view` of the photograph. The edges of the part are given as fractions of the photograph's width and height.
     private func place(
         _ left: Double, _ right: Double, _ top: Double, _ bottom: Double, _ view: View, _ box: SourceBox
     ) -> SourceBox {

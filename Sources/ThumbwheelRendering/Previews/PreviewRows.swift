@@ -19,14 +19,15 @@ final class PreviewRows: RowConsumer {
     // The sums of the samples in each column of the bars at the left and right.
     private var columnSums: [Int]
     private var rowsAreBlack = true
-    /// The number of rows at the picture's upper edge that are not passed on yet, because they may show some of the
-    /// black bar. The first row without any bar is passed on in their place.
+    /// The number of rows at the picture's upper edge that are held back, because they may show some of the black bar
+    /// above the picture. When the first row without any bar comes, it is passed on once in place of each of these
+    /// rows.
     private var waitingCount = 0
     private var line: [UInt8] = []
 
     /// - Parameters:
-    ///   - decodedSize: the size of the decoded preview with its bars, in pixels.
-    ///   - consumer: the receiver of the picture's rows, which have the size `frame.pixelSize`.
+    ///   - decodedSize: the size of the decoded preview in pixels, including its black bars.
+    ///   - consumer: receives the rows of the picture without the bars. This picture has the size `frame.pixelSize`.
     init(_ frame: PreviewFrame, decodedSize: PixelSize, channels: Int, consumer: any RowConsumer) {
         self.frame = frame
         self.channels = channels
@@ -92,9 +93,9 @@ final class PreviewRows: RowConsumer {
         line.replaceSubrange(
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
-        // The picture's edge is computed from the photograph's aspect ratio, so it may lie inside a pixel. The black
-        // bar that the camera drew consists of whole pixels. So in a decode at full size, that pixel may be wholly
-        // black, and is replaced by its inner neighbour.
+        // Replaces the pixels at the picture's ends that may show the black bar. The picture's edge is computed from
+        // the photograph's aspect ratio, so it may lie inside a pixel. The bar that the camera drew consists of whole
+        // pixels. So at full size, the pixel at the edge may be wholly black, and its inner neighbour replaces it.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

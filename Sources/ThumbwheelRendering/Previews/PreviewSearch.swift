@@ -25,8 +25,9 @@ struct PreviewSearch {
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// The scale of a picture of the given size relative to the photograph. If the aspect ratios of the picture and the
-    /// photograph differ, the picture is assumed to lie between black bars.
+    /// The scale at which a preview of the given size shows the photograph; 1 is the photograph's own size. If their
+    /// aspect ratios differ, the preview is assumed to have black bars, and the scale is that of the picture between
+    /// them.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
@@ -58,7 +59,7 @@ struct PreviewSearch {
     }
 
     /// The previews that have enough pixels for a final image, the one with the fewest bytes first. A final image is
-    /// not replaced by a better image.
+    /// one that no better image replaces.
     var covering: [EmbeddedPreview] {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
@@ -112,7 +113,8 @@ struct PreviewSearch {
         var chosen: [EmbeddedPreview] = []
         var readCount = 0
         for preview in previews {
-            // A preview that is not a file of its own needs a second read, for the part of the file that describes it.
+            // A preview with a `container` needs two reads: one for the container, which is the part of the file that
+            // describes the preview, and one for the preview itself. A preview that is a complete file needs one read.
             let reads = preview.container == nil ? 1 : 2
             guard preview.byteCount <= left, readCount + reads <= Self.attemptLimit else { continue }
             left -= preview.byteCount

@@ -44,8 +44,8 @@ extension Renderer {
 
     /// Renders a preview in this process.
     ///
-    /// - Parameter fence: refuses all decoders of other libraries, such as libvips, in this process. So only this
-    ///   library's own decoders can decode the file here. Nil if every decoder may.
+    /// - Parameter fence: forbids the decoders of other libraries, such as libvips, in this process, so that only this
+    ///   library's own decoders are used. Nil if all decoders are allowed.
     func renderPreviewHere(
         _ source: any ByteSource, head: ImageHead?, options: RenderOptions, limits: RenderLimits,
         makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?

@@ -10,8 +10,8 @@ package enum RemoteReading {
     /// The size in bytes of the smallest file of which only some ranges are fetched. Fetching all of a smaller file
     /// takes hardly longer than fetching some ranges.
     private static let leastByteCount = 256 << 10
-    /// The largest fraction of a file's bytes that may be fetched for a preview before the photograph is fetched: 1
-    /// divided by this number.
+    /// A preview is fetched before its photograph only if that takes at most the file's number of bytes divided by this
+    /// number.
     private static let previewShare = 4
     /// The largest number of previews in a file that are fetched for degraded images, which are shown until the final
     /// image has been made.
@@ -91,7 +91,7 @@ package enum RemoteReading {
         return true
     }
 
-    /// The previews from which a final image may be made instead of decoding the photograph.
+    /// The previews that have enough pixels for a final image, so that the photograph need not be decoded.
     private static func covering(_ head: ImageHead, _ options: RenderOptions) throws(RenderError) -> [EmbeddedPreview] {
         guard options.mayUsePreviews, !head.previews.isEmpty, head.rawPicture == nil, head.shownCover == nil
         else { return [] }

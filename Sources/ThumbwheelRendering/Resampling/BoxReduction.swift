@@ -1,9 +1,10 @@
 import ThumbwheelCore
 
-/// The numbers of pixels, across and down, in the blocks that are averaged before resampling; 1 along an axis without
-/// averaging. Averaging is used if the kernel would otherwise be very wide.
+/// The size of the blocks of pixels that are averaged before resampling, across and down; 1 along an axis without
+/// averaging.
 ///
-/// It is needed because the weights of a kernel of hundreds of taps are too small to tell apart in 16 bits.
+/// Averaging is used if the image is reduced a lot. Without averaging, the resampling kernel might have hundreds of
+/// taps, with weights too small to tell apart in 16 bits.
 struct BoxReduction: Equatable {
     var horizontal = 1
     var vertical = 1
@@ -17,11 +18,12 @@ struct BoxReduction: Equatable {
         self.vertical = vertical
     }
 
-    /// Chooses how many pixels are averaged along each axis. If the image shrinks to less than a quarter along an axis,
-    /// pixels are averaged so that the kernel still gets `headroom` averages for each output pixel.
+    /// Chooses the size of the blocks. Pixels are averaged along an axis only if the image shrinks to less than a
+    /// quarter along that axis. For each output pixel, at least `headroom` averages remain in each direction.
     ///
-    /// Usually both axes get the same number, computed for the axis along which the image shrinks less. If the image
-    /// shrinks more than twice as much along one axis as along the other axis, each axis gets a number of its own.
+    /// Usually blocks are square, with a side computed for the axis along which the image shrinks less. If the image
+    /// shrinks more than twice as much along one axis as along the other axis, each axis gets a side computed for
+    /// itself.
     init(for plan: ResamplingPlan) {
         let across = plan.box.width / Double(plan.outputSize.width)
         let down = plan.box.height / Double(plan.outputSize.height)

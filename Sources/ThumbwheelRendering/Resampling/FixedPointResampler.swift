@@ -1,14 +1,13 @@
 import ThumbwheelCore
 
-/// Separable resampling of interleaved pixels in 16-bit fixed point. If there is alpha, colours are multiplied by alpha
-/// before resampling, and divided by alpha afterwards.
+/// Resamples interleaved pixels in 16-bit fixed point, first vertically and then horizontally. If there is alpha,
+/// colours are multiplied by alpha before resampling, and divided by alpha afterwards.
 ///
 /// A sample p of 8 bits is centred on 0, as (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights
-/// have 15 fractional bits, so one SSE2 instruction computes the upper halves of eight products.
-/// - Rows are reduced vertically as soon as the last row that an output row needs has come, so only as many rows as the
-///   kernel has taps are kept.
-/// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the
-///   same instruction.
+/// have 15 fractional bits, so one SSE2 instruction computes the upper halves of eight products. There are two passes:
+/// - The vertical pass makes an output row as soon as the last input row for it has come. So only as many input rows
+///   are kept as the kernel has taps.
+/// - The horizontal pass reduces eight output rows at once, with the same instruction. These rows are transposed first.
 final class FixedPointResampler: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>

@@ -52,15 +52,16 @@ final class FixedPointWorkspace {
         let target = ring.slot(slot)
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
-            // `products` holds four numbers of 16 bits: red, green and blue times alpha, and alpha times 255. They are
-            // scaled here, so that the largest value is 255·256 instead of 255·255. The next line centres them on 0.
+            // `products` holds four numbers of 16 bits: red, green and blue times alpha, and alpha times 255. Their
+            // largest value is 255·255. It is raised to almost 255·256, the largest value of samples without alpha. The
+            // next line centres the numbers on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
     }
 
-    /// Stores a row of averaged samples in a slot of the ring buffer. The averages have 256 steps for each level of an
-    /// 8-bit sample.
+    /// Stores a row of averaged samples in a slot of the ring buffer. An average is measured in units of 1/256 of an
+    /// 8-bit level.
     func enter(averages: UnsafeBufferPointer<UInt16>, slot: Int) {
         precondition(averages.count == columnCount * samples)
         let target = ring.slot(slot).assumingMemoryBound(to: UInt16.self)
@@ -80,9 +81,9 @@ final class FixedPointWorkspace {
         lines.turn()
     }
 
-    /// Makes eight rows of output pixels from the transposed lines. Each pixel is a weighted sum of neighbouring
-    /// columns of the lines, and `taps` has the weights. The sums are converted to bytes, and the bytes are transposed
-    /// back into rows.
+    /// Makes eight rows of output pixels from the eight lines that `transpose()` has transposed. Each output pixel is a
+    /// weighted sum of neighbouring pixels of a line, and `taps` has the weights. The sums are converted to bytes, and
+    /// the bytes are transposed back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
         // Each sum begins with `bias`, which adds up three numbers. The first is 128, because samples are centred on 0.
@@ -117,9 +118,9 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// Makes eight rows of output pixels with alpha from the transposed lines. Each pixel is a weighted sum of
-    /// neighbouring columns of the lines, and `taps` has the weights. The sums of the colours are divided by alpha and
-    /// converted to bytes, and the bytes are transposed back into rows.
+    /// Makes eight rows of output pixels with alpha from the eight lines that `transpose()` has transposed. Each output
+    /// pixel is a weighted sum of neighbouring pixels of a line, and `taps` has the weights. The sums of the colours
+    /// are divided by alpha and converted to bytes, and the bytes are transposed back into rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)

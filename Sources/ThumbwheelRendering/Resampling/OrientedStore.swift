@@ -34,10 +34,10 @@ struct OrientedStore {
             case .rightMirrored: (-displayRow, -bytes)
             case .left: (-displayRow, bytes)
             }
-        // `pixelStep` is the distance in the upright image's memory between two neighbours in a row of the stored
-        // image, and `rowStep` the distance between two neighbouring rows of the stored image. If a step is negative,
-        // the stored image's first pixel lies at the right or lower end of the upright image. `offset` leads to that
-        // pixel.
+        // The place of the stored image's first pixel in the memory of the upright image. In that memory, one step to
+        // the right in the stored image moves by `pixelStep` bytes, and one step down moves by `rowStep` bytes. If a
+        // step is negative, the first pixel lies at the far end of the upright image, so that all steps stay inside the
+        // memory.
         let offset = (pixelStep < 0 ? -pixelStep * lastX : 0) + (rowStep < 0 ? -rowStep * lastY : 0)
         self.size = size
         self.format = format

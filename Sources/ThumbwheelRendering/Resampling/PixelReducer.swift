@@ -23,7 +23,8 @@ struct PixelReducer {
     private var averages: [UInt16]
     private let samplesPerPixel: Int
 
-    /// Makes a reducer for one kind of samples. The other parameters have the same meaning as in `BoxReducer`.
+    /// Makes a reducer for samples in linear light, or for colours multiplied by alpha. The parameters after `samples`
+    /// have the same meaning as in `BoxReducer`.
     init(
         _ samples: Samples, reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize,
         firstRow: Int
@@ -84,7 +85,7 @@ struct PixelReducer {
         if channels == 4 { return addPremultipliedColors(row) }
         let lower: UInt64 = 0x0000_FFFF_0000_FFFF
         for (index, block) in columns.enumerated() {
-            // `even` contains the sums of red and blue, and `odd` the sums of green and alpha, in 32 bits each.
+            // `even` holds the sums of red and of blue, and `odd` the sums of green and of alpha, in 32 bits each.
             var (even, odd) = (UInt64(0), UInt64(0))
             let pixels = pixels(of: block)
             var pixel = row + pixels.lowerBound &* channels
@@ -111,7 +112,8 @@ struct PixelReducer {
             var pixel = UnsafeRawPointer(row) + first &* across &* 4
             for index in 0..<count {
                 var left = min(across, width &- (first &+ index) &* across)
-                // `even` contains the sums of red and blue of two pixels, and `odd` their sums of green and alpha.
+                // Pixels are added in pairs, so each sum is kept twice: for the first and for the second pixels of the
+                // pairs. `even` holds the sums of red and of blue, and `odd` the sums of green and of alpha.
                 var (even, odd) = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
                 while left >= 2 {
                     let products = premultipliedPair(pixel.loadUnaligned(as: UInt64.self))
@@ -122,8 +124,8 @@ struct PixelReducer {
                 }
                 if left == 1 {
                     let products = premultipliedPair(UInt64(pixel.loadUnaligned(as: UInt32.self)))
-                    // Pixels are taken in pairs. If the last pixel has no partner, a transparent pixel takes its place
-                    // and adds nothing.
+                    // Adds a last pixel that has no partner. The second pixel of this pair consists of zeros and adds
+                    // nothing.
                     even = even &+ (products & lower)
                     odd = odd &+ products &>> 16
                     pixel += 4
@@ -138,8 +140,8 @@ struct PixelReducer {
     }
 
     private mutating func average() {
-        // Samples multiplied by alpha reach 255·255, and samples in linear light reach 255·256. `unit` brings both to
-        // 255·256.
+        // Raises the largest average of samples multiplied by alpha from 255·255 to 255·256. In linear light, the
+        // largest average is 255·256 already.
         let unit: Float = samplesPerPixel == 4 ? 256 / 255 : 1
         for (index, block) in columns.enumerated() {
             let scale = unit / Float(pixels(of: block).count * rowsInBlock)

@@ -14,8 +14,8 @@ func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
         alpha = UInt64(pixel[1])
         lanes = UInt64(pixel[0]) &* 0x0000_0001_0001_0001
     }
-    // The number in the place of alpha is 255, so that alpha is multiplied by 255 below. A product of up to 255·255
-    // fits into 16 bits, so none of the four products overflows into the next.
+    // Puts 255 in the place of alpha, so that the multiplication of the whole word by alpha gives 255 times alpha
+    // there. No product exceeds 255·255, so each of the four products fits into its own 16 bits.
     lanes |= 0x00FF_0000_0000_0000
     return lanes &* alpha
 }
@@ -39,7 +39,8 @@ func storeUnpremultiplied(
             bytes[24 &+ line] = 0
             continue
         }
-        // Colour and alpha both have 6 fractional bits, which cancel out in the quotient.
+        // The factor by which a colour is divided by alpha. Colour and alpha both have 6 fractional bits, so the result
+        // has none.
         let scale = 255 / Float(opacity)
         @inline(__always) func level(_ value: Int16) -> UInt8 {
             UInt8(max(0, min(255, Float(value) * scale + 0.5)))

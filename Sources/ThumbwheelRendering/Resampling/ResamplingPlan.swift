@@ -12,13 +12,13 @@ struct ResamplingPlan {
     /// The size of the output in pixels, before it is turned upright.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// The number of averaged pixels that must remain for each output pixel, at least, in each direction. It counts
-    /// only if blocks of decoded pixels are averaged before the resampling.
+    /// At least this number of averaged pixels must remain for each output pixel, in each direction. It counts only if
+    /// blocks of decoded pixels are averaged before the resampling.
     var headroom: Double = 2
     /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false
-    /// Where the picture ends at the right and below, in pixels of the decoded image, if the last column or row lies
-    /// only partly inside the picture. Nil if both lie wholly inside.
+    /// The right end (`x`) and the lower end (`y`) of the picture, in pixels of the decoded image. An end may lie
+    /// inside the last column or row. Nil if the picture ends where the last column and the last row end.
     var end: (x: Double, y: Double)?
     /// The number of bytes in a decoded sample: 1, or 2 if the decoder hands over all bits.
     var bytesPerSample = 1

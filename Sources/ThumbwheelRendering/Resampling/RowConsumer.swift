@@ -17,8 +17,7 @@ extension RowConsumer {
 }
 
 extension RenderOptions {
-    /// How many decoded pixels a high-quality image needs for each output pixel, in each direction. If blocks of
-    /// decoded pixels are averaged before resampling, the image needs at least this number of averages for each output
-    /// pixel.
+    /// The least number of decoded pixels for each pixel of a high-quality image, in each direction. If blocks of
+    /// decoded pixels are averaged before resampling, the averages are counted in place of the decoded pixels.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
 }

@@ -16,8 +16,8 @@ final class TapTable: Sendable {
 
         /// Describes the resampling of an interval.
         ///
-        /// - Parameter end: the end of the image, in input samples; nil if the last input sample lies wholly inside the
-        ///   image.
+        /// - Parameter end: the place where the image ends, in input samples. It may lie inside the last sample, for
+        ///   example if the image was decoded at a reduced scale. Nil if the image ends where the last sample ends.
         init(start: Double, length: Double, inputCount: Int, outputCount: Int, end: Double? = nil) {
             self.start = start
             self.length = length
@@ -49,7 +49,8 @@ final class TapTable: Sendable {
 
     init(_ key: Key) {
         let step = key.length / Double(key.outputCount)
-        // If the image is reduced, the kernel is stretched over the input samples of one output sample.
+        // Widens the kernel by the factor by which the image is reduced. If the image is enlarged, the kernel keeps its
+        // width.
         let stretch = max(1, step)
         let reach = Lanczos3.support * stretch
         let spans = (0..<key.outputCount).map { index in
@@ -69,8 +70,9 @@ final class TapTable: Sendable {
                     into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
             }
         }
-        // The weights get 14 fractional bits if one of them exceeds 1, and otherwise 15. A small excess is tolerated,
-        // because a weight of 1 may have been rounded up.
+        // The fixed-point number that stands for a weight of 1: 2¹⁴ if any weight is greater than 1, and otherwise 2¹⁵.
+        // With 2¹⁵, a greater weight would not fit into 16 bits. An excess of up to 1e-9 is ignored, because it comes
+        // from rounding.
         let one = (all.max() ?? 0) > 1 + 1e-9 ? 16384 : 32768
         self.count = count
         self.first = first
@@ -104,8 +106,9 @@ final class TapTable: Sendable {
     /// Rounds the weights so that the `count` weights of each output sample still add up to 1. The largest weight takes
     /// the remainder, because it changes least in proportion.
     private static func quantized(_ weights: [Double], _ count: Int, one: Int) -> [Int16] {
-        // Rounds to the nearest number. Adding 2 makes the number positive, so that cutting off its fraction rounds
-        // down. A weight below −2 is rounded wrongly, which does not matter, because it is limited to 16 bits anyway.
+        // Rounds to the nearest number. `Int` drops the fraction, so it rounds positive numbers down but negative
+        // numbers up. Therefore 2 is added first, and is subtracted at the end. A weight below −2 is rounded wrongly,
+        // but is limited to 16 bits anyway.
         func nearest(_ weight: Double) -> Int { Int((weight + 2) * Double(one) + 0.5) - 2 * one }
         return [Int16](unsafeUninitializedCapacity: weights.count) { rounded, roundedCount in
             roundedCount = weights.count
@@ -123,7 +126,7 @@ final class TapTable: Sendable {
 }
 
 extension TapTable {
-    /// The correction that is added to each sum of products. On average, cutting off the lower half of a product loses
-    /// half a unit of the sum's last place.
+    /// The correction that is added to each sum of products. Each product loses its lower half, which is on average
+    /// half a unit of the sum's last place. So the correction is half of the mean number of products.
     var truncationBias: Int16 { Int16(clamping: Int((meanContributors / 2).rounded())) }
 }

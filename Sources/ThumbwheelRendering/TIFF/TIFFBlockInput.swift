@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// The bytes of a strip or tile as the file stores them, read one buffer at a time.
 final class TIFFBlockInput {
     private static let capacity = 64 << 10
-    // The number of readable bytes after the buffer, because decoders may read a few bytes too far.
+    // The number of spare bytes after the buffer. Decoders may read a few bytes beyond the end of the data.
     private static let slack = 64
 
     private let source: any ByteSource

@@ -3,9 +3,9 @@ import ThumbwheelFormats
 
 /// Opens the strips and tiles of a TIFF's picture, so that their rows can be decoded.
 final class TIFFBlockOpener {
-    /// The number of bytes of the rows that a strip or tile decodes in one turn. Strips or tiles that lie side by side
-    /// take turns. Each turn decodes several rows, because each switch to another decompressor pushes tables out of the
-    /// processor's cache.
+    /// The number of bytes that are decoded from a tile at a time. Tiles that lie side by side take turns, so that rows
+    /// of the whole picture become complete. In each turn, several rows of a tile are decoded, because each switch to
+    /// another tile's decompressor pushes tables out of the processor's cache.
     private static let groupByteCount = 96 << 10
     /// The number of bytes of memory that an open strip or tile takes besides its rows. A deflate decoder
     /// (`InflateStream`) takes the most, although it usually touches only a quarter of its memory.
@@ -15,7 +15,8 @@ final class TIFFBlockOpener {
     let format: TIFFSampleFormat
     /// The size of a strip or tile at the scale of the decode.
     let blockSize: PixelSize
-    /// The number of rows that a strip or tile decodes before its neighbour to the right continues.
+    /// The number of rows that are decoded from a strip or tile at a time. If there is a tile to its right, the same
+    /// rows of that tile are decoded next.
     let groupHeight: Int
 
     private let bytes: any ByteSource

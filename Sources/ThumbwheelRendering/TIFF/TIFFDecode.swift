@@ -145,10 +145,10 @@ final class TIFFDecode: RowDecoder {
         return blocks
     }
 
-    /// Makes the next rows of the strips or tiles that lie side by side.
+    /// Decodes the next rows of the strips or tiles that lie side by side.
     ///
-    /// - Returns: the number of rows that every strip or tile has made. If the number is less than `rowCount`, also the
-    ///   error of the strip or tile that made the fewest rows; otherwise nil.
+    /// - Returns: the number of rows that every strip or tile has completed, and an error. The error is nil if all
+    ///   `rowCount` rows are complete. Otherwise it comes from the strip or tile that completed the fewest rows.
     private func fill(
         _ band: borrowing AlignedPlane<UInt8>, with blocks: [any TIFFBlock], rowCount: Int
     ) -> (count: Int, error: RenderError?) {

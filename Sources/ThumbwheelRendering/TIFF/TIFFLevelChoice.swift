@@ -14,9 +14,10 @@ package struct TIFFLevelChoice: Sendable {
     /// Chooses between the page and the smaller versions of it that the file may contain.
     ///
     /// - Parameters:
-    ///   - leastScale: a decode has too few pixels if it is smaller than this fraction of the page's width and height.
-    ///   - levelScale: a smaller version is decoded instead of the page only if it has at least this fraction of the
-    ///     page's width and height.
+    ///   - leastScale: the least size of a decode with enough pixels, as a fraction of the page's width and height.
+    ///   - levelScale: the least size of a smaller version that may replace the page, as a fraction of the page's width
+    ///     and height. It is larger than `leastScale`, because a smaller version is softer than a reduced decode of the
+    ///     page.
     init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
         let whole = pictures.picture.size
         level = pictures.level(forScale: levelScale)

@@ -22,9 +22,9 @@ extension TIFFPictures {
 }
 
 extension TIFFPicture {
-    /// Returns the scale at which the JPEG streams of the strips and tiles are decoded, in eighths of full size. It is
-    /// the smallest scale that is at least `scale` and at which strips and tiles meet at whole pixels. For other
-    /// compressions it is 8.
+    /// Returns the scale at which the strips and tiles are decoded, in eighths of full size. For JPEG, it is the
+    /// smallest scale that is at least `scale` and at which no pixel lies in two strips or tiles. Other compressions
+    /// are always decoded at full size, which is 8.
     func eighths(forScale scale: Double) -> Int {
         guard coding.compression == TIFFCompression.jpeg.rawValue else { return 8 }
         return (1..<8).first { eighths in

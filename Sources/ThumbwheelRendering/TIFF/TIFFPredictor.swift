@@ -49,9 +49,9 @@ struct TIFFPredictor {
 
     // MARK: Four rows
 
-    /// Makes four rows at once, if the predictor can do so for these samples.
+    /// Turns four rows of differences into samples at once. This works only for pixels of three or four samples.
     ///
-    /// - Returns: false if the predictor cannot do so; then no row was made.
+    /// - Returns: false if a pixel has another number of samples; then nothing was written.
     private func sumFour(_ rows: Rows, _ target: Rows, from first: Int, width: Int) -> Bool {
         let rows = Rows(start: rows[first], pitch: rows.pitch)
         let target = Rows(start: target[first], pitch: target.pitch)
@@ -75,8 +75,9 @@ struct TIFFPredictor {
         var samples = SIMD16<UInt8>()
         var made = SIMD4<UInt32>()
         var offset = 0
-        // The offset of the last pixel, which is stored after the loop. The loop stores four bytes for each pixel, even
-        // if a pixel has three. The next pixel then overwrites the fourth byte, but no pixel follows the last one.
+        // The offset of the last pixel. The loop stores four bytes for each pixel. If a pixel has only three bytes, the
+        // next pixel overwrites the fourth byte. After the last pixel, nothing would overwrite the fourth byte, so the
+        // last pixel is stored separately.
         let end = (width &- 1) &* step
         while true {
             let differences = SIMD4(word(row0, offset), word(row1, offset), word(row2, offset), word(row3, offset))

@@ -96,7 +96,9 @@ struct TIFFSampleConverter {
         return Int(row[bit &>> 3]) &>> (8 &- bits &- bit & 7) & (1 &<< bits &- 1)
     }
 
-    /// Copies one byte of each sample that becomes a channel.
+    /// Copies the upper byte of each shown sample, which is a colour or alpha. All other samples are left out.
+    ///
+    /// - Parameter row: points to the upper byte of the row's first sample.
     private func pick(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         let step = format.bits / 8
         let shown = format.shownSamples

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A video that is read for one rendering, which may show several of its frames. The frame that was decoded last is
-/// kept, so that it is not decoded again for the next image.
+/// An open video. One rendering may make several images from different frames of it. The frame that was decoded last is
+/// kept, so that the next image of the same frame needs no decode.
 final class VideoReading {
     let head: VideoHead
     private let decoder: any VideoDecoder
@@ -15,9 +15,10 @@ final class VideoReading {
     }
 
     /// The times, in seconds, near which key frames are looked at, one after the other, until one is suitable as the
-    /// poster. Several times are needed, because many videos begin with black.
+    /// poster (the frame that represents the video). Several times are needed, because many videos begin with black.
     private static let posterTimes = [0.0, 1, 2, 4, 8, 16, 32]
-    /// The largest sum of the bytes of the key frames that are read for the poster. The first key frame does not count.
+    /// The largest number of bytes of all key frames together that are read to choose the poster, the frame that
+    /// represents the video. The first key frame is always read, and its bytes are not counted.
     private static let posterByteLimit = 2 << 20
 
     init(_ bytes: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {
@@ -88,7 +89,8 @@ final class VideoReading {
             do throws(RenderError) {
                 keyFrame = try decoder.readKeyFrame(nearestTo: time)
             } catch {
-                // A file that is damaged behind its first key frame still has a poster.
+                // Ends the search without an error if the file is damaged after its first key frame. The poster is then
+                // chosen from the key frames that have been read.
                 guard error.isDamage, previous != nil else { throw error }
                 return
             }

@@ -35,8 +35,8 @@ final class VideoRows: PlaneDecoder {
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .libavcodec }
 
-    /// The smallest number of rows and of columns of a video in high definition, whose colours are those of BT.709 if
-    /// nothing states them.
+    /// A video with at least this width or at least this height counts as high definition. If such a video states no
+    /// colour matrix, the matrix of BT.709 is assumed.
     private static let highDefinition = PixelSize(width: 1280, height: 720)
 
     /// - Parameter displaySize: the size of the video's images in display orientation, as the file's head states it.

@@ -4,8 +4,8 @@ import ThumbwheelCore
 struct DecodeGuard {
     let cancellation: CancellationToken?
     private let deadline: ContinuousClock.Instant
-    /// Refuses all decoders of other libraries, such as libvips, in this process. So only this library's own decoders
-    /// can decode the file here. Nil if every decoder may.
+    /// Forbids the decoders of other libraries, such as libvips, in this process, so that only this library's own
+    /// decoders are used. Nil if all decoders are allowed.
     private let fence: DecoderFence?
 
     init(cancellation: CancellationToken?, duration: Duration, fence: DecoderFence? = nil) {

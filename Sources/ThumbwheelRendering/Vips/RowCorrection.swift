@@ -7,8 +7,8 @@ enum RowCorrection: Equatable {
     /// The colours in the file are multiplied by alpha, and are divided by alpha here.
     case unpremultiplied
 
-    /// This correction if rows with the given number of channels need it; otherwise nil. Without alpha, for example,
-    /// there is nothing to divide by.
+    /// Returns this correction, or nil if rows with the given number of channels do not need it. For example, the
+    /// colours of rows without alpha need not be divided by alpha.
     func applying(toChannels channels: Int) -> RowCorrection? {
         switch self {
         case .fromYCbCr: channels >= 3 ? self : nil

@@ -1,15 +1,15 @@
 import ThumbwheelFormats
 
-/// Facts about a file's samples that libvips gets wrong or leaves to its caller. They are known from the metadata at
-/// the start of the file.
+/// The properties of a file's samples that libvips misjudges or ignores. They are known from the metadata at the start
+/// of the file.
 struct SampleLayout {
     /// The number of samples of a pixel that are shown: the colour, and alpha if the file has it. Nil if libvips itself
     /// chooses the right samples.
     var shownBands: Int?
     /// The correction to apply to each row; nil if none is needed.
     var correction: RowCorrection?
-    /// Whether it is possible that the file's chroma is subsampled, that is, stored with fewer samples than luma.
-    /// libvips refuses files with subsampled chroma when they are opened.
+    /// Whether the file's chroma may be subsampled, that is, stored with fewer samples than luma. libvips cannot open
+    /// such a file. If it fails to open a file with this property, the file counts as unsupported instead of damaged.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 

@@ -21,18 +21,20 @@ final class VipsDecode: RowDecoder {
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
     // The exact number of decoded pixels for each stored pixel, in each direction. Only the loader of JPEG has an exact
-    // scale. It rounds sides down, so it leaves out incomplete pixels. Nil for other loaders, because they stretch a
-    // scaled decode a little, so that all its pixels are complete.
+    // scale: it rounds sides down, and so leaves out pixels that would lie partly outside the image. Nil for other
+    // loaders, because they stretch a reduced image a little to fill whole pixels.
     var exactScale: (horizontal: Double, vertical: Double)? {
         sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
     }
     var orientation: ImageOrientation? { loader.appliesOrientation ? .up : nil }
     var name: RenderedImage.Decoder { .vips }
 
+    /// Opens a file with a loader of libvips.
+    ///
     /// - Parameters:
     ///   - bytes: the file, or those of its bytes that the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied to the rows before they are handed over.
-    ///   - layout: the facts about the samples that libvips gets wrong or leaves to its caller.
+    ///   - layout: the properties of the samples that libvips misjudges or ignores.
     init(
         _ bytes: any ByteSource, loader: VipsLoader, eighths: Int, tolerance: DamageTolerance,
         convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout()
@@ -63,9 +65,11 @@ final class VipsDecode: RowDecoder {
         self.image = image
     }
 
-    /// The requested scale, or the next larger scale that leaves at least a pixel in both directions. If no pixel were
-    /// left, libvips would end the process. The size of the picture is taken from libvips itself, because the size in
-    /// the file's header may be wrong.
+    /// Returns the requested scale. If no pixel would be left in a direction at that scale, returns the loader's next
+    /// larger scale, because libvips would end the process. The size of the picture is taken from libvips itself,
+    /// because the size in the file's header may be wrong.
+    ///
+    /// - Returns: the scale in eighths, and the size of the stored picture. The size is nil if full size was requested.
     private static func possibleScale(
         of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
     ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {

@@ -31,9 +31,10 @@ struct VipsLoader: Sendable {
 
     /// - Parameters:
     ///   - failsOnWarnings: whether a warning is a sign of damage. The warnings of most loaders are about metadata.
-    ///   - isCutShort: tells whether a file is cut short. It is asked only if the loader has requested bytes past the
-    ///     end of the file. By default such a request is proof enough, because the loader reads as it decodes. A loader
-    ///     that reads the whole file before it decodes always makes such a request, so it needs another proof.
+    ///   - isCutShort: tells whether a file is cut short. It is called only if the loader has requested bytes past the
+    ///     end of the file. The default returns true, because a loader that reads as it decodes requests such bytes
+    ///     only if data are missing. A loader that reads the whole file first always requests such bytes, so it needs a
+    ///     function that examines the file.
     init(
         eighths: [Int] = [8], appliesOrientation: Bool = false, failsOnWarnings: Bool = false, trailer: [UInt8] = [],
         sideRounding: FloatingPointRoundingRule = .toNearestOrEven, isCutShort: @escaping Evidence = { _ in true },

@@ -38,8 +38,8 @@ public enum VipsRuntime {
 
     /// Starts libvips with `configuration`, unless this type has tried to start it before.
     ///
-    /// - Returns: whether this call was the first to start libvips, so that `configuration` applies. It is true even if
-    ///   libvips could not be started.
+    /// - Returns: false if this type had already tried to start libvips, so that `configuration` is ignored; otherwise
+    ///   true, even if libvips could not be started.
     @discardableResult
     public static func configure(_ configuration: Configuration = Configuration()) -> Bool {
         state.withLock { isUsable in

@@ -1,11 +1,11 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// The typical size of the pieces of the file that are handed to libwebp, for a lossy picture: as many bytes as
-    /// `pixels` pixels take on average, but at most `bytes` bytes.
+    /// The limits of a typical piece of the file that is handed to libwebp, for a lossy picture. Such a piece has as
+    /// many bytes as `pixels` pixels take on average in this file, but no more than `bytes` bytes.
     private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
-    /// The number of pixels in a typical piece of the file that is handed to libwebp, for a lossless picture. The bytes
-    /// of a piece are not limited.
+    /// The number of pixels in a typical piece of the file that is handed to libwebp, for a lossless picture. Such a
+    /// piece may have any number of bytes.
     ///
     /// Small pieces are slow. At the end of each piece of a lossless picture, libwebp goes back by up to eight rows,
     /// and decodes these rows again with the next piece. With pieces of two rows, it would decode each row four times.
@@ -37,8 +37,9 @@ struct WebPPieces {
     /// Adapts the size of the next piece to the number of rows that the last piece completed.
     mutating func completed(rowCount: Int) {
         if rowCount == 0 {
-            // Until a lossless picture's tables are complete, libwebp reads the tables from their start whenever it
-            // gets a piece. If pieces grow, the total work stays in proportion to the size of the file.
+            // Doubles the size of the next piece, because no row was completed. This occurs while the tables of a
+            // lossless picture are incomplete. Then libwebp reads all tables from their start with every piece. With
+            // pieces of doubling size, the total work stays in proportion to the size of the file.
             byteCount *= 2
         } else if rowCount > 2 * typicalRowCount {
             byteCount = max(min(byteCount, typicalByteCount) / 2, Self.least)

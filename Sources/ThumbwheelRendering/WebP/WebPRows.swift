@@ -53,8 +53,8 @@ final class WebPRows: PlaneDecoder {
         profile = keepsProfile ? try container.profileContents(in: source) : nil
         let reduction = options.reduction
         // The size of the blocks of samples that are averaged into one sample, for luma, Cb and Cr. Chroma has half of
-        // luma's resolution in each direction, so its blocks have half the side. A reduction above 1 is even, so that
-        // the blocks of all planes cover the same pixels.
+        // luma's resolution in each direction, so its blocks have half the side. `reduction` is the side of luma's
+        // blocks. If it is not 1, it is even, so that the blocks of all planes cover the same pixels.
         let blocks = [reduction, max(1, reduction / 2), max(1, reduction / 2)].map { PixelSize(width: $0, height: $0) }
         self.blocks = blocks
         eighths = max(1, 8 / reduction)
@@ -72,8 +72,8 @@ final class WebPRows: PlaneDecoder {
         size = scales.planes[0].size
     }
 
-    /// Does nothing, because this decoder never collects the means of the picture's blocks. They would be needed for
-    /// all blocks, but a decode may end before the end of the picture.
+    /// Does nothing, because this decoder never collects the means of the picture's blocks. The means of all blocks are
+    /// needed, but a decode may end before it has reached the last block.
     func keepMeans() {}
 
     /// Does nothing: libwebp decodes a picture on one thread.

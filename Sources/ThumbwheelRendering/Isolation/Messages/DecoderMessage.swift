@@ -1,6 +1,7 @@
 /// A message from a decoder process to its host.
 package enum DecoderMessage: Equatable, Sendable {
-    /// The process is ready for jobs; `process` is its number. The descriptor of the process is sent with the message.
+    /// The process is ready for jobs. `process` is its process number, and `containment` is the set of protections that
+    /// surround it. The message is sent with a pidfd, a descriptor that refers to the process.
     case ready(process: Int, containment: Containment)
     /// The decoder needs bytes of the file, at most `MessageFormat.contentLimit`.
     case read(offset: Int, count: Int)

@@ -6,9 +6,9 @@ enum HostMessage: Equatable, Sendable {
     case bytes([UInt8])
     /// The bytes that the decoder asked for cannot be read.
     case unreadable
-    /// A thread of the host is idle, so a second thread of the decoder may help. The descriptor of a connection comes with
-    /// the message. The decoder closes it when the second thread has finished, and the host closes its own end when its
-    /// thread is needed elsewhere.
+    /// A thread of the host is idle, so the decoder may run a second thread. The message is sent with a descriptor,
+    /// which is the decoder's end of a new connection. The decoder closes this end when its second thread has finished.
+    /// The host ends the connection when it needs its own thread again, and the decoder's second thread then stops.
     case assist
     /// No thread of the host is idle.
     case noAssistance

@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
 extension RenderError {
-    /// Writes the error. An error in reading the file is written without its path and error number. If the program that
-    /// uses this library reads the file for the decoder, it knows these details itself.
+    /// Writes the error. If the error is a failed read of the file, its path and error number are left out. If the
+    /// program that uses this library reads the file for the decoder, that program knows these details itself. If the
+    /// decoder reads the file from a descriptor, it does not know the path.
     func write(to writer: inout MessageWriter) {
         var (kind, reason, number) = (UInt8(0), "", 0.0)
         switch self {

@@ -24,7 +24,8 @@ struct DecodeDialogue {
     private let limits: RenderLimits
     private let expectedCount: Int
     private var results: [Result<RenderedImage, RenderError>] = []
-    /// The error of the first read of the file that failed. The decoder is told only that a read has failed.
+    /// The error of the first failed read of the file. It is kept here, because the decoder is told only that a read
+    /// has failed.
     private var sourceError: ByteSourceError?
 
     init(
@@ -57,8 +58,9 @@ struct DecodeDialogue {
         return .ended
     }
 
-    /// Replaces the decoder's error in reading the file, which has no details, by the error that this process met when
-    /// it read the file for the decoder. Returns any other error as it is.
+    /// Returns the decoder's error, completed with the details that this process knows. If this process has failed to
+    /// read the file for the decoder, the decoder reports only that reading failed. That error is replaced by the error
+    /// that this process met. Any other error is returned as it is.
     private func known(_ error: RenderError) -> RenderError {
         if case .source = error, let sourceError { return .source(sourceError) }
         return error
@@ -96,9 +98,9 @@ struct DecodeDialogue {
             return socket.send(HostMessage.noAssistance.bytes)
         }
         let isIdle = assistants.start { isWantedElsewhere in
-            // Waits until the decoder closes its end of this connection, which means that its second thread has
-            // finished. The wait also ends if this thread is needed for other work. Shutting the connection down then
-            // makes the decoder's second thread stop.
+            // Waits until the decoder's second thread has finished, or until this thread is needed for other work. The
+            // decoder closes its end of the connection when its second thread has finished. If this thread is needed
+            // before that, it shuts the connection down, and the decoder's second thread stops.
             while !isWantedElsewhere(), !own.isClosedByOther(within: 1) {}
             own.shutDown()
         }

@@ -3,7 +3,8 @@ import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// One job in a decoder process: from the job's message to the images, or to the end of the process.
+/// One job in a decoder process. The process can be killed as long as the job runs. A job lasts from the sending of its
+/// message until its result has come or the process has ended.
 final class DecodeErrand: Sendable {
     private enum Progress {
         case running
@@ -30,9 +31,9 @@ final class DecodeErrand: Sendable {
         }
     }
 
-    /// Ends the errand. After that, the process is not killed any more.
+    /// Notes that the job has ended. After that, `kill` does nothing, because the process may have another job.
     ///
-    /// - Returns: the reason why the process has been killed; nil if it has not.
+    /// - Returns: the reason why the process was killed during the job; nil if it was not killed.
     func end() -> DecoderEnd? {
         progress.withLock { progress in
             if case .killed(let end) = progress { return end }

@@ -5,7 +5,7 @@ import Glibc
 /// The host's handle of one decoder process. The process is killed when the last reference to this object is gone.
 final class DecoderHandle: Sendable {
     let socket: MessageSocket
-    /// The number of the process.
+    /// The process number (pid) of the decoder process.
     let number: Int
     let containment: Containment
     private let process: PassedDescriptor

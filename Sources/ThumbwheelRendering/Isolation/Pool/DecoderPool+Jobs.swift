@@ -5,12 +5,13 @@ extension DecoderPool {
     /// The number of milliseconds that this process waits beyond a job's time limit before it kills the decoder
     /// process. In this time, the decoder itself can report that the limit was reached.
     private static let grace = 250.0
-    /// The number of processes that are tried for a job before it fails. A try fails if an idle process has ended
-    /// unnoticed. In most programs, fewer processes than this number are idle at a time, so that the last try gets a
-    /// new process. More can be idle only if the program has at least this number of worker threads.
+    /// The number of processes that are tried for a job before the job fails. A try fails if the process has ended
+    /// unnoticed. When no idle process is left, a try starts a new process. So a job fails only if at least this number
+    /// of processes have ended. So many can be idle only in a program with at least as many worker threads.
     private static let attemptLimit = 64
-    /// The number of bytes from the start of a file that are sent with a job. They are sent only if the whole file is
-    /// in memory. For an open file, its descriptor is sent.
+    /// The number of bytes from the start of a file that are sent with a job, so that the decoder need not ask for
+    /// them. They are sent only if the whole file is in memory. If the file is open in this process, its descriptor is
+    /// sent and no bytes.
     private static let frontByteCount = 48 << 10
 
     /// Does a job in a decoder process, while the calling thread waits.
@@ -98,9 +99,9 @@ extension DecoderPool {
             return (.file(start: start, byteCount: source.byteCount), file.descriptor)
         }
         do throws(ByteSourceError) {
-            // Sends the first bytes of the file with the job, but only if the whole file is in memory. A source that
-            // has only some ranges of the file records every read of a missing byte as a lack. The decoder may not need
-            // that byte. So such a source is read only where the decoder asks for bytes.
+            // Sends the first bytes of the file with the job, but only if the whole file is in memory. Another kind of
+            // source may have only some ranges of the file, and it records every read of a missing byte. The decoder
+            // may not need that byte. So such a source is read only where the decoder asks for bytes.
             let front = base is MemoryByteSource ? try source.bytes(in: 0..<frontByteCount) : []
             return (.requested(byteCount: source.byteCount, front: front), nil)
         } catch {

@@ -24,8 +24,9 @@ package final class DecoderPool: Sendable {
         package init(limits: RenderLimits = RenderLimits(), readyCount: Int = 1) {
             self.readyCount = readyCount
             let file = limits.byteCount
-            // Adds memory for the file, and `spareByteCount` for the stack and the reserves of allocators. The limit of
-            // memory covers only the predicted memory of a decoder, which contains none of these.
+            // Adds memory for the file, and `spareByteCount` for the stack and the reserves of allocators.
+            // `limits.memoryByteCount` covers only the memory that a decoder is predicted to need, without the file,
+            // the stack and these reserves.
             memoryByteCount = min(limits.memoryByteCount, 1 << 40) + min(file, 1 << 40) + Self.spareByteCount
             outputByteCount = min(limits.pixelCount, 1 << 36) * Bitmap.PixelFormat.linearRGBA.bytesPerPixel
             seconds = max(1, Int(min(limits.duration / .seconds(1), 1e6).rounded(.up)))
@@ -68,7 +69,8 @@ package final class DecoderPool: Sendable {
 
     private let state = Mutex(State())
 
-    /// A process that one job has for itself. `giveBack` returns it to the pool. Otherwise, it ends.
+    /// A process that one job has for itself. If `giveBack` is called after the job, the process returns to the pool.
+    /// If not, the process is killed when its handle is released.
     struct Loan {
         let handle: DecoderHandle
         let template: DecoderTemplate
@@ -146,8 +148,8 @@ package final class DecoderPool: Sendable {
         if let known, known !== failed { return known }
         let path = try DecoderExecutable.path(configured: configuration.executable)
         let fresh = try DecoderTemplate(executable: path, settings: configuration.settings)
-        // The idle processes of the previous template, the process that they were forked from. They end only after the
-        // lock is released.
+        // The idle processes that were forked from the previous template process. They are moved here while the lock is
+        // held, and killed after the lock has been released.
         var dropped: [Idle] = []
         // Keeps only one template: two threads may start one at the same time, and the second one is then dropped.
         let kept = state.withLock { state -> DecoderTemplate in
@@ -174,7 +176,8 @@ package final class DecoderPool: Sendable {
 
     /// Starts a process and adds it to the idle ones.
     ///
-    /// - Returns: whether fewer processes are idle than the configuration says. False if the process cannot be started.
+    /// - Returns: true if more processes must be started to have `configuration.readyCount` idle ones. False if there
+    ///   are enough, or if no process was added.
     private func addIdle() -> Bool {
         let made = try? start()
         return state.withLock { state in

@@ -11,7 +11,7 @@ import ThumbwheelLocks
 /// which waits for them (`waitpid`). So nothing depends on the way in which the host handles SIGCHLD.
 final class DecoderTemplate: Sendable {
     private let control: MessageSocket
-    /// The descriptor of the template process.
+    /// A pidfd, which is a descriptor that refers to the template process.
     private let process: PassedDescriptor
     /// The signals by which decoder processes have ended, keyed by process number; 0 for a process that ended by
     /// itself.
@@ -93,9 +93,10 @@ final class DecoderTemplate: Sendable {
             socket: own, process: descriptor, number: number, containment: containment)
     }
 
-    /// Asks the template process to fork a decoder process, and returns this program's end of the connection to the
-    /// decoder. The decoder's end is sent to the template, and this program then closes its own copy of that end. So if
-    /// the fork fails, nobody has that end open, and this program notices that the connection has ended.
+    /// Asks the template process to fork a decoder process, and returns this program's end of a new connection to the
+    /// decoder. The decoder's end is sent to the template, and this program then closes its own copy of the decoder's
+    /// end. So if the fork fails, no process has the decoder's end open, and this program notices that the connection
+    /// has ended.
     private func requestProcess() throws(RenderError) -> MessageSocket {
         guard let (own, other) = MessageSocket.pair() else { throw Self.unavailable(errno) }
         let isSent = withExtendedLifetime(other) { control.send(TemplateMessage.request, with: other.descriptor) }

@@ -22,7 +22,9 @@ struct DecoderProcess {
         _exit(0)
     }
 
-    /// - Returns: false if the host does not follow the protocol, or is gone.
+    /// Does one job, and sends its results to the host, the program that uses this library.
+    ///
+    /// - Returns: false if the host has ended, or does not follow the protocol.
     private func run(_ job: DecodeJob, _ descriptor: PassedDescriptor?) -> Bool {
         let source: any ByteSource
         switch job.contents {

@@ -4,9 +4,9 @@ import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Additional threads of a decoder process, beside its main thread. While such a thread runs, one thread of the host
-/// waits; the host is the program that uses this library. So decoders do not take more processors than the host has
-/// given to rendering.
+/// Additional threads of a decoder process, beside its main thread. For each of them, the host lends one of its own
+/// threads; the host is the program that uses this library. The lent thread waits while the additional thread runs. So
+/// both processes together use no more processors than the host has given to rendering.
 final class LentThreads: RenderAssistants {
     private let connection: HostConnection
     private let runningCount = Mutex(0)
@@ -19,9 +19,9 @@ final class LentThreads: RenderAssistants {
     func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
         guard let (answer, loan) = connection.ask(.wantsAssistance), answer == .assist, let loan else { return false }
         runningCount.withLock { $0 += 1 }
-        // Runs the work on a new thread. Meanwhile a thread of the host waits; the host is the program that uses this
-        // library. That thread waits until the descriptor `loan` is closed. The closure below owns this descriptor, so
-        // the wait ends when the closure has run and is destroyed.
+        // Runs the work on a new thread. Meanwhile, a thread of the program that uses this library waits until the
+        // descriptor `loan` is closed. The closure below owns `loan`. So that wait ends when the closure has run and is
+        // destroyed.
         let hasStarted = DetachedThread.start(named: "assistant") { [self] in
             work {
                 var entry = pollfd(fd: loan.number, events: Int16(POLLIN), revents: 0)

@@ -88,7 +88,7 @@ struct TemplateProcess {
     /// cannot open files.
     private static func warmUp() {
         try? VipsRuntime.require()
-        // Forbids libvips to compile loops at run time. For that it needs executable memory, which a decoder process
+        // Forbids libvips to compile loops at run time. Compiled loops need executable memory, which a decoder process
         // may not have.
         vips_vector_set_enabled(0)
         WarmUp.run()

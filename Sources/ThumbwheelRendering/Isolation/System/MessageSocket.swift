@@ -39,7 +39,8 @@ final class MessageSocket: Sendable {
     /// A message that was received.
     struct Received {
         let bytes: [UInt8]
-        /// The descriptor that came with the message. Whoever takes it closes it.
+        /// The descriptor that came with the message; nil if none came. It is closed when the last reference to this
+        /// object is gone.
         let descriptor: PassedDescriptor?
     }
 

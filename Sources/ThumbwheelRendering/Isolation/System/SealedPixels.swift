@@ -23,7 +23,9 @@ enum SealedPixels {
     /// Maps memory that a decoder process has sent. Nil if the memory does not have exactly the expected size, or if
     /// the process could still change it.
     static func map(_ memory: PassedDescriptor, byteCount: Int) -> UnsafeMutableRawBufferPointer? {
-        // Only memory files have seals. The seals are read before the size, because they keep the size as it is.
+        // Checks that the memory is sealed, so that the sender can no longer change its contents or size. The check
+        // comes before the size is read, because memory without seals could shrink afterwards. Only memory files have
+        // seals, so any other file is refused.
         guard tw_get_seals(memory.number) & Int32(tw_seal_all) == Int32(tw_seal_all) else {
             return nil
         }

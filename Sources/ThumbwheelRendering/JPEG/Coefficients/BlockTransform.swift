@@ -1,10 +1,12 @@
-/// The inverse cosine transform of JPEG blocks. It turns the top-left N×N coefficients of a block into N×N samples. N
-/// is the scale, from 1 to 8; a block has 8×8 samples at full size.
+/// The inverse cosine transform of JPEG blocks at a scale N from 1 to 8. It turns the top-left N×N coefficients of a
+/// block into N×N samples. At full size, N is 8.
 ///
-/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), where u and v are below N. With this formula,
-/// which libjpeg uses as well, the image is equally bright at every scale. Eight blocks are transformed at a time, one
-/// in each element of a vector. If N is 8, samples are rounded to whole numbers and limited to their range, as in
-/// libjpeg. If N is smaller, samples are neither rounded nor limited.
+/// The sample in column x and row y is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), summed over all u and v
+/// below N. F(u,v) is the coefficient in column u and row v. C(0) is 1/√2, and C is 1 for all other indices. With this
+/// formula, which libjpeg uses as well, the image is equally bright at every scale.
+///
+/// Eight blocks are transformed at a time, one in each element of a vector. At full size, samples are rounded to whole
+/// numbers and limited to their range, as in libjpeg. At smaller scales, samples are neither rounded nor limited.
 final class BlockTransform {
     typealias Eight = SIMD8<Int16>
 
@@ -28,8 +30,9 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // Steps, and their products with coefficients, are cut to 16 bits, as in libjpeg-turbo. If the steps are so
-            // coarse that the products need more bits, `CoarseTransform` is used instead.
+            // Keeps only the low 16 bits of the quantisation steps, as libjpeg-turbo does. The products of steps and
+            // coefficients have 16 bits, too. If the steps are so large that the products need more bits,
+            // `CoarseTransform` is used.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
@@ -50,9 +53,9 @@ final class BlockTransform {
     ///   - source: the first coefficient of the first block. If `count` is not a multiple of eight, the memory of the
     ///     missing blocks must be readable too.
     ///   - stride: the distance from a coefficient to the next one of the same block, in coefficients.
-    ///   - target: the first sample of the first block. Blocks are written eight at a time, so each row must have room
-    ///     for a multiple of eight blocks, and for 8 more samples. Samples after the last block have no meaning
-    ///     afterwards.
+    ///   - target: the memory for the first sample of the first block. Blocks are written eight at a time. So each row
+    ///     needs room for `count` rounded up to a multiple of eight blocks, and for 8 more samples. Samples after the
+    ///     last block are not valid.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
@@ -98,9 +101,8 @@ final class BlockTransform {
         target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
-    /// Stores one row of samples of eight blocks, which lie side by side and are `scale` samples wide. For each block,
-    /// eight samples are stored. If `scale` is below 8, the samples after the first `scale` have no meaning, and the
-    /// samples of the next block overwrite them.
+    /// Stores one row of samples of eight neighbouring blocks. Each block is `scale` samples wide, but eight samples
+    /// are written for it. If `scale` is below 8, the samples of the next block overwrite the surplus samples.
     @inline(__always)
     func store(
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,

@@ -1,22 +1,23 @@
 /// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
 /// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest step in a quantisation table with 8-bit steps. With steps up to this one, a product of coefficient
-    /// and step exceeds 1024 by half a step at most, so that it fits into 16 bits.
+    /// The largest quantisation step in a table with 8-bit steps. Up to this step, 16 bits are enough for the product
+    /// of a coefficient and its step. The product is at most 1024 plus half a step, because rounding a coefficient
+    /// changes the product by half a step at most.
     private static let largestFineStep: UInt16 = 255
-    /// The largest sums of quantisation errors for which the 16 bits of `BlockTransform` suffice at the scales 5, 6 and
-    /// 7.
+    /// The largest quantisation errors with which the 16-bit arithmetic of `BlockTransform` suffices at the scales 5, 6
+    /// and 7. This arithmetic holds sums of a column below 2048, and samples below 1024 grey levels.
     ///
-    /// - `mostAddedToSum` is the largest error in the sum of a column. The image's share of this sum is at most 1024,
-    ///   or about 1365 if high frequencies are left out. So share and error together stay below 2048.
-    /// - `mostAddedLevels` is the largest error in a sample, in grey levels. The image's share of the sample is below
-    ///   256. So share and error together stay below 1024.
+    /// - `mostAddedToSum` is the largest error in the sum of a column. Without the error, the sum is at most 1024, or
+    ///   about 1365 if high frequencies are left out.
+    /// - `mostAddedLevels` is the largest error in a sample, in grey levels. Without the error, the sample is below
+    ///   256.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
-    /// Whether this transform must be used, because 16-bit arithmetic might overflow:
-    /// - At any scale, if a quantisation step exceeds `largestFineStep`.
-    /// - At the scales 5, 6 and 7, if the quantisation errors of a block's coefficients might add up to too large a
-    ///   sum. Each error is at most half of the coefficient's step.
+    /// Whether this transform must be used, because 16-bit arithmetic might overflow. That is so in two cases:
+    /// - A quantisation step exceeds `largestFineStep`.
+    /// - The scale is 5, 6 or 7, and the quantisation errors of a block's coefficients might add up to more than
+    ///   `mostAddedToSum` or `mostAddedLevels`. Each error is at most half of the coefficient's step.
     static func isNeeded(scale: Int, quantization: [UInt16]) -> Bool {
         if quantization.contains(where: { $0 > largestFineStep }) { return true }
         guard (5...7).contains(scale) else { return false }

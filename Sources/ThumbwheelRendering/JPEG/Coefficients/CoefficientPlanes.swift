@@ -26,9 +26,9 @@ final class CoefficientPlanes {
     init(components: [Component], unitCount: Int) {
         self.components = components
         self.unitCount = unitCount
-        // Each plane has room for at least seven more coefficients, because the transform reads eight blocks at a time.
-        // Its length is then rounded up and increased once more, so that neighbouring planes do not compete for the
-        // same cache lines.
+        // Each plane has eight spare coefficients at its end, because the transform reads eight blocks at a time. The
+        // length is then rounded up to whole cache lines of 32 coefficients. One more cache line is added, so that
+        // neighbouring planes do not compete for the same places in the processor's cache.
         strides = components.map { ($0.horizontal * unitCount + 8 + 31) / 32 * 32 + 32 }
         var starts: [Int] = []
         var total = 0
@@ -47,8 +47,8 @@ final class CoefficientPlanes {
     /// The distance from one coefficient to the next one of the same block, in coefficients.
     func stride(_ component: Int) -> Int { strides[component] }
 
-    /// Returns the address of the first coefficient in a row of the component's blocks. A minimum coded unit has
-    /// `vertical` such rows.
+    /// Returns the address of the first coefficient in a row of the component's blocks. `row` is the index of the row
+    /// of blocks within the row of minimum coded units, from 0 to below `vertical`.
     func row(_ row: Int, of component: Int) -> UnsafeMutablePointer<Int16> {
         precondition(row < components[component].vertical)
         return storage + starts[component] + row * Self.planeCount(components[component].scale) * strides[component]

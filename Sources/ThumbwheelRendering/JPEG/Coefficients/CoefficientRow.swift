@@ -14,8 +14,9 @@ final class CoefficientRow {
     let wholeSlots: [SlotTable]
     /// The scale of each component's blocks, in eighths of full size.
     let scales: [Int]
-    // The first minimum coded unit that was read with all its coefficients, as an index in the row. All units to its
-    // right were read with all their coefficients, too. If there is no such unit, the number of units in the row.
+    // The index in the row of the first minimum coded unit that was read with all its coefficients. All units to its
+    // right were read with all their coefficients, too. If there is no such unit, the index is the number of units in
+    // the row.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]

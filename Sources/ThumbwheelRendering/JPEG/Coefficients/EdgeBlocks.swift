@@ -22,8 +22,9 @@ struct EdgeBlocks {
         fileprivate let down: SampleMatrix?
     }
 
-    /// For each component, its edge blocks (those that lie partly outside the image). Nil if none of them is needed, or
-    /// if the component is decoded at full size: then no sample mixes pixels from inside and outside the image.
+    /// For each component, its blocks that lie partly outside the image. Nil if none of these blocks is needed. Nil
+    /// also if the component is decoded at full size, because no sample then mixes pixels from inside and outside the
+    /// image.
     let planes: [Plane?]
     private let units: PixelSize
     private let hasColumn: Bool

@@ -4,9 +4,10 @@ final class EdgeUnits {
     private let scan: ScanLayout
     /// Memory for a minimum coded unit with all its coefficients.
     private let unit: InterleavedBlocks
-    /// Memory for the end of a minimum coded unit that is read only to be dropped. The second reading begins at a
-    /// recorded position, which may lie inside a unit. The end of that unit is then read first. Its blocks have the
-    /// same layout as in the first reading, because that reading's decoder states are used.
+    /// Memory for blocks that are read only to be dropped. The second reading begins at a recorded position, which may
+    /// lie inside a minimum coded unit. The blocks from this position to the end of the unit are then read into this
+    /// memory. The memory has the same layout as in the first reading, because the decoder states that were recorded in
+    /// the first reading are used.
     private let spare: InterleavedBlocks
 
     // The run of minimum coded units that is being read again; nil if there is none.
@@ -14,7 +15,7 @@ final class EdgeUnits {
     // The index in `run` of the minimum coded unit that is read next.
     private var next = 0
     // The reader of the entropy-coded data. It stands at the start of the minimum coded unit with the index `next`. Its
-    // position is counted in bits from the start of the trail, which is the copy of the data of `run`.
+    // position is counted from the start of the copy of the data from which `run` was read.
     private var lane: EntropyLane
 
     /// Makes a reader for the edge units of a scan, which was read once with fewer coefficients.
@@ -35,9 +36,10 @@ final class EdgeUnits {
     /// must be called whenever a run has been filled with other units.
     func forget() { run = nil }
 
-    /// Reads a minimum coded unit of a run again, now with all its coefficients. The blocks are returned in the same
-    /// order as in the run. In place of its DC coefficient, each block has the difference from the DC coefficient of
-    /// the component's previous block. The result is valid until the next call.
+    /// Reads a minimum coded unit a second time, now with all its coefficients. `index` is the unit's index in `run`,
+    /// the neighbouring units that were read together the first time. The blocks are returned in the same order as in
+    /// `run`. In place of a DC coefficient, each block has the difference from the DC coefficient of the component's
+    /// previous block. The result is valid until the next call.
     ///
     /// - Returns: nil if the run has no trail (a copy of the data from which it was read), or if the unit cannot be
     ///   found in the trail.
@@ -58,11 +60,11 @@ final class EdgeUnits {
         }
     }
 
-    /// Moves the reader of entropy-coded data (`lane`) to the start of the minimum coded unit with the index `index`,
-    /// or to the start of an earlier unit. From an earlier unit, the caller reads on.
+    /// Moves `lane`, the reader of entropy-coded data, to the start of the minimum coded unit with the index `index`,
+    /// or to the start of an earlier unit. The caller must then read from the earlier unit up to the wanted one.
     ///
-    /// - Returns: false if the run's trail, the copy of its data, has no recorded position before the unit. False also
-    ///   if the data after the recorded position cannot be read.
+    /// - Returns: false if no position before the unit is recorded in `trail`, the copy of the data of `run`. False
+    ///   also if the data after the recorded position cannot be read.
     private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

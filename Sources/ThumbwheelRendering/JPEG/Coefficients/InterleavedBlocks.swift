@@ -67,14 +67,14 @@ final class InterleavedBlocks {
         return storage + index * unitSampleCount
     }
 
-    /// Removes all minimum coded units and sets their coefficients to zero.
+    /// Empties this object, so that it can be filled again. All memory that may contain coefficients is set to zero.
     ///
-    /// - Parameter end: the address after the last complete block. If it lies beyond the `count` units, the
-    ///   coefficients up to this address are set to zero as well.
+    /// - Parameter end: the address after the last complete block. If it lies beyond the first `count` units, the
+    ///   coefficients up to this address are set to zero too.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Clears two minimum coded units beyond the last complete block as well. The reader may have begun one more
-        // block there, and it writes unwanted coefficients to the start of the block after that. Neither block is
-        // larger than a unit.
+        // Clears two minimum coded units after the last complete block too. The reader may have begun one more block
+        // after the last complete block. It also writes unwanted coefficients to the start of the block after the begun
+        // one. Neither of these two blocks is larger than a unit.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -94,8 +94,8 @@ final class InterleavedBlocks {
             unit = reset
         }
         accumulate(unit..<count, &predictions)
-        // Lets the predictions of the next run begin at zero if a restart follows the last minimum coded unit of this
-        // run.
+        // Sets the predictions of DC coefficients to zero for the next run of units, if a restart follows the last unit
+        // of this run.
         if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
     }
 

@@ -23,17 +23,17 @@ final class PlaneBand {
         samples[row]
     }
 
-    /// Repeats a row's last sample inside the image once, to the right of that sample. All samples of the row must have
-    /// been made before this call.
+    /// Copies the last sample of a row that lies inside the image to the place right of it. All samples of the row must
+    /// have been made before this call.
     ///
     /// A consumer averages the two luma samples that a chroma sample covers. At the image's right edge, the second of
-    /// these luma samples may lie outside the image. The copied sample is then used in its place.
+    /// these luma samples may lie outside the image. The copied sample then takes its place.
     func closeRow(_ row: Int) {
         let end = self.row(row) + size.width
         end[0] = end[-1]
     }
 
-    /// Makes all rows neutral grey, from a column to the end of the row.
+    /// Fills each row with neutral grey, from the sample with the index `column` to the end of the row.
     func blank(from column: Int) {
         for line in 0..<height where column < pitch {
             (samples[line] + column).update(repeating: 0, count: pitch - column)

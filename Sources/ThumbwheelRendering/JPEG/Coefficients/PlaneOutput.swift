@@ -19,8 +19,7 @@ final class PlaneOutput {
     let unitColumns: Range<Int>
     // The number of minimum coded units in a row.
     private let unitWidth: Int
-    // The height of a row of minimum coded units in rows of samples. Planes may have different numbers of rows; this is
-    // the largest of these numbers.
+    // The number of rows of samples that a row of minimum coded units contains, in the plane that has the most.
     private let unitHeight: Int
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
@@ -29,12 +28,14 @@ final class PlaneOutput {
     // The number of minimum coded units that are done in the row that is being filled.
     private var column = 0
     private let gathered = GatheredBlocks()
-    // The blocks at the image's edges that are made from all their coefficients; nil if there are none.
+    // The blocks that lie partly outside the image and are made from all 64 coefficients. All other blocks may be made
+    // from fewer. Nil if no block needs all its coefficients.
     private let edges: EdgeBlocks?
     // For each component, the 64 quantisation steps in natural order; empty if `edges` is nil.
     private let edgeSteps: [[Float]]
-    /// Reads minimum coded units at the image's edges a second time, because the first reading of a single scan keeps
-    /// only some coefficients. Nil for a file of several scans, or if there are no edge blocks.
+    /// Reads minimum coded units at the image's edges a second time, now with all their coefficients. The first reading
+    /// of a single scan keeps only the coefficients that the scale needs. Nil for a file of several scans, or if no
+    /// block needs all its coefficients.
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
@@ -86,10 +87,10 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // Takes the DC coefficient from the first reading of the unit, because its differences from block to
-                // block have been added up already. Units at the image's edges are read a second time, because the
-                // first reading keeps only some coefficients. The second reading yields all coefficients, but only a
-                // difference in place of the DC coefficient.
+                // Takes the DC coefficient from the first reading of the unit, and all other coefficients from the
+                // second reading. The first reading keeps only some coefficients. The second reading yields all of
+                // them, but in place of the DC coefficient only its difference from the previous block's. In the first
+                // reading, these differences have been added up already.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]
@@ -98,10 +99,10 @@ final class PlaneOutput {
         }
     }
 
-    /// Takes a whole row of minimum coded units, which must follow the row of the previous call.
+    /// Takes a whole row of minimum coded units. It must be the row after the row of the previous call.
     ///
-    /// - Parameter whole: the same units with all their coefficients, for the blocks at the image's edges; nil if no
-    ///   block needs all of them.
+    /// - Parameter whole: the same units with all their coefficients, from which the blocks at the image's edges are
+    ///   made. Nil if all blocks are made from the coefficients in `run`.
     func take(_ run: CoefficientPlanes, whole: CoefficientPlanes?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(

@@ -7,16 +7,16 @@ extension PlaneScales {
     ///
     /// - Parameters:
     ///   - eighths: the image's scale in eighths of full size.
-    ///   - hasCoarseChroma: whether chroma is decoded at the image's scale if the file stores it at half of luma's
-    ///     resolution or more. Chroma at half the resolution then stays at half of luma's resolution in the decode.
-    ///     That is enough for an image that is later reduced to half the size of the decode.
+    ///   - hasCoarseChroma: whether chroma that the file stores at half of luma's resolution or more is decoded at the
+    ///     image's scale, like luma. Chroma at half of luma's resolution then stays at half. That is enough for an
+    ///     image that is later reduced to half the size of the decode.
     init(_ frame: JPEGFrame, eighths: Int, hasCoarseChroma: Bool = false) {
         precondition((1...8).contains(eighths))
         let planes = frame.components.enumerated().map { index, component in
             let horizontal = Double(component.horizontal) / Double(frame.maximumHorizontal)
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
-            // Chooses the image's scale for chroma that may stay coarse. Every other component gets 4, 2 or 1 times the
+            // Chroma that may stay coarse gets the image's scale. All remaining components get 4, 2 or 1 times the
             // image's scale: the largest of these three scales that does not exceed `finest`. With the usual sampling
             // factors, a sample of one plane then covers a whole number of samples of another plane.
             let isCoarse = hasCoarseChroma && index > 0 && min(horizontal, vertical) >= 0.5

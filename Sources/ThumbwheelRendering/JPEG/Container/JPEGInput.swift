@@ -5,8 +5,8 @@ final class JPEGInput {
     private static let chunkCapacity = 64 << 10
     /// The largest number of bytes that are read from the source ahead of the position that the caller has reached.
     static let readAheadByteCount = chunkCapacity
-    /// The number of bytes that are read at once after a skipped segment, instead of a full buffer. Another segment to
-    /// skip often follows, so that most of a full buffer would be read in vain.
+    /// The number of bytes that are read after a skipped segment. It is much smaller than the buffer. Often the next
+    /// segment is skipped too, and most bytes of a full buffer would be read in vain.
     private static let jumpByteCount = 1 << 10
     /// The most marker segments that a file may have; a file with more is rejected. Even very large metadata of a
     /// camera take only a few hundred segments.

@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 /// A check of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number of scans and segments.
 struct JPEGScanCount {
-    /// How much of each coefficient the scans contain. For each component's identifier, there are 64 numbers, one for
-    /// each coefficient in zigzag order. Each number says down to which bit the scans so far contain the coefficient;
-    /// it is -1 if no scan contains it.
+    /// The bits of each coefficient that the scans so far contain. For each component's identifier, there are 64
+    /// numbers, one for each coefficient in zigzag order. Each number is the lowest bit of the coefficient in any scan
+    /// so far, or -1 if no scan contains the coefficient.
     private var lowBits: [UInt8: [Int]] = [:]
 
     /// Whether the scan headers of a progressive image announce all bits of all its coefficients. The scans' data may

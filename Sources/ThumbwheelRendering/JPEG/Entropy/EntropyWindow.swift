@@ -48,7 +48,8 @@ final class EntropyWindow {
         buffer.deallocate()
     }
 
-    /// The window's bytes, at an address that is valid until the window is destroyed. `advance` moves the contents.
+    /// The address of the window's bytes. It is the same until the window is destroyed. `advance` moves the bytes, so
+    /// the index of a byte is valid only until the next call of `advance`.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer) }
 
     /// Drops the bytes before `offset` and the first `markerCount` markers, then reads until the window is full or the

@@ -5,8 +5,8 @@
 struct HuffmanCode {
     /// The code's definition: the counts for the lengths from 1 to 16, then the symbols.
     let definition: [UInt8]
-    // One number for each length of code. Take the next 16 bits of the data as a number: if it is below the number for
-    // a length, the bits begin with a code of that length or a shorter one.
+    // For each length, an upper bound for the next 16 bits of the data, taken as a number. If the number is below the
+    // bound, the bits begin with a code of at most this length.
     private let limits: [Int]
     // For each length, the number that must be added to a code of that length to get the index of its symbol.
     private let offsets: [Int]

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The rows and columns of minimum coded units that a consumer of planes needs. Each range reaches from the first to
-/// the last row or column that any plane needs.
+/// The rows and columns of minimum coded units that must be decoded, because the receiver of the samples needs them.
+/// Each range covers the needs of all planes.
 struct NeededUnits {
     let rows: Range<Int>
     let columns: Range<Int>

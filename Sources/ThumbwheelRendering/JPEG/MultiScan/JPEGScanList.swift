@@ -16,9 +16,9 @@ struct JPEGScanList {
         /// Whether the decode reads the refinements of this scan. A refinement is a later scan that adds low bits to
         /// the coefficients of this scan.
         let isRefined: Bool
-        /// Whether the decode can do without this scan, so that damage to the scan is ignored. A decode that leaves out
-        /// the low bits of luma reads such a scan only to make the blocks that lie partly outside the image more
-        /// accurate. A decode of all bits has no such scan.
+        /// Whether damage to this scan is ignored, because the decode can do without the scan. Optional scans exist
+        /// only in a decode that leaves out the low bits of luma. They are read only to make the blocks that lie partly
+        /// outside the image more accurate.
         var isOptional = false
     }
 
@@ -112,8 +112,9 @@ struct JPEGScanList {
                 isRefined: scan.components.allSatisfy { isRefined[$0.index] }))
     }
 
-    /// Whether the listed scans contain certain coefficients: all bits of each DC coefficient, and all or the first
-    /// bits of each AC coefficient.
+    /// Whether the listed scans contain certain coefficients. They must contain all bits of each DC coefficient. If
+    /// `refined` is true for a component, they must contain all bits of its AC coefficients. If it is false, the first
+    /// bits of these are enough.
     ///
     /// - Parameters:
     ///   - sets: for each component, the set of coefficients.
@@ -157,10 +158,10 @@ struct JPEGScanList {
         return (nil, false)
     }
 
-    /// Drops the scans that need not be read:
-    /// - Refinements (scans with low bits) of components whose refinements are skipped.
-    /// - Scans whose bands contain no wanted coefficient. But if a refinement of a band is read, earlier scans of the
-    ///   band are kept: the reader must know which coefficients of the band are zero.
+    /// Drops the scans that need not be read. There are two kinds:
+    /// - Refinements of components whose refinements are skipped. A refinement is a scan that adds low bits.
+    /// - Scans whose bands contain no wanted coefficient. But such a scan is kept if a later refinement of its band is
+    ///   read. A refinement can be decoded only if the coefficients of the band that are zero so far are known.
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []

@@ -127,9 +127,10 @@ extension MultiScanReader.Target {
         }
     }
 
-    /// Whether a table entry contains all coefficients that the block still has in the band. That is so in two cases:
-    /// the entry's last coefficient is the band's last one, or lies before the band's last one and is followed by an
-    /// end of block in the same entry.
+    /// Whether a table entry completes the block's band of coefficients. That is so in two cases:
+    /// - The entry's last coefficient is the last one of the band.
+    /// - The entry's last coefficient lies before the last one of the band, and the entry also contains an end of
+    ///   block.
     ///
     /// - Parameters:
     ///   - reached: the zigzag position after the entry's last coefficient. If the entry also contains an end of block,
@@ -151,10 +152,10 @@ extension MultiScanReader.Target {
     /// Reads one code and its extra bits. They may be longer than the 10 bits that a table entry covers.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // True if the entry contains only the symbol of one code. Such an entry has `escape` in place of the number of
-        // coefficients. Any other entry that leads beyond the band may contain two codes: the code of the band's last
-        // coefficient, and an end of block that belongs to the next block. Only the first of these codes must be
-        // consumed. So it is looked up again, without the table.
+        // True if the entry contains only the symbol of one code, which is marked by `escape`. Any other entry that
+        // comes here reaches beyond the band. It may contain two codes: the code of the band's last coefficient, and an
+        // end of block that belongs to the next block. Only the first code must be consumed, so the first code is
+        // decoded again without the table.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

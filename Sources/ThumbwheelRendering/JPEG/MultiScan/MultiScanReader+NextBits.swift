@@ -4,11 +4,12 @@ extension MultiScanReader {
     /// first nonzero value.
     ///
     /// A code tells how many zero coefficients are skipped before the coefficient that gets its first nonzero value.
-    /// After the code comes one correction bit for each nonzero coefficient on the way there. Correction bits are
-    /// collected, and applied when the block is done.
+    /// After the code comes one correction bit for each nonzero coefficient that is passed. Correction bits are
+    /// collected, and applied at the end of the block.
     ///
-    /// The positions of a block's zero coefficients are listed beforehand, from the block's history. In this list, the
-    /// position to which a code leads is found without a search.
+    /// The earlier scans tell which coefficients of a block are still zero (the block's history). Their positions are
+    /// listed before the block is read. With this list, the coefficient after a number of skipped zero coefficients is
+    /// found without a search.
     ///
     /// - Parameter limit: the same as for `read(_:_:limit:)`.
     /// - Returns: the same as `read(_:_:limit:)`.
@@ -34,8 +35,8 @@ extension MultiScanReader {
         let entries = target.acEntries
         let slots = target.slots
         let needed = neededUnits
-        // The list of zero coefficients for a block without any nonzero coefficient in the band so far. The list is the
-        // same for every such block.
+        // The list of zero coefficients for a block whose coefficients in the band are all zero so far. It is made only
+        // once, because it is the same for every such block.
         let whole = list + PlaceTable.listCapacity
         let wholeCount = places.list(band, end: last &+ 1, into: whole)
         for unit in units {
@@ -60,7 +61,7 @@ extension MultiScanReader {
                 correctionCount = last &+ 1 &- first &- zeroCount
                 // The set of coefficients that get their first nonzero value, with a bit for each zigzag position.
                 var marks: UInt64 = 0
-                // The set of coefficients whose first nonzero value is negative.
+                // The set of those coefficients in `marks` whose new value is negative.
                 var signs: UInt64 = 0
                 var place = first
                 // A pointer into the list of zero coefficients, to the first one that has not been passed yet.
@@ -75,10 +76,10 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // Handles an entry without a value, which contains only the symbol of a code. An entry with a
-                        // value comes here only if it leads beyond the band's last zero coefficient; the data are then
-                        // invalid. A code may lead beyond that coefficient only if it is a run of 16 zeros, which
-                        // libjpeg permits as well.
+                        // Handles an entry that contains only the symbol of a code, and no coefficient's value. An
+                        // entry with a value comes here only if it skips all zero coefficients that the band has left.
+                        // The data are then invalid. Only a code for 16 zeros may skip beyond the end of the band, as
+                        // in libjpeg.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
@@ -136,8 +137,8 @@ extension MultiScanReader.Target {
         while set != 0 {
             let coefficient = coefficients + Int(slots[set.trailingZeroBitCount &+ 1])
             let value = coefficient.pointee
-            // A bit of 1 moves the coefficient away from zero by `step`. If the coefficient already has this bit, it is
-            // not changed. That happens only if scans are out of order.
+            // If the bit is 1, adds `step` to the coefficient's magnitude. A coefficient that already contains the bit
+            // `step` is not changed. Such a coefficient occurs only if scans are out of order.
             let isSet = Int16(truncatingIfNeeded: corrections &>> 63) & (value & step == 0 ? 1 : 0)
             let sign = value &>> 15
             coefficient.pointee = value &+ (((step ^ sign) &- sign) & (0 &- isSet))
@@ -149,7 +150,8 @@ extension MultiScanReader.Target {
 
 extension EntropyBits {
     /// Consumes the next `count` bits, at most 63, and returns them as a number. Before the call, at least 40 bits of
-    /// the reader's register `bits` must be valid. If more than 40 bits are wanted, all of them are loaded from memory.
+    /// the register `bits` must be valid. Up to 40 bits are taken from this register. If `count` is larger, all `count`
+    /// bits are loaded from memory.
     @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
         guard _fastPath(count <= 40) else {
             let value = Self.halves(count, at: address)

@@ -8,10 +8,10 @@ final class MultiScanReader {
     /// are read. In a scan of several components, they are the blocks at one position in each unit, such as the upper
     /// left luma blocks. In a scan of one component, they are all blocks of one line.
     struct Target {
-        /// The address of the DC coefficient in the first minimum coded unit's block.
+        /// The address of the DC coefficient of this target's block in the first minimum coded unit of the row.
         let coefficients: UnsafeMutablePointer<Int16>
-        /// The address of the history of this target's block in the first minimum coded unit. A block's history is the
-        /// set of its coefficients that are not zero so far, with a bit for each zigzag position.
+        /// The address of the history of this target's block in the first minimum coded unit of the row. A block's
+        /// history is the set of its coefficients that are not zero so far, with a bit for each zigzag position.
         let history: UnsafeMutablePointer<UInt64>
         /// The distance from a block to the block at the same position in the next minimum coded unit, in blocks.
         let step: Int
@@ -25,10 +25,10 @@ final class MultiScanReader {
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
         /// share this value.
         let prediction: UnsafeMutablePointer<Int>
-        // The table for DC differences. This reference is not counted, because counting would slow down the inner
-        // loops. The reader owns the table.
+        // The table for DC differences. This reference does not retain the table, because reference counting would slow
+        // down the inner loops. The reader owns the table.
         let dc: Unmanaged<MultiScanTable>
-        // The table for AC coefficients. Like the reference `dc`, this reference is not counted.
+        // The table for AC coefficients. This reference does not retain the table either; the reader owns it.
         let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>
         let acEntries: UnsafePointer<UInt32>
@@ -43,9 +43,9 @@ final class MultiScanReader {
     let scan: JPEGScan
     let isSequential: Bool
     var bits: EntropyBits
-    /// The range of minimum coded units in each line whose coefficients are wanted. The decode may leave out
-    /// coefficients of units outside this range. But their data are read as well, because the reading of later units
-    /// depends on them.
+    /// The range of minimum coded units in each line whose coefficients are wanted. In a scan of a single component,
+    /// the range counts blocks. Coefficients outside the range need not be stored. But their data must be read, because
+    /// the place of later units in the data is not known without them.
     private(set) var neededUnits = 0..<0
     /// The number of next blocks that have no further coefficient in the band. It is more than 0 after an end-of-band
     /// run, a code that ends the band in many blocks.
@@ -70,16 +70,16 @@ final class MultiScanReader {
     private let width: Int
     // The scan's height, counted in minimum coded units or blocks like `width`.
     private let height: Int
-    // The number of columns of this scan in one minimum coded unit of the image. A scan of several components has a
-    // column for each unit, so the number is 1. A scan of a single component has a column for each block, so the number
-    // is that of the component's blocks across in a unit.
+    // The number of columns of this scan in one minimum coded unit of the image. In a scan of several components, a
+    // column is one unit, so the number is 1. In a scan of a single component, a column is one block, so the number is
+    // that of the component's blocks side by side in a unit.
     private let columnsPerUnit: Int
-    // The lists of blocks to read in a row of minimum coded units. For each list, the reader moves once along the row.
-    // A scan of several components has a single list, which names all blocks of a unit in the order of the data. A scan
-    // of a single component has one list for each line of blocks, with a single entry.
+    // The blocks to read in a row of minimum coded units, as one or more lists. The lists are read one after the other,
+    // each for the whole row. A scan of several components has a single list, which names all blocks of a unit in the
+    // order of the data. A scan of a single component has one list for each line of blocks, with a single entry.
     private let lines: [[Target]]
-    // The blocks to read in minimum coded units for which all coefficients are kept. The lists are in the same order as
-    // in `lines`. Empty if no block needs all of its coefficients.
+    // The counterpart of `lines` for minimum coded units that keep all coefficients of their blocks. The lists are in
+    // the same order. Empty if there are no such units.
     private let wholeLines: [[Target]]
     // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow
@@ -118,8 +118,9 @@ final class MultiScanReader {
             width = frame.units.width
             height = frame.units.height
         } else {
-            // Counts the scan's size in blocks. A scan of a single component lacks the blocks that only fill up minimum
-            // coded units outside the image, so it need not contain a whole number of units.
+            // Counts the size in blocks, because this scan has a single component. Such a scan does not contain the
+            // blocks that only fill up minimum coded units outside the image. So its size need not be a whole number of
+            // units.
             columnsPerUnit = frame.components[scan.components[0].index].horizontal
             width = frame.components[scan.components[0].index].blocks.width
             height = frame.components[scan.components[0].index].blocks.height
@@ -196,9 +197,12 @@ final class MultiScanReader {
     /// Reads one line of minimum coded units, or of blocks if the scan has a single component.
     ///
     /// - Parameters:
-    ///   - line: the blocks to read in each unit before `firstWhole`. Only the coefficients that the scale needs are
+    ///   - line: the blocks to read in each unit to the left of `firstWhole`. Only the coefficients that the scale
+    ///     needs are kept.
+    ///   - whole: the blocks to read in the unit `firstWhole` and in each unit to its right. All their coefficients are
     ///     kept.
-    ///   - whole: the blocks to read in each unit from `firstWhole` on. All their coefficients are kept.
+    ///   - firstWhole: the index of the first unit that keeps all coefficients. It counts blocks if the scan has a
+    ///     single component.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {
@@ -252,8 +256,8 @@ final class MultiScanReader {
     }
 
     /// Begins the next restart interval. If a restart marker is at most 8 bytes ahead, reading goes on after this
-    /// marker. Otherwise reading goes on at the current place. If the scan's data have ended there, reading stops with
-    /// damage.
+    /// marker. If not, reading goes on at the current position. But if the scan's data end at the current position,
+    /// reading stops with damage.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

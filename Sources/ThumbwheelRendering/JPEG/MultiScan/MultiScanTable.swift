@@ -4,31 +4,31 @@
 /// A table entry contains three numbers:
 /// - Bits 0–7: the number of bits that the entry consumes. If it is 0, the code is longer than 10 bits, or no code
 ///   matches.
-/// - Bits 8–15: the number of coefficients by which the entry advances. It is raised by `ends` if the entry also
-///   consumes the end of the block. It is `escape` if the entry contains no complete value; such an entry consumes only
-///   the code.
-/// - Bits 16–31: the value of the last of these coefficients, signed; for `escape`, the code's symbol. The point
-///   transform of values is undone, except for DC differences.
+/// - Bits 8–15: the number of coefficients by which the entry advances. If the entry also consumes the end of the
+///   block, `ends` is added to this number. If the entry contains no complete value, the number is `escape`, and the
+///   entry consumes only the code.
+/// - Bits 16–31: the signed value of the coefficient that the entry reaches. The low bits that the scan lacks are
+///   filled in by `PointTransform`, except in DC differences. For `escape`, bits 16–31 contain the code's symbol.
 final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
-    /// The most bits that a table entry of `runs` consumes. A refill of the bit reader provides enough for three such
-    /// entries.
+    /// The largest number of bits that an entry of the table `runs` consumes. A refill of the bit reader provides
+    /// enough bits for three such entries.
     private static let longestRun = 18
 
     /// The kind of data that a table's codes stand for (ITU-T T.81, F.1.2 and G.1.2).
     enum Purpose {
         case differences
-        /// Whole coefficients, as in a sequential scan. Every code without extra bits ends the block, except the code
-        /// of 16 zeros.
+        /// Whole coefficients, in a sequential scan. A code without extra bits ends the block, unless the code stands
+        /// for 16 zeros.
         case coefficients
-        /// The first bits of coefficients, in a progressive scan. A single code can end the scan's band of coefficients
-        /// in many consecutive blocks.
+        /// The first bits of AC coefficients, in a progressive scan. One code can say that many consecutive blocks have
+        /// no further nonzero coefficients in this scan.
         case firstBits
-        /// One more bit of coefficients, below the bits that earlier scans contain. A table entry contains the number
-        /// of zero coefficients to skip. It also contains the value of the coefficient after them, which becomes
-        /// nonzero in this scan.
+        /// The next lower bit of coefficients, in a scan that refines earlier scans. A table entry contains the value
+        /// of a coefficient that becomes nonzero in this scan. It also contains the number of coefficients that are
+        /// skipped before it and stay zero.
         case nextBit
     }
 
@@ -37,9 +37,9 @@ final class MultiScanTable: Sendable {
     /// The table's `1 << bits` entries, indexed by the next bits of the data. The memory is written only inside `init`,
     /// before any other thread can have a reference to this object.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// A second table, for coefficients whose values are not wanted. It has an entry for each value of the next 10
-    /// bits. One entry skips several coefficients: those whose codes lie completely within the 10 bits. From bit 16 on,
-    /// the entry has one bit for each skipped coefficient, which is 1 if the coefficient is not zero.
+    /// The table with which unwanted coefficients are skipped. It is indexed by the next 10 bits of the data. One entry
+    /// skips several coefficients whose codes lie completely within the 10 bits. From bit 16 on, the entry has one bit
+    /// for each skipped coefficient, which is 1 if the coefficient is not zero.
     ///
     /// Nil for tables of DC differences and of refinements (scans that add low bits). Like `entries`, the memory is
     /// written only inside `init`.
@@ -52,9 +52,9 @@ final class MultiScanTable: Sendable {
     struct PointTransform {
         /// How many of a coefficient's lowest bits are missing in the scan.
         let low: Int
-        /// The number that is added to the magnitude of each coefficient other than 0, in place of its missing low
-        /// bits. It is half of the largest value that the missing bits can have, or 0 if a later scan with these bits
-        /// is read.
+        /// The number that is added to the magnitude of each nonzero coefficient, in place of the low bits that the
+        /// scan lacks. If no later scan with these bits is read, the number is half of the largest value that these
+        /// bits can have. If such a scan is read, the number is 0.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {
@@ -131,9 +131,9 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // An end of block advances by one coefficient in addition to `ends`. The reader stores the value of every entry
-        // in the coefficient that the entry reaches. Here it stores the value 0 in the block's next coefficient, which
-        // is 0 anyway.
+        // An end of block advances by one coefficient, and `ends` is added. The reader stores the value of every entry
+        // in the coefficient that the entry reaches. An end of block has the value 0, which is stored in the block's
+        // next coefficient. That coefficient is 0 anyway.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -147,9 +147,9 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes an entry of `runs`, the table for coefficients whose values are skipped. The table is indexed by the next
-    /// 10 bits, but an entry may consume more bits than these. The last code of the entry must lie within the 10 bits.
-    /// The extra bits after this code need not, because the reader skips them without looking at them.
+    /// Makes an entry of `runs`, the table with which unwanted coefficients are skipped. The table is indexed by the
+    /// next 10 bits. Every code in an entry lies completely within the 10 bits. But the extra bits after the last code
+    /// may lie beyond them, because the reader skips these bits without looking at them.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

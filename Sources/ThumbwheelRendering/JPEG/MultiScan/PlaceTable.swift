@@ -3,8 +3,8 @@
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// The number of entries that may be read beyond a list's last coefficient. A reader that skips a run of zero
-    /// coefficients does not check first whether the list is long enough.
+    /// The number of spare entries at the end of a list's memory. A reader that skips a run of zero coefficients does
+    /// not check first whether the list is long enough. So it may read entries after the last one.
     private static let slack = 40
     static let listCapacity = 64 + slack
 
@@ -25,11 +25,10 @@ final class PlaceTable: Sendable {
         }
     }
 
-    /// Writes the members of a set in rising order, followed by 16 copies of `end`. The set is given by its bits, and
-    /// its members are the positions of the 1 bits. A reader of the list may skip up to 16 places from a member. If
-    /// this leads beyond the last member, the reader finds `end`.
+    /// Writes the positions of the 1 bits of `set` to `list`, in rising order, followed by 16 copies of `end`. A reader
+    /// of the list skips up to 15 entries at a time. If it skips past the last position, it finds `end`.
     ///
-    /// - Returns: the number of members.
+    /// - Returns: the number of 1 bits in `set`.
     @inline(__always) func list(_ set: UInt64, end: Int, into list: UnsafeMutablePointer<UInt8>) -> Int {
         var count = 0
         var left = set
@@ -37,9 +36,10 @@ final class PlaceTable: Sendable {
         let target = UnsafeMutableRawPointer(list)
         for _ in 0..<8 {
             let byte = Int(truncatingIfNeeded: left & 255)
-            // The positions in `places` are counted from the first bit of the byte. Each of the eight bytes of `first`
-            // holds the position of that bit in the set. So one addition turns all eight positions into positions in
-            // the set. No byte of the sum carries into the next byte.
+            // `places` has the positions of the 1 bits within `byte`. Each of the eight bytes of `first` holds the
+            // position of the lowest bit of `byte` within the set. So one addition turns eight positions within `byte`
+            // into positions within the set. No sum is too large for its byte, so nothing is carried over to the next
+            // byte.
             target.storeBytes(of: places[byte] &+ first, toByteOffset: count, as: UInt64.self)
             count &+= Int(counts[byte])
             left = left &>> 8

@@ -6,24 +6,24 @@
 /// continues with another lane. A lane's state consists of plain values whose addresses are never taken, so that the
 /// loop that steps the lanes keeps most of the state in registers.
 struct EntropyLane {
-    /// Memory with one address for each lane: the address of the block that the lane is writing. A lane is one of
-    /// several readers that a loop advances alternately. Because these addresses are in memory, more registers are left
-    /// for the values that the next step needs.
+    /// One pointer for each of several readers (lanes), to the block that the reader is writing. A loop advances the
+    /// readers alternately. These pointers are kept in memory, so that the processor's registers are free for the
+    /// values that the next step needs.
     typealias Outputs = UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
 
-    /// The reason why a lane, a reader of entropy-coded data, stopped.
+    /// The reason why this reader of entropy-coded data stopped.
     enum Stop {
         /// The wanted number of minimum coded units has been read.
         case done
-        /// The lane has read a minimum coded unit that ends at `limit` or after it.
+        /// The reader has read a minimum coded unit that ends at `limit` or after it.
         case limit
         /// The data match no code, or a block has more than 64 coefficients.
         case invalid
     }
 
-    // The next bits of the data, from the top down. Below them lie a 1, as a mark, and then zeros. Each step shifts the
-    // bits that it consumes out at the top, and zeros in at the bottom. So the number of zeros below the mark is the
-    // number of bits that were consumed since `address`.
+    // The next bits of the data, beginning at the highest bit. After them comes a 1 as a mark, and then zeros. Each
+    // step consumes bits by a shift to the left, which adds zeros on the right. So the number of zeros after the mark
+    // is the number of bits that were consumed since `address`.
     private var bits: UInt64 = 1
     /// The reading position, counted in bits: eight times the address of a byte in memory, plus the number of the bit
     /// in the byte. Up to three table lookups share one load of a word. During these lookups, this is the position of
@@ -31,28 +31,29 @@ struct EntropyLane {
     private(set) var address: UInt
     // The table in which the next bits are looked up.
     private var table: UnsafePointer<UInt32>
-    // A pointer into `ScanStates`, for the position that the lane has reached within the minimum coded unit.
+    // A pointer into `ScanStates`, for the position that this reader has reached within the minimum coded unit.
     private var state: UnsafeRawPointer
     /// The address of the first coefficient of the block that is being written.
     private(set) var output: UnsafeMutablePointer<Int16>
 
-    /// The position in the data at which the lane (a reader of the data) stops, counted in bits like `address`. The
-    /// lane still completes the minimum coded unit that reaches this position.
+    /// The position in the data at which this reader stops, counted in bits like `address`. The reader still completes
+    /// the minimum coded unit that reaches this position.
     private(set) var limit: UInt = 0
-    /// The end of the memory for the wanted minimum coded units. The lane (a reader of the data) stops when its output
-    /// reaches this address.
+    /// The end of the memory for the wanted minimum coded units. This reader stops when its output reaches this
+    /// address.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // While `address` is below this value, three table lookups need no check, because they cannot reach `limit`.
+    // While `address` is below this value, three table lookups cannot consume bits beyond `limit`. So they need no
+    // check.
     private var safeAddress: UInt = 0
-    // While `output` is below this value, three table lookups need no check, because they cannot reach `end`.
+    // While `output` is below this value, three table lookups cannot write blocks beyond `end`. So they need no check.
     private var safeOutput: UInt = 0
 
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm of the number of coefficients in two blocks, rounded up. The number of coefficients for
-    // which there is room is shifted right by this value. The result is how many times three table lookups can be made
-    // in a row without a check, because three lookups complete at most two blocks.
+    // The room that is left, in coefficients, is shifted to the right by this number of bits. The result is how many
+    // times three table lookups can be made without a check of `end`. Three lookups complete at most two blocks, so the
+    // number is the binary logarithm of the number of coefficients in two blocks, rounded up.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -67,7 +68,7 @@ struct EntropyLane {
         end = output
     }
 
-    /// Makes a lane, a reader of entropy-coded data, that continues from the recorded position of another lane.
+    /// Makes a reader of entropy-coded data (a lane) that continues from the recorded position of another reader.
     ///
     /// - Parameter states: the decoder states with which the recorded position was reached. The position contains
     ///   pointers into these states and their tables.
@@ -78,9 +79,10 @@ struct EntropyLane {
         state = mark.state
     }
 
-    /// The current position of this lane (a reader of the data), from which another lane can continue.
+    /// The current position of this reader, from which another reader can continue.
     ///
-    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this lane writes.
+    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this reader
+    ///   writes.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
     }
@@ -90,65 +92,68 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether the lane, a reader of the data, is between two minimum coded units. Then `state` equals `firstState`.
-    /// But `state` may also equal `firstState` in the middle of the code of a unit's first DC difference. So `table` is
-    /// compared as well: in the middle of that code, it differs from `firstTable`.
+    /// Whether this reader is between two minimum coded units. `state` alone does not tell, because it equals
+    /// `firstState` also in the middle of the code of a unit's first DC difference. But there, `table` differs from
+    /// `firstTable`.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
-    /// Moves the lane, a reader of the data, to the start of a byte at which a minimum coded unit begins.
+    /// Moves this reader to the start of a byte at which a minimum coded unit begins.
     mutating func restart(at start: UnsafePointer<UInt8>) {
         address = UInt(bitPattern: start) &* 8
         state = firstState
         table = firstTable
     }
 
-    /// Changes the lane's position in memory by a number of bytes, because the data that it reads were moved.
+    /// Changes this reader's position in memory by a number of bytes, because the data that it reads were moved.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Sets the memory to which the lane, a reader of the data, writes the following minimum coded units.
+    /// Sets the memory to which this reader writes the following minimum coded units.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// Returns a reader at the position of this lane, but with other decoder states. This lane must be between two
-    /// minimum coded units.
+    /// Returns a copy of this reader that reads on from the same position, but decodes with the tables of `states`.
+    /// This reader must be between two minimum coded units.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         lane.address = address
         return lane
     }
 
-    /// Sets where the lane, a reader of the data, stops: after the minimum coded unit that reaches the position
-    /// `limit`, or at `end` in its output, whichever comes first.
+    /// Sets where this reader stops: after the minimum coded unit that reaches the position `limit`, or at `end` in its
+    /// output, whichever comes first.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // A turn of three table lookups is made only while `output` lies before this address. A turn completes at most
-        // two blocks, and before this address at least two blocks are still to be written. So the turn cannot write
-        // beyond `end`.
+        // While `output` is below this address, there is room for at least two more blocks. Three table lookups
+        // complete at most two blocks, so they cannot write beyond `end`.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// The most bits that three table lookups consume. Two lookups consume up to `longest` bits each. The third may
-    /// meet a code that the tables do not contain: up to 16 bits, and 15 extra bits.
+    /// The most bits that three table lookups consume. The first two consume up to `longest` bits each. The third may
+    /// find a code that is too long for the tables. Such a code takes up to 31 bits: 16 for the code word, and 15 extra
+    /// bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
-    /// Whether the next three table lookups can be made without checking `limit` or `end`.
+    /// Whether the next three table lookups need no check, because they can pass neither `limit` in the data nor `end`
+    /// in the output.
     var isSafe: Bool { isSafe(output) }
 
     @inline(__always) private func isSafe(_ output: UnsafeMutablePointer<Int16>) -> Bool {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// Returns how many turns of three table lookups can surely be made in a row without checking `limit` or `end`. The
-    /// caller must know already that one such turn can be made.
+    /// Returns how many times three table lookups can be made in a row without checking `limit` and `end`. The result
+    /// is at least 1, because the caller knows already that three lookups can be made (`isSafe`).
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
-        // 15/1024 is a little less than 1/67. A turn takes 67 bits at most (`turnBitCount`).
+        // Three lookups consume at most 67 bits (`turnBitCount`). Multiplying by 15/1024 is faster than dividing by 67,
+        // and 15/1024 is a little less than 1/67.
         let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
         let byBlocks = output.distance(to: end) &>> turnShift
         return max(1, min(byBits, byBlocks))
     }
 
-    /// Loads enough bits for three table lookups. After these lookups, `settle` must be called before the next refill.
+    /// Loads enough bits for three table lookups. Afterwards, `settle` must be called before the next `refill`, because
+    /// it moves `address` past the bits that the lookups have consumed.
     @inline(__always) private mutating func refill() {
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         bits = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) | 1) &<< UInt64(address & 7)
@@ -157,12 +162,12 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the lane
-    /// moves to the decoder state that the entry leads to. If the tables do not contain the next code, no bits are
-    /// consumed.
+    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the
+    /// reader moves to the decoder state that the entry leads to. If the tables do not contain the next code, no bits
+    /// are consumed.
     ///
-    /// - Parameter output: the address of the block that the lane is writing. It is used and updated in place of the
-    ///   lane's property `output`.
+    /// - Parameter output: the address of the block that is being written. This function reads and changes this
+    ///   address, and leaves the reader's property `output` alone.
     /// - Returns: the table entry. It has `isStuck` set if the tables do not contain the next code.
     @inline(__always)
     private mutating func step(_ output: Outputs) -> UInt32 {
@@ -173,9 +178,9 @@ struct EntropyLane {
         return entry
     }
 
-    /// Moves to the decoder state at `reached`. This state says where the coefficient just read is stored in its block,
-    /// and which table reads the next code. It also says how far it is to the next block; this distance is 0 if the
-    /// block goes on.
+    /// Moves the decoder to the state stored at `reached`, and writes the coefficient that was just read. The state has
+    /// the coefficient's place in its block, the table for the next code, and the state for the next step. If the block
+    /// is complete, the state also tells how far to move the output to the next block.
     ///
     /// - Parameter value: the coefficient just read.
     @inline(__always)
@@ -194,13 +199,13 @@ struct EntropyLane {
 // MARK: - Code by code
 
 extension EntropyLane {
-    /// A code with its extra bits that was found but has not been consumed yet.
+    /// A code word in the data and the extra bits after it, found by `find`. The reader has not moved past them yet.
     private struct Found {
         /// The position of the next code in memory: its address in bytes times eight, plus the number of the bit in the
         /// byte.
         var address: UInt
-        /// The distance to the next decoder state, as a number of states; 0 if the data match no code. A block's states
-        /// lie in a row, one for each number of coefficients read.
+        /// The number of decoder states by which to move on; 0 if the data match no code. The states of a block follow
+        /// each other in memory, one for each number of coefficients read.
         var advance: Int
         var value: Int
     }
@@ -208,8 +213,8 @@ extension EntropyLane {
     /// Finds the next code and its extra bits without the tables, because together they may be too long for a table
     /// entry.
     ///
-    /// This function takes and returns single values of the lane, the reader of the data, in place of the lane itself.
-    /// So the lane's address is never taken, and the lane stays in registers.
+    /// This function takes and returns single values of the reader, and not the reader itself. So the reader's address
+    /// is never taken, and the reader stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -223,8 +228,9 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // A code without a coefficient ends the block, unless it is a run of 16 zeros. From the position `lastPlaces`
-        // on, such a run ends the block as well, because it reaches the block's end.
+        // A code without a coefficient is either an end of block or a run of 16 zeros, whose run length is 15. From the
+        // position `lastPlaces` on, a run of 16 zeros reaches the end of the block. So it is treated as an end of block
+        // there.
         let isRun = run == 15 && place < SingleScanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
@@ -232,16 +238,15 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// Gets the lane, a reader of the data, past a code that its tables do not contain. The code is found without the
-    /// tables, and consumed. If the lane is not stuck at such a code, does nothing.
+    /// Decodes the next code without the tables if this reader is stuck at it, and moves past the code. A reader is
+    /// stuck if its tables do not contain the next code. If it is not stuck, this function does nothing.
     ///
     /// - Returns: false if the data match no code.
     @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // Only invalid data lead to a state number from 64 to `stuck - 1`: such data have more than 64 coefficients in
-        // a block.
+        // A `place` from 64 to `stuck - 1` comes from invalid data: a block with more than 64 coefficients.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)
@@ -253,7 +258,9 @@ extension EntropyLane {
         return true
     }
 
-    /// Continues reading, one table lookup at a time, to the end of the minimum coded unit at which reading must stop.
+    /// Reads on until the position in the data has reached `limit`, or the output has reached `end`. Reading stops only
+    /// between two minimum coded units. One table lookup is made at a time, so that no unit is read beyond these
+    /// limits.
     mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
         defer { self = lane }
@@ -276,8 +283,8 @@ extension EntropyLane {
 // MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Continues reading in turns of three table lookups, while the next turn can reach neither `limit` in the data nor
-    /// `end` in the output.
+    /// Reads in a loop that makes three table lookups in each round. It stops before a round that might pass `limit` in
+    /// the data or `end` in the output.
     ///
     /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
@@ -303,11 +310,11 @@ extension EntropyLane {
         return true
     }
 
-    /// Continues reading with two lanes (readers of different parts of the data). In each turn, both lanes make three
-    /// table lookups, alternately. Reading ends before a turn in which a lane could reach its `limit` in the data or
-    /// its `end` in the output.
+    /// Reads with two readers (lanes), each of another part of the data. In each round of a loop, both readers make
+    /// three table lookups, alternately. The loop stops before a round in which a reader might pass its `limit` in the
+    /// data or its `end` in the output.
     ///
-    /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is no such lane.
+    /// - Returns: the number of the reader whose data match no code, 0 or 1; nil if there is no such reader.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
@@ -331,8 +338,8 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps follow.
-                // So one check after the third step is enough.
+                // A reader is stuck if its next code is not in the tables. It then does not move, whatever steps
+                // follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
@@ -344,11 +351,11 @@ extension EntropyLane {
         return nil
     }
 
-    /// Continues reading with three lanes (readers of different parts of the data). In each turn, all lanes make three
-    /// table lookups, alternately. Reading ends before a turn in which a lane could reach its `limit` in the data or
-    /// its `end` in the output.
+    /// Reads with three readers (lanes), each of another part of the data. In each round of a loop, all readers make
+    /// three table lookups, alternately. The loop stops before a round in which a reader might pass its `limit` in the
+    /// data or its `end` in the output.
     ///
-    /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is no such lane.
+    /// - Returns: the number of the reader whose data match no code, from 0 to 2; nil if there is no such reader.
     static func run(
         _ first: inout EntropyLane, _ second: inout EntropyLane, _ third: inout EntropyLane, _ codes: ScanCodes
     ) -> Int? {
@@ -383,8 +390,8 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps follow.
-                // So one check after the third step is enough.
+                // A reader is stuck if its next code is not in the tables. It then does not move, whatever steps
+                // follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()
                 two.settle()

@@ -1,16 +1,17 @@
-/// Records the positions of a scan's lanes, the readers of its entropy-coded data, at intervals during reading.
+/// Records the positions of the readers of a scan's entropy-coded data, at intervals during reading. Such a reader is
+/// called a lane.
 final class EntropyMarks {
-    /// The number of turns between two recorded positions (marks). A turn is three table lookups. Units at the image's
-    /// edges are read a second time, by a lane that begins at the last mark before the unit. So up to this many turns
-    /// are repeated for such a unit.
+    /// The largest number of rounds of three table lookups between two recorded positions. A minimum coded unit at the
+    /// image's edge is read a second time, beginning at the last recorded position before it. So up to this many rounds
+    /// are repeated for the unit.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]
 
-    /// Records the position of a lane, a reader of entropy-coded data.
+    /// Records the position of a reader (lane) of entropy-coded data.
     ///
-    /// - Parameter output: the address of the block that the lane is writing. `take` converts it to an offset from the
-    ///   start of the run of minimum coded units that the lane writes.
+    /// - Parameter output: the address of the block that the reader is writing. `take` converts it to an offset from
+    ///   the start of the run of minimum coded units that the reader writes.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
@@ -20,10 +21,9 @@ final class EntropyMarks {
             EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
     }
 
-    /// Returns the recorded positions (marks) of a lane, a reader of entropy-coded data, and removes them from this
-    /// object.
+    /// Returns the recorded positions of a reader (lane) of entropy-coded data, and removes them from this object.
     ///
-    /// - Parameter start: the start of the run of minimum coded units that the lane writes.
+    /// - Parameter start: the start of the run of minimum coded units that the reader writes.
     func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {
         defer { marks[lane].removeAll(keepingCapacity: true) }
         return marks[lane].map { mark in

@@ -1,16 +1,16 @@
-/// A copy of the entropy-coded data from which a run of neighbouring minimum coded units was read. It also contains
-/// marks: positions in the data from which reading can start again. From a mark, any later unit of the run can be read
-/// a second time.
+/// A copy of the entropy-coded data from which a run of neighbouring minimum coded units was read. It has marks, which
+/// are positions in the data from which reading can start again. From a mark, any later unit of the run can be read a
+/// second time.
 ///
-/// Units at the image's edges are read a second time, now with all their coefficients. The first reading cannot read
-/// them completely, because it may not know which units are at the edges: it may have begun at a guessed position in
-/// the data.
+/// Units at the image's edges are read twice. The first reading does not keep all their coefficients, because it does
+/// not always know which units are at an edge: a reader that began at a guessed position cannot tell. The second
+/// reading reads these units with all their coefficients.
 struct EntropyTrail {
     /// A position of a reader in the entropy-coded data, with the reader's state.
     struct Mark {
-        /// The position of the next bit, counted in bits. While the data are being read, it is eight times an address
-        /// in memory, plus the number of the bit in the byte. In a mark that was added to a trail, it is the distance
-        /// from the first byte of the trail.
+        /// The position of the next bit, as a number of bits. While the data are being read, the position is eight
+        /// times the address of a byte in memory, plus the number of the bit in the byte. In an `EntropyTrail`, the
+        /// position counts from the first byte of the trail.
         var address: UInt
         let table: UnsafePointer<UInt32>
         let state: UnsafeRawPointer
@@ -40,14 +40,14 @@ struct EntropyTrail {
 
     mutating func end() { bytes.append(contentsOf: repeatElement(0, count: Self.slack)) }
 
-    /// Returns the last mark, or recorded position, at the start of a minimum coded unit or before it; nil if there is
-    /// none.
+    /// Returns the last mark from which a minimum coded unit can be read: a position at the start of the unit, or
+    /// before it. Nil if there is no such mark.
     ///
-    /// - Parameter offset: the start of the unit, as the number of the run's coefficients before it.
+    /// - Parameter offset: the number of coefficients that come before the unit in the run of units.
     func mark(before offset: Int) -> Mark? {
-        // The last usable mark so far. A mark's offset is that of the start of its block. So a mark with the unit's
-        // offset lies either at the unit's start or inside the unit's first block. A mark inside the block is not
-        // usable, because reading must begin at or before the unit's start.
+        // The last usable mark so far. A mark at the start of the unit or before it is usable. The offset of a mark is
+        // that of the start of the block that was being read. So a mark with the unit's offset may also be inside the
+        // unit's first block. Such a mark is too late.
         var last: Mark?
         for mark in marks where mark.offset < offset || mark.offset == offset && isBetweenUnits(mark) {
             if last.map({ $0.offset <= mark.offset }) ?? true { last = mark }

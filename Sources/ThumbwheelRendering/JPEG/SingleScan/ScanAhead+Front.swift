@@ -20,13 +20,12 @@ extension ScanAhead {
         }
     }
 
-    /// Returns the minimum coded units that follow those of the previous call, as `SingleScanReader.next` does. They
-    /// are a run of units that the helper thread has read. If the helper thread has ended and all its runs have been
-    /// returned, this function reads the units itself.
+    /// Returns the minimum coded units that follow those of the previous call, as `SingleScanReader.next` does. The
+    /// helper thread has read them, and hands them over in runs of several units. Once it has ended and all its runs
+    /// have been returned, this function reads the units itself.
     ///
-    /// - Parameter skipping: the number of units at the start of the first run that are invalid; nil for later runs.
-    ///   The helper thread begins at a guessed position, and reads invalid units until it happens to find the start of
-    ///   a real one.
+    /// - Parameter skipping: the number of units to ignore at the start of the first run; nil for the later runs. The
+    ///   helper thread begins at a guessed position, so its first units may be invalid.
     func next(
         _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
     ) throws(RenderError) -> InterleavedBlocks {
@@ -46,10 +45,9 @@ extension ScanAhead {
             let run =
                 if let kept { kept.run } else {
                     // The helper thread has ended, so this thread reads on with the helper's reader. If `skippedCount`
-                    // is not nil, no run of units has been returned so far. Then the reader still contains the units
-                    // that `guessUnits` read to find the start of a real unit. `next` would discard these units if it
-                    // were asked for DC coefficients alone. So all coefficients are kept then, even if they are not
-                    // wanted.
+                    // is not nil, nothing has been taken from this reader yet. It then still contains the units that
+                    // `guessUnits` read to find the start of a unit. If `next` were asked for DC coefficients alone, it
+                    // would discard these units. So it is asked for all coefficients.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }

@@ -36,8 +36,8 @@ final class ScanAhead: @unchecked Sendable {
     /// The number of bytes of decoded minimum coded units at which the helper thread pauses. Only units that the
     /// decode's thread has not taken yet are counted. The helper thread goes on when enough of them have been taken.
     static let keptByteCount = 4 << 20
-    /// The most runs of minimum coded units that are handed over at once. Each handover wakes the decode's thread.
-    /// Waking that thread takes as long as reading one run, so several runs are handed over together.
+    /// The largest number of runs of minimum coded units that the helper thread hands over at once. Each handover wakes
+    /// the thread of the decode, which takes as long as reading one run. So several runs are handed over together.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 
@@ -53,8 +53,8 @@ final class ScanAhead: @unchecked Sendable {
     /// This semaphore is signalled whenever the helper thread makes progress or ends, because the decode's thread may
     /// be waiting for that.
     let news = DispatchSemaphore(value: 0)
-    /// This semaphore is signalled in two cases, for which the helper thread may be waiting: the decode's thread takes
-    /// a run of minimum coded units while the memory for runs is full, or it ends the reading.
+    /// The helper thread waits on this semaphore while the memory for its runs of minimum coded units is full. The
+    /// decode's thread signals it after taking a run from the full memory, and when it wants no more units.
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 

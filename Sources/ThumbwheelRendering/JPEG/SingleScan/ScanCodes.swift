@@ -3,14 +3,13 @@
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
-    /// For each lane, the address to which it is writing. Lanes are readers that decode up to three parts of the data
-    /// alternately.
+    /// For each lane, the address to which it is writing. A scan's data are divided into parts. Up to three parts are
+    /// read alternately, each by its own lane.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
-    /// Records the positions of the lanes, the readers of the data; nil if these positions are not needed.
+    /// Records the positions of the lanes in the data; nil if these positions are not needed.
     let marks: EntropyMarks?
-    /// After at most this many turns, the lanes record their positions again. Lanes are the readers of the data. In a
-    /// turn, each lane makes three table lookups.
+    /// The most rounds between two records of the lanes' positions. In a round, each lane makes three table lookups.
     let turnLimit: Int
 
     init(_ blocks: [ScanStates.Block], keepsMarks: Bool) {

@@ -10,12 +10,13 @@ final class ScanFront {
 
     let run: InterleavedBlocks
     private(set) var lane: EntropyLane
-    /// The number of restart markers in the buffered data that the lane, a reader of the data, has passed.
+    /// The number of restart markers in the buffered data that this part's reader, `lane`, has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Whether the lane, a reader of the data, has reached damage or one of the limits that `prepare` set.
+    /// Whether this part's reader must stop: it has found damage, or has reached one of the two limits that `prepare`
+    /// sets.
     private(set) var isDone = false
-    /// The offset in the buffered data at which the lane, a reader of the data, began.
+    /// The offset in the buffered data at which this part's reader, `lane`, began.
     private(set) var start = 0
 
     /// The number of times that reading began again at another byte, because the data matched no code.
@@ -24,15 +25,15 @@ final class ScanFront {
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The offset in the buffered data up to which the data have been copied to the trail of `run`. The trail is a copy
-    // of the data from which the run was read.
+    // The trail of `run` is a copy of the data from which the run was read. The data before this offset in the buffer
+    // have been copied to the trail.
     private var trailEnd = 0
     // The number of minimum coded units in `run` at which the current restart interval ends.
     private var intervalEnd = Int.max
     // An offset in the buffered data at which reading must stop.
     private var bound = 0
-    // The number of minimum coded units at which reading must stop. All units in `run` count, including those that it
-    // contained when reading began.
+    // Reading stops when `run` contains this number of minimum coded units. Units that were in `run` before reading
+    // began are counted too.
     private var wanted = 0
 
     init(_ window: EntropyWindow, scan: ScanLayout, capacity: Int) {
@@ -44,10 +45,11 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// The position of the lane, a reader of the data, in bits from the start of the buffered data.
+    /// The position of this part's reader, in bits from the start of the buffered data.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
-    /// Empties the run of minimum coded units, so that it is filled again from its first unit.
+    /// Empties `run`. This part's reader goes on at its current position in the data, and writes the following minimum
+    /// coded units from the start of the run's memory.
     ///
     /// - Parameter keepsCoefficients: whether AC coefficients are wanted besides the DC coefficients.
     func rewind(keepsCoefficients: Bool) {
@@ -74,9 +76,9 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Gives up a guessed start of a minimum coded unit, if the data match no code soon after it. The reader then
-    /// guesses that a unit begins some bytes later. The number of guesses is limited, because a file can be made such
-    /// that every guess fails.
+    /// Tries another start if a guessed start of a minimum coded unit was wrong. It was wrong if the data match no code
+    /// soon after it. The reader then guesses that a unit begins some bytes later. The number of guesses is limited,
+    /// because a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
         guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
@@ -112,13 +114,16 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the reader has read all minimum coded units before the byte at an offset of the buffered data. That is
-    /// so if the reader has reached this byte. It is also so if a restart interval is complete and the next one begins
-    /// at this byte or after it.
+    /// Whether the reader has read all minimum coded units before the byte at an offset of the buffered data. There are
+    /// two cases:
+    /// - The reader has reached this byte.
+    /// - A restart interval is complete, and the next interval begins at this byte or after it. No unit lies between
+    ///   the two intervals.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
         // After the last unit of a restart interval, a restart marker is expected in the next 8 bytes. If the next
-        // marker is farther away, it is ignored here, because the data before it are read first.
+        // marker is farther away, there are unexpected data before it. They are read as units, so the reader has not
+        // arrived yet.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
@@ -129,8 +134,8 @@ final class ScanFront {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
 
-    /// Whether at most 8 bytes of data are left before a marker, so that they can be padding. If more are left, minimum
-    /// coded units were lost, or the marker is not genuine.
+    /// Whether at most 8 bytes of data are left before a marker. So few bytes may be mere padding. If more are left,
+    /// minimum coded units were lost, or the marker is not genuine.
     private func isNear(_ marker: Int) -> Bool { marker - (bitPosition + 7) / 8 <= 8 }
 
     private func setBounds() {
@@ -143,9 +148,9 @@ final class ScanFront {
         lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
-    /// Begins the next restart interval. If a restart marker is at most 8 bytes ahead, reading goes on after this
-    /// marker. Otherwise reading goes on at the current place. If the scan's data have ended there, reading stops with
-    /// damage.
+    /// Begins the next restart interval. If a restart marker is at most 8 bytes ahead, reading goes on after the
+    /// marker. If not, reading goes on at the current byte. If the scan's data have ended before the current byte, the
+    /// scan counts as damaged.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -159,17 +164,17 @@ final class ScanFront {
         }
     }
 
-    /// Continues with a lane, a reader of the data, after a fast loop has advanced it as far as possible without
-    /// checks. Reading goes on, one table lookup at a time, to the end of the minimum coded unit at which the lane must
-    /// stop. If a restart interval ends there, the lane moves into the next one.
+    /// Takes over this part's reader, `lane`, after a fast loop has advanced it. The loop makes no checks, so it stops
+    /// well before a limit. This function reads on with checks, to the end of the minimum coded unit at which the limit
+    /// is reached. If a restart interval ends there, the reader moves into the next interval.
     ///
     /// - Parameter isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
         count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
         if !isDone, run.count < intervalEnd, dataEnd.map({ $0 * 8 == bitPosition }) == true {
-            // The lane is exactly at the end of the data, but minimum coded units are missing. Reading one more unit
-            // records that as damage.
+            // The data have ended exactly after a minimum coded unit, but more units should follow. An attempt to read
+            // one more unit fails, and so records the damage.
             readUnit()
         } else if !isDone {
             setBounds()
@@ -192,11 +197,12 @@ final class ScanFront {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Stores the new state of this part's reader, after a loop has advanced several lanes alternately.
+    /// Stores the new state of this part's reader, `lane`, after a loop has advanced the readers of several parts
+    /// alternately.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads this part of the data until it reaches a limit that `prepare` set, or damaged data. No other part is read
-    /// meanwhile.
+    /// Reads this part of the data, and no other part, until one of two things happens: the reader reaches a limit that
+    /// `prepare` set, or it finds damaged data.
     func advance() {
         while !isDone {
             // A local copy is used, because Swift would check exclusive access to the property during each call that
@@ -208,7 +214,7 @@ final class ScanFront {
         takeMarks(0)
     }
 
-    /// Reads two parts of the data alternately, until one of them has reached its limit or damaged data.
+    /// Reads two parts of the data alternately, until one of them has reached a limit or damaged data.
     static func advance(_ first: ScanFront, _ second: ScanFront) {
         var (one, two) = (first.lane, second.lane)
         while true {
@@ -223,7 +229,7 @@ final class ScanFront {
         second.takeMarks(1)
     }
 
-    /// Reads three parts of the data alternately, until one of them has reached its limit or damaged data.
+    /// Reads three parts of the data alternately, until one of them has reached a limit or damaged data.
     static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {
@@ -277,9 +283,9 @@ extension ScanFront {
         mark(lane.mark(from: run.unit(0)))
     }
 
-    /// Adds a recorded position of the reader, a mark, to the trail of `run`. The trail is a copy of the data from
-    /// which the run was read. The mark's address points into the buffered data, and is converted to count from the
-    /// first byte of the trail.
+    /// Adds a mark to the trail of `run`. The trail is a copy of the data from which the run was read. A mark is a
+    /// position from which reading can start again. The given mark has an address in the buffered data. The added mark
+    /// has a position in the trail instead of this address.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark

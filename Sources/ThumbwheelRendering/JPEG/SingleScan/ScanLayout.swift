@@ -17,8 +17,8 @@ final class ScanLayout {
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// The decoder states for reading without AC coefficients. Only DC coefficients are kept; they are stored as
-    /// differences from the blocks before.
+    /// The decoder states for a reading that keeps only DC coefficients, and skips all AC coefficients. Of each DC
+    /// coefficient, the difference from the component's previous block is stored.
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 

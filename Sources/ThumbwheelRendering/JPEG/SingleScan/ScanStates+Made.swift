@@ -11,8 +11,9 @@ extension ScanStates {
     }
 
     /// A cache of decoder states. It saves time because the tiles of a picture, or the previews of a camera's files,
-    /// mostly need equal states. Keys name tables by `ObjectIdentifier`. That is safe: cached states retain their
-    /// tables, so a new table cannot get the identifier of a table in a key.
+    /// mostly need equal states. A key contains the `ObjectIdentifier` of each table. Such an identifier could be given
+    /// to another table after its table is released. But the states in the cache retain their tables, so no table of a
+    /// key is released.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
     /// Returns the decoder states for the blocks of a minimum coded unit. States that were made before for equal blocks

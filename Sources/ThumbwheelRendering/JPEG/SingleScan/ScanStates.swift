@@ -2,23 +2,24 @@
 /// is, and how many coefficients of this block have been read. With these states, a decoding step takes a few loads and
 /// no branch.
 ///
-/// A decoding step looks up an entry in the table of the current state, a `SingleScanTable`. The entry contains the
-/// number of states by which to advance. Three things belong to the state that is reached:
+/// A decoding step looks up an entry in the table of the current state, a `SingleScanTable`. The entry tells how many
+/// states to move on. Three things are stored for the state that is reached:
 /// - the table for the next code
 /// - the slot of the coefficient that was just read, that is, its position in the block as it is stored
-/// - the state from which the next step continues: usually the reached state itself, but another state at the end of a
-///   block or in the middle of a long code word
+/// - the state from which the next step starts. This is mostly the reached state itself. At the end of a block, it is
+///   the first state of the next block. After the first part of a long code word, it is the state before the word.
 ///
-/// Invalid data lead to states from which decoding cannot advance to another state.
+/// Invalid data lead to states from which decoding cannot move on.
 final class ScanStates: Sendable {
-    /// The place to which a coefficient is written when the decoder reaches a state, and the distance by which the
-    /// output address moves afterwards.
+    /// Describes how the decoder writes the coefficient that was just read: its place in the block, and how far to move
+    /// the output address afterwards. Each state has one such value.
     struct Move {
         /// The number of bytes by which the output address moves on. It is the size of the block if the state ends the
         /// block, and otherwise 0.
         var step: Int32
-        /// The slot of the coefficient in its block. Unwanted coefficients are written to the slot of the next block's
-        /// DC coefficient, which is read later and overwrites them.
+        /// The slot of the coefficient, that is, its place in the block as it is stored. An unwanted coefficient gets
+        /// the slot of the next block's DC coefficient. That DC coefficient is read later, and then overwrites the
+        /// unwanted one.
         var slot: Int32
     }
 
@@ -29,12 +30,12 @@ final class ScanStates: Sendable {
         let scale: Int
     }
 
-    /// The number of states for each block of a minimum coded unit. It is `escape` more than the 64 coefficients of a
-    /// block, because a table entry may advance by `escape`, even from the last coefficient.
+    /// The number of states for each block of a minimum coded unit. A block has 64 coefficients. A table entry for a
+    /// long code word moves on by `escape` states, even at the last coefficient, so there are `escape` states more.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// The distance in bytes from a state to the place where the address of its next state is stored. A state is
-    /// identified by an address in memory. The address of the state's table is stored at that address itself.
+    /// The distance in bytes between two addresses that are stored for a state. At the address of the state itself, the
+    /// address of its table is stored. `nextOffset` bytes after that, the address of its next state is stored.
     static let nextOffset = count * stateByteCount
     /// The distance in bytes from a state to the place where its `Move` is stored.
     static let moveOffset = 2 * nextOffset

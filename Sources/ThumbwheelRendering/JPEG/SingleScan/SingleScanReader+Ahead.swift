@@ -10,9 +10,9 @@ extension SingleScanReader {
         /// The least number of bytes of entropy-coded data for which a helper thread is used. A scan with fewer bytes
         /// than this would be read completely before a thread has woken up to help.
         var minimumByteCount = usualMinimum
-        /// A function that returns where the helper thread begins: an offset in the given range of the file's bytes. If
-        /// nil, `share` computes the offset from the speeds of both threads, and from the memory for decoded units that
-        /// the decode's thread has not taken yet.
+        /// A function that chooses the offset in the file at which the helper thread begins to read. The offset must
+        /// lie in the given range. If there is no function, `share` computes the offset from the speeds of the two
+        /// threads and from the memory for units that the helper has read ahead.
         var place: ((Range<Int>) -> Int)?
     }
 
@@ -20,20 +20,20 @@ extension SingleScanReader {
     /// also makes the pixels of all minimum coded units.
     private static let shareAhead = 0.75
 
-    /// Starts a helper thread on the later part of the data, if the data are large enough and a thread is idle.
+    /// Starts a helper thread on the later part of the data, if there are enough data and a thread is idle.
     ///
     /// - Parameters:
-    ///   - bytes: the range of the file's bytes that will be needed, approximately.
-    ///   - keptByteCount: the bytes that all coefficients of that range take in memory.
+    ///   - bytes: approximately the range of the file that has to be read.
+    ///   - keptByteCount: the number of bytes of memory for all coefficients that are coded in that range.
     func share(
         _ bytes: Range<Int>, of input: JPEGInput, components: [ScanLayout.Component], keptByteCount: Int,
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
         // The fraction of the data that the decode's thread should read; the helper thread reads the data after it. The
-        // fraction is chosen for the memory that the helper thread has for decoded units (`ScanAhead.keptByteCount`).
-        // When the decode's thread has read its fraction, this memory should just be full. For equal amounts of data,
-        // the helper thread takes 0.6 times as long as the decode's thread, because it makes no pixels.
+        // helper makes no pixels, so it takes only 0.6 times as long for the same amount of data. While the decode's
+        // thread reads its fraction, the helper reads this fraction divided by 0.6. The fraction is chosen so that
+        // these units just fill the helper's memory for decoded units (`ScanAhead.keptByteCount`).
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -59,13 +59,14 @@ extension SingleScanReader {
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
     }
 
-    /// Reads the first part of the scan until it meets the helper thread's part, at a position where one of the
-    /// helper's minimum coded units begins. Returns `.failed` if the two parts cannot meet, for example because reading
-    /// is already behind the last known start of such a unit.
+    /// Reads the first part of the scan until it reaches a position at which the helper thread began a minimum coded
+    /// unit. There the two parts meet, and the helper's units follow. Returns `.failed` if the parts cannot meet, for
+    /// example because reading has passed the last of the recorded positions.
     ///
     /// - Parameters:
     ///   - place: the offset in the buffered data at which the helper thread began to read.
-    ///   - most: reading stops, and the result is `.full`, when the first part's run contains this number of units.
+    ///   - most: the largest number of units in the first part's run. When the run has so many, reading stops, and the
+    ///     result is `.full`.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed
@@ -89,9 +90,9 @@ extension SingleScanReader {
 // MARK: - For the helper thread
 
 extension SingleScanReader {
-    /// Finds where minimum coded units begin in data that may themselves begin inside a unit. If the scan has restart
-    /// markers, a unit begins after the first of them. If not, a byte is guessed, and the first units from there on are
-    /// read to test the guess.
+    /// Finds the starts of minimum coded units in data that may begin in the middle of a unit. If the scan has restart
+    /// markers, a unit begins after the first marker. If not, the reader guesses that a unit begins at a certain byte.
+    /// To test the guess, it reads the first units from this byte on.
     ///
     /// - Returns: the starts of the units, in bits from the window's start. With restart markers, only the first start
     ///   is returned. Nil if no start was found.

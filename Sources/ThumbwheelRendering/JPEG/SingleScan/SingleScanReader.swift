@@ -18,29 +18,28 @@ final class SingleScanReader {
     struct Splitting {
         /// The last part is not split if fewer than this number of bytes follow its reading position in the buffer.
         var minimumByteCount: Int
-        /// A function that returns where the next part begins: an offset in the given range of the buffered data. If
-        /// nil, parts have equal lengths.
+        /// A function that chooses the offset at which the next part begins. The offset must lie in the given range of
+        /// the buffered data. If there is no function, all parts have equal lengths.
         var place: ((Range<Int>) -> Int)?
 
-        /// Divides the data into parts of equal length. Where two parts meet, some bytes are read by the readers of
-        /// both parts. The parts are much longer than these bytes, but so short that every reader gets a part.
+        /// Divides the data into parts of equal length. At each border between two parts, both readers read some of the
+        /// same bytes. The parts are much longer than that. A part is also so short that there is one for every reader.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
-        /// A single part, so that one lane (a reader of the data) reads all data.
+        /// Does not divide the data: a single reader reads them from start to end.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
     /// The number of parts that are read alternately, each by its own reader (lane). The processor can follow this
     /// number of chains of loads at once without running out of registers.
     private static let laneCount = 3
-    /// The most parts of the data that may be active at once. A part is active from the start of its reading until its
-    /// units have been returned. Units are returned in the order of the data, so a finished part may have to wait for
-    /// the first part. Meanwhile the lanes, which are the readers, need more parts.
+    /// The largest number of parts of the data that are being read, or wait to be returned. Units are returned in the
+    /// order of the data. So a finished part waits until the parts before it have been returned. While it waits, its
+    /// reader needs another part to read. So there are more parts than readers.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // More data are read into the buffer when fewer bytes than this follow the reading position of the last part. The
-    // bytes that all parts have read are dropped to make room. The number is small, so that this happens rarely, which
-    // saves time.
+    // The buffer is filled up when fewer bytes than this follow the reading position of the last part. Bytes that the
+    // readers of all parts have passed are dropped to make room. A small number makes this rare, which saves time.
     private static let leastByteCount = 24 << 10
     /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
@@ -59,8 +58,9 @@ final class SingleScanReader {
     private var activeCount = 1
     // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
-    // Whether the first part has been read up to a place where the second part's lane began a unit. If so, the first
-    // part is finished, and the units of the second part follow directly after those in the first part's run.
+    // Whether the reader of the first part has reached a position at which the reader of the second part began a
+    // minimum coded unit. If so, the first part is finished. The units of the second part, from this position on,
+    // follow directly after those of the first part.
     private var hasJoined = false
     private var partByteCount = 0
     // Room for one minimum coded unit whose coefficients are not used, because only the position of its end is needed.
@@ -68,8 +68,8 @@ final class SingleScanReader {
 
     // The part of the scan that a helper thread reads; nil if there is none.
     var ahead: ScanAhead?
-    // Whether this reader has met the part of the helper thread, so that all further minimum coded units come from that
-    // thread.
+    // Whether this reader has read up to a unit that the helper thread has read as well. If so, all further minimum
+    // coded units are taken from the helper thread.
     var hasJoinedAhead = false
     // The number of invalid units at the start of the helper thread's first run. The helper thread begins at a guessed
     // position, and reads invalid units until it happens to find the start of a real one. Nil once the first run has
@@ -91,8 +91,9 @@ final class SingleScanReader {
         keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
-        // If the rest of the file fits into the window, the window gets room for one byte more. So its first filling
-        // does not fill it completely, which shows at once where the scan ends.
+        // The window gets room for the rest of the file and one byte more, unless the rest is too long for it. The
+        // additional byte stays free at the first filling. So the window is not full, which tells at once that the scan
+        // ends in it.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
@@ -100,12 +101,12 @@ final class SingleScanReader {
         scratch = InterleavedBlocks(components: scan.components, capacity: 1)
     }
 
-    /// Reads minimum coded units into a run of units that is valid until the next call.
+    /// Reads the next minimum coded units. The returned run of units is valid until the next call.
     ///
     /// - Parameters:
-    ///   - wanted: the number of units to read. Fewer are returned if the memory for a run of units is full, if the
-    ///     next part of the data begins, or if damage ends the scan. More are returned if the next part has already
-    ///     been read and has more units.
+    ///   - wanted: the number of units to read. Fewer are returned if the memory for a run is full, if the next part of
+    ///     the data begins, or if damage ends the scan. More are returned if a part was already read ahead and has more
+    ///     units.
     ///   - keepsCoefficients: false if only the DC coefficients are wanted.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> InterleavedBlocks {
         if hasJoinedAhead, let ahead {
@@ -117,9 +118,11 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads minimum coded units of the first part, the part whose units come next in the image. They are stored in the
-    /// part's buffer, its run. Reading ends when the run contains `wanted` units or is full, when it meets the start of
-    /// the next part, or when damage is found.
+    /// Fills the run of the first part with minimum coded units. The first part is the part of the data whose units
+    /// come next in the image. Reading ends in one of three cases:
+    /// - The run contains `wanted` units, or is full.
+    /// - Reading has reached the start of the next part.
+    /// - The data are damaged.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
@@ -155,17 +158,18 @@ final class SingleScanReader {
         }
     }
 
-    /// Reads the first three parts of the data that are not done, or fewer if there are not so many. They are read
-    /// alternately until one of them is done.
+    /// Reads up to three parts of the data alternately, until one of them is done. These are the first parts that are
+    /// not done yet.
     ///
-    /// - Parameter most: the first part is done when its run contains this number of minimum coded units.
+    /// - Parameter most: the largest number of minimum coded units in the first part's run. The first part is done when
+    ///   its run contains so many.
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
-            // The offset in the buffer at which the last of the parts stops. If there is a single part, it stops when
-            // the wanted units have been read, and otherwise at the end of the data. If there are several parts, the
-            // last one does not know how many units the scan still has. So it stops 64 bytes before the end, in order
-            // not to read beyond the scan's last unit.
+            // The offset in the buffer at which the last part stops. It never reads past the place where the helper
+            // thread began. A single part may read up to the end, because it counts its units and stops after the
+            // wanted number. If there are several parts, the last one does not know how many units the scan still has.
+            // So it stops 64 bytes before the end, and does not read beyond the scan's last unit.
             let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,
@@ -182,8 +186,8 @@ final class SingleScanReader {
         }
     }
 
-    /// The offset in the buffer before which a minimum coded unit may begin. A unit that begins before this offset also
-    /// ends within the buffer, unless the scan's data end inside the unit.
+    /// A minimum coded unit may be read if it begins before this offset in the buffer. It then also ends within the
+    /// buffer, unless the scan's data end inside the unit.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
     // MARK: The parts ahead
@@ -236,13 +240,13 @@ final class SingleScanReader {
         case full
     }
 
-    /// Finds where the first two parts of the data meet. It reads the first part until it reaches a position where the
-    /// second part began a minimum coded unit. To find such positions, the second part is read once more from its
-    /// start, without keeping its coefficients. If the first part has already been read past all positions where the
-    /// two could meet, the result is `.failed`.
+    /// Reads the first part of the data until it reaches a position at which the second part's reader began a minimum
+    /// coded unit. There the two parts meet. To find such positions, the second part is read once more from its start,
+    /// without keeping its coefficients. The result is `.failed` if the first part has been read past all positions
+    /// where the two could meet.
     ///
-    /// - Parameter most: reading stops, and the result is `.full`, when the first part's run contains this number of
-    ///   units.
+    /// - Parameter most: the largest number of units in the first part's run. When the run has so many, reading stops,
+    ///   and the result is `.full`.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

@@ -3,18 +3,19 @@ extension SingleScanTable {
     /// of its own, decoding cannot begin before their entries are made.
     struct EntryMaker {
         private let isAC: Bool
-        /// For each sequence of 12 bits, the symbol of the code word with which the sequence begins (bits 0–7) and the
-        /// length of that word (the higher bits). 0 if the word is longer than 12 bits, or if there is no such word.
+        /// For each sequence of 12 bits, the code word at its start: the symbol in bits 0–7, the length in the bits
+        /// above. The element is 0 if no code word of at most 12 bits is at the start.
         private let words: [UInt16]
-        /// The number of bits that the first entry consumes if a code word is decoded by two entries. All these bits
-        /// are 1: in a JPEG's code, the longest words have the highest values, so they all begin with 1 bits.
+        /// The number of bits that the first entry consumes if a long code word is decoded by two entries in a row.
+        /// These bits are always 1, because the longest words of a JPEG's code have the highest values.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // For each possible value of `prefixLength`, this counts the 12-bit sequences whose first code word would
-            // be decoded by two entries. The value with the highest count is chosen.
+            // For each possible `prefixLength`, the number of 12-bit sequences whose first code word two entries can
+            // decode together. The `prefixLength` with the highest number is chosen, because a code word that even two
+            // entries cannot decode is slow.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -29,7 +30,7 @@ extension SingleScanTable {
             prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
         }
 
-        /// The code word with which a sequence of 12 bits begins: its symbol, and its length in bits.
+        /// The code word at the start of a sequence of 12 bits, given by its symbol and its length in bits.
         private struct Word {
             let symbol: Int
             let length: Int
@@ -44,9 +45,10 @@ extension SingleScanTable {
             @inline(__always)
             func size(_ isAC: Bool) -> Int { isAC ? symbol & 15 : symbol }
 
-            /// Whether the code word needs two entries and can be decoded by two. The word with its extra bits must be
-            /// too long for one entry. But it must fit into an entry without its first `prefixLength` bits, which
-            /// another entry consumes.
+            /// Whether two entries in a row decode the code word and its extra bits. This is so if both conditions
+            /// hold:
+            /// - The word and its extra bits are together too long for one entry.
+            /// - Without the first `prefixLength` bits, which the first entry consumes, they fit into the second entry.
             @inline(__always)
             func isRemainder(behind prefixLength: Int, _ isAC: Bool) -> Bool {
                 let length = length + size(isAC)
@@ -63,24 +65,26 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Returns the coefficient or DC difference that is coded by `size` extra bits in a 12-bit index. The first
-        /// extra bit is bit `place` of the index, counted from the top. All extra bits must lie in the index.
+        /// Decodes the extra bits that follow a code word in a 12-bit index, and returns the coefficient or DC
+        /// difference. There are `size` extra bits, and all must lie in the index. The first one is bit `place` of the
+        /// index, counted from the top.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
-        /// Makes a table entry for a sequence of 12 bits that is too short for its first code word, or begins with no
-        /// code word. It is too short if the word's end, or the end of the extra bits after the word, lies beyond the
-        /// 12 bits. If a second entry can decode the remaining bits, the entry consumes the first `prefixLength` bits.
-        /// Otherwise it consumes nothing.
+        /// Makes a table entry for 12 bits from which no coefficient can be decoded. Either no code word is at their
+        /// start, or the word and its extra bits together are longer than 12 bits. If a second entry can decode the
+        /// remaining bits, this entry consumes the first `prefixLength` bits. If not, it consumes nothing.
         private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
                 index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
             return escapes ? entry(length: prefixLength, advance: escape) : isStuck | entry(length: 0, advance: stuck)
         }
 
-        /// Writes all parts of the table. Each part has `1 << bits` entries, and serves some positions of a block.
+        /// Writes all parts of the table. Each part has `1 << bits` entries. An AC table has several parts, because an
+        /// entry may decode fewer code words at some positions of a block than at others. The last part is for the
+        /// second lookup of long code words.
         func write(to entries: UnsafeMutablePointer<UInt32>) {
             words.withUnsafeBufferPointer { words in
                 var index = 0
@@ -112,12 +116,12 @@ extension SingleScanTable {
             }
         }
 
-        /// Writes the table entries for all 12-bit sequences that begin with one code word. Each of three parts of an
-        /// AC table gets its own entry for such a sequence:
-        /// - `first`, for wanted coefficients: the entry decodes one code word, and may also consume the end of the
-        ///   block after it.
-        /// - `second`, for unwanted coefficients: the entry may consume several codes, and skips their coefficients.
-        /// - `third`, for the last positions of a block: the entry consumes only one code word.
+        /// Writes the table entries for all 12-bit sequences that begin with one code word. Three parts of an AC table
+        /// get an entry for each such sequence:
+        /// - `first` is for coefficients whose values are needed. The entry decodes one code word. If an end of block
+        ///   follows, the entry may consume it as well.
+        /// - `second` is for coefficients whose values are not needed. The entry may skip several of them at once.
+        /// - `third` is for the last positions of a block. The entry consumes only one code word.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -129,20 +133,20 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // An entry that skips an unwanted coefficient may consume more than the 12 bits of the index. The
-                    // coefficient's extra bits may lie beyond the index, because the reader skips them without looking
-                    // at them.
+                    // Skips a coefficient whose value is not needed. Such an entry may consume more than the 12 bits of
+                    // the index: the coefficient's extra bits are skipped unseen, so they may lie beyond the index.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The reader stores a value for every entry. For an end of block, the value is 0. It goes to the
-                    // block's next coefficient, which has the value 0 anyway. To reach that coefficient, the entry
-                    // advances by 1 in addition to `ends`.
+                    // The entry for an end of block, or for a run of 16 zeros. The reader stores a value for every
+                    // entry, and for these entries the value is 0. At an end of block, it is stored in the block's next
+                    // coefficient, which is 0 anyway. So the entry advances by 1 for that coefficient. `ends` is added
+                    // to mark the end of the block.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
-                    // From the position `lastPlaces` on, at most 16 coefficients of the block are left. So this entry
-                    // ends the block after a run of 16 zeros. A run that goes beyond the block's end is no error, as in
-                    // libjpeg.
+                    // From the position `lastPlaces` on, at most 16 coefficients of the block are left. So a run of 16
+                    // zeros completes the block, and its entry is marked as an end of block. A run that goes beyond the
+                    // block is accepted, as libjpeg does.
                     third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)
@@ -159,9 +163,9 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes a table entry that skips unwanted coefficients: those whose code words lie completely within the 12
-        /// bits of an index. The extra bits of the last code word may lie beyond the index, but the entry consumes at
-        /// most `longest` bits.
+        /// Makes a table entry that skips coefficients whose values are not needed. It skips all coefficients whose
+        /// code words lie completely within the 12 bits of the index. The extra bits of the last code word may lie
+        /// beyond the index. But the entry consumes at most `longest` bits.
         ///
         /// - Parameters:
         ///   - place: the number of bits of the first code word and its extra bits.

@@ -6,12 +6,12 @@
 ///   by `ends` if the entry also consumes the end of the block.
 /// - Bits 16–31: the value of the last of these coefficients, signed.
 ///
-/// A code word with its extra bits may be too long for 12 bits. Then two lookups are needed. The entry of the first
-/// lookup has the advance `escape`, and consumes only 1 bits at the beginning of the word. The remaining bits are
-/// looked up in `remainders`.
+/// A code word with its extra bits may be longer than 12 bits. Then it takes two lookups. The entry of the first lookup
+/// has the advance `escape`. It consumes the first few bits of the word, which all have the value 1. The bits after
+/// them are looked up in `remainders`.
 ///
-/// Two lookups are not enough for some words: their remaining bits do not fit into 12 bits either, or the word without
-/// its extra bits has more than 12 bits. Then the entry consumes nothing. Its advance is `stuck`, and `isStuck` is set.
+/// Some words are too long even for two lookups. Their entry in the first lookup consumes nothing, has the advance
+/// `stuck`, and has the bit `isStuck` set. Such a word is decoded without the tables.
 final class SingleScanTable: Sendable {
     static let bits = 12
     /// The most bits that a table entry consumes. The reader loads enough bits at once for three such entries.
@@ -22,13 +22,13 @@ final class SingleScanTable: Sendable {
     /// A bit of a table entry that is set if the next code cannot be found by lookup. It is bit 7, so that it does not
     /// disturb a shift by the whole entry: a 64-bit shift uses only bits 0–5, which hold the entry's length.
     static let isStuck: UInt32 = 0x80
-    /// The first of the last 16 positions in a block. At these positions, a table entry consumes only one code word,
-    /// for two reasons:
-    /// - The coefficient may be the last of the block. The code word after it is then not an AC code word.
-    /// - A run of 16 zeros always ends the block.
+    /// The first of the last 16 positions in a block. From this position on, a table entry consumes only one code word.
+    /// There are two reasons:
+    /// - The coefficient may be the last of the block. The code word after it then belongs to the next block.
+    /// - A run of 16 zeros that begins here or later always completes the block.
     ///
-    /// At earlier positions, an entry may consume several code words. It advances by too few coefficients to reach the
-    /// end of the block.
+    /// At earlier positions, an entry may consume several code words. Its advance is at most 16, so it cannot reach the
+    /// end of the block without an end-of-block code.
     static let lastPlaces = 48
     /// A table whose entries consume nothing and lead to no other state, for every index. It is written before any
     /// reader can use it, and read-only afterwards.
@@ -60,16 +60,16 @@ final class SingleScanTable: Sendable {
     /// coefficient of the previous block of the same component.
     var differences: UnsafePointer<UInt32> { part(0) }
 
-    /// Returns the part of an AC table that reads the coefficient at a position in the block.
+    /// Returns the part of an AC table with which the coefficient at a position in the block is decoded.
     ///
-    /// - Parameter isWanted: whether the coefficient's value is wanted. If not, one table entry skips several
-    ///   coefficients, those whose code words lie completely within the next 12 bits.
+    /// - Parameter isWanted: whether the coefficient's value is needed. If not, one table entry skips several
+    ///   coefficients. It skips all coefficients whose code words lie completely within the next 12 bits.
     func coefficients(at place: Int, isWanted: Bool) -> UnsafePointer<UInt32> {
         part(place >= Self.lastPlaces ? 2 : isWanted ? 0 : 1)
     }
 
-    /// The part of the table for the second lookup of a long code word. The first lookup has found an entry that has
-    /// `escape` instead of a number of coefficients, and that has consumed only the beginning of the word.
+    /// The part of the table for the second lookup of a long code word. The entry of the first lookup is marked with
+    /// the advance `escape`, and has consumed only the first bits of the word.
     var remainders: UnsafePointer<UInt32> { part(partCount - 1) }
 
     /// Returns one part of the table: `1 << bits` entries that live as long as this object.

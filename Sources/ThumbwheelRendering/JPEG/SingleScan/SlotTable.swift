@@ -4,8 +4,8 @@
 final class SlotTable {
     /// The last zigzag position of a stored coefficient. All coefficients after this position are dropped.
     let lastKept: Int
-    // The slot of each coefficient, which is the place where it is stored in the block. The index is the coefficient's
-    // zigzag position plus 1.
+    // The slot of each coefficient, that is, its place in the stored block. The index is 1 plus the coefficient's
+    // zigzag position. Index 0 has the common slot of all dropped coefficients.
     private let slots: UnsafeMutablePointer<Int32>
 
     /// Makes the slots for a block whose stored rows have `scale` coefficients each.
@@ -18,8 +18,8 @@ final class SlotTable {
         self.init(scale: scale, width: scale, stride: stride)
     }
 
-    /// Makes the slots for a block in memory whose rows have `width` coefficients. Only the first `scale` coefficients
-    /// of the first `scale` rows are stored in it.
+    /// Makes the slots for a block whose rows in memory have `width` coefficients each. A slot is a coefficient's place
+    /// in the block. Only the first `scale` coefficients of the first `scale` rows are stored; all others are dropped.
     init(scale: Int, width: Int, stride: Int = 1) {
         slots = .allocate(capacity: 65)
         slots.initialize(repeating: Int32(width * width * stride), count: 65)
@@ -42,8 +42,8 @@ final class SlotTable {
 
     /// Returns the slot of a coefficient, that is, the distance from the block's DC coefficient at which it is stored.
     ///
-    /// - Parameter place: the coefficient's zigzag position plus 1. For 0, the result is the common slot of all dropped
-    ///   coefficients.
+    /// - Parameter place: 1 plus the coefficient's zigzag position. 0 stands for no stored coefficient, and gives the
+    ///   common slot of all dropped coefficients.
     subscript(place: Int) -> Int {
         precondition((0...64).contains(place))
         return Int(slots[place])
