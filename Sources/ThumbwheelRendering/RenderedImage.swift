@@ -12,7 +12,8 @@ public struct RenderedImage: Sendable {
         case full
     }
 
-    /// The decoders that can make an image; the raw values are their names in documents.
+    /// The decoders that can make an image. The raw values are their names in reports, such as those of `thumbwheel
+    /// inspect`.
     public enum Decoder: String, Sendable {
         /// A loader of libvips.
         case vips

@@ -11,8 +11,8 @@ struct LibraryFileLayout {
     let version: UInt32
     /// The number of the snapshot that the header states; nil if the header is damaged.
     let snapshotNumber: UInt64?
-    /// The blocks of the chunks, followed by the block of albums and folders and the block of the history; nil if the
-    /// table of blocks is lost.
+    /// The blocks of the file in their order: those of the chunks (groups of assets), that of albums and folders, and
+    /// that of the history. Nil if the table of blocks is lost.
     let blocks: [Block]?
     /// The damage in the header and in the table of blocks.
     let losses: [RecoveryReport.Loss]

@@ -22,8 +22,8 @@ final class JPEGDecode {
     /// coefficients are always read.
     var readsRefinements = true
 
-    /// Whether the blocks that lie partly outside the image are made from all their coefficients. A progressive file
-    /// may have scans that are read only for these blocks.
+    /// Whether the blocks that lie partly outside the image are made from all their coefficients. If not, scans of a
+    /// progressive file that only these blocks need are skipped.
     var readsEdges = true
 
     /// Collects the DC coefficients of the whole image, including those outside the needed rows. A picture of a few

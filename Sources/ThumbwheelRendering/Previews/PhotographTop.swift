@@ -16,9 +16,9 @@ struct PhotographTop {
     /// The largest number of rows in the grid of cells whose means are compared. Without this limit, a very tall
     /// picture would have too many rows.
     private static let mostRows = 48
-    /// A photograph with less contrast than this number of 8-bit levels is nearly plain. Differences are normally
-    /// divided by the photograph's contrast, but are divided by this number if the photograph is nearly plain.
-    /// `isSurelyShown` then accepts no preview.
+    /// A photograph with less contrast than this, in levels of 8 bits, is nearly plain. The differences between a
+    /// preview and the photograph are divided by the photograph's contrast; for a nearly plain photograph, they are
+    /// divided by this number. `isSurelyShown` accepts no preview of a nearly plain photograph.
     private static let contrastFloor: Float = 6
     /// A number of 8-bit grey levels that is added to two differences before one is divided by the other. Without this
     /// number, noise would decide the ratio of two very small differences.

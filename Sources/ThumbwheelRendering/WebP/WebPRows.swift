@@ -72,8 +72,8 @@ final class WebPRows: PlaneDecoder {
         size = scales.planes[0].size
     }
 
-    /// Does nothing, because this decoder never collects the means of the picture's blocks. The means of all blocks are
-    /// needed, but a decode may end before it has reached the last block.
+    /// Does nothing, because this decoder never collects the means of the picture's blocks. Only the means of all
+    /// blocks would be of use, and a decode may end before it has reached the last block.
     func keepMeans() {}
 
     /// Does nothing: libwebp decodes a picture on one thread.

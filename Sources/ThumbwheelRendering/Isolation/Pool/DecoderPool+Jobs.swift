@@ -5,9 +5,9 @@ extension DecoderPool {
     /// The number of milliseconds that this process waits beyond a job's time limit before it kills the decoder
     /// process. In this time, the decoder itself can report that the limit was reached.
     private static let grace = 250.0
-    /// The number of processes that are tried for a job before the job fails. A try fails if the process has ended
-    /// unnoticed. When no idle process is left, a try starts a new process. So a job fails only if at least this number
-    /// of processes have ended. So many can be idle only in a program with at least as many worker threads.
+    /// The number of processes that are tried for a job before the job fails. A try uses an idle process, or a new one
+    /// if none is idle, and fails if the process has ended without the pool noticing. So a job fails only if this many
+    /// idle processes have ended.
     private static let attemptLimit = 64
     /// The number of bytes from the start of a file that are sent with a job, so that the decoder need not ask for
     /// them. They are sent only if the whole file is in memory. If the file is open in this process, its descriptor is

@@ -59,7 +59,8 @@ extension MultiScanReader {
                 let zeros = isNew ? whole : list
                 let zeroCount = isNew ? wholeCount : places.list(~history & band, end: last &+ 1, into: list)
                 correctionCount = last &+ 1 &- first &- zeroCount
-                // The set of coefficients that get their first nonzero value, with a bit for each zigzag position.
+                // The coefficients of this block that are zero before this scan and get a value in it, with a bit for
+                // each zigzag position.
                 var marks: UInt64 = 0
                 // The set of those coefficients in `marks` whose new value is negative.
                 var signs: UInt64 = 0
