@@ -8,10 +8,13 @@ let usesJemalloc = Context.environment["THUMBWHEEL_ALLOCATOR"] != "system"
 
 // libvips's own pkg-config file carries flags that SwiftPM prohibits and warns about; on Linux its headers and library
 // are found with gobject's flags and the module map's `link` line.
+// hiredis's has such a flag as well, and on Linux nothing that the compiler would not find without it.
 #if os(macOS)
 let vipsPackage = "vips"
+let hiredisPackage: String? = "hiredis"
 #else
 let vipsPackage = "gobject-2.0"
+let hiredisPackage: String? = nil
 #endif
 
 // MemberImportVisibility: a file sees a target's members only if it imports that target itself, not because another file
@@ -46,6 +49,7 @@ let package = Package(
         .library(name: "Thumbwheel", targets: ["Thumbwheel"]),
         .library(name: "ThumbwheelHTTP", targets: ["ThumbwheelHTTP"]),
         .library(name: "ThumbwheelMedia", targets: ["ThumbwheelMedia"]),
+        .library(name: "ThumbwheelRedis", targets: ["ThumbwheelRedis"]),
         .library(name: "ThumbwheelPhotos", targets: ["ThumbwheelPhotos"]),
         .library(name: "ThumbwheelGrid", targets: ["ThumbwheelGrid"]),
         .library(name: "ThumbwheelReplay", targets: ["ThumbwheelReplay"]),
@@ -73,6 +77,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .systemLibrary(
+            name: "CHiredis", pkgConfig: hiredisPackage, providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -116,6 +122,8 @@ let package = Package(
         floor("ThumbwheelHTTP", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelAssets"]),
         // The only one that links libavcodec and libavformat, which are under the GPL as Debian builds them.
         floor("ThumbwheelMedia", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "CLibAV"]),
+        // The tier that several servers share; the only one that links hiredis.
+        floor("ThumbwheelRedis", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching", "CHiredis"]),
         floor("ThumbwheelGrid", on: ["ThumbwheelLocks", "ThumbwheelCore", "Thumbwheel"]),
         floor("ThumbwheelPhotos", on: ["ThumbwheelLocks", "Thumbwheel"]),
         floor(
@@ -201,6 +209,9 @@ let package = Package(
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "Thumbwheel",
                 "ThumbwheelMedia", "FixtureKit",
             ]),
+        tests(
+            "ThumbwheelRedisTests",
+            on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching", "ThumbwheelRedis", "Thumbwheel"]),
         tests("ThumbwheelGridTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid"]),
         tests(
             "ThumbwheelReplayTests",

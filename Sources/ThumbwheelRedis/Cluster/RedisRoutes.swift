@@ -1,0 +1,33 @@
+/// Which server of a cluster has which slot, as far as servers have told. A server that is no cluster has all.
+struct RedisRoutes: Sendable {
+    private let seed: RedisAddress
+    private var servers: [RedisAddress] = []
+    /// For each slot the number of its server, from 1 on; 0 for the seed. Empty while nothing has been told.
+    private var numbers: [UInt8] = []
+
+    /// More servers than this are none that a cluster of thumbnails has.
+    private static let most = 255
+
+    init(seed: RedisAddress) { self.seed = seed }
+
+    func server(of slot: Int) -> RedisAddress {
+        guard !numbers.isEmpty, numbers[slot] > 0 else { return seed }
+        return servers[Int(numbers[slot]) - 1]
+    }
+
+    mutating func move(_ slot: Int, to server: RedisAddress) {
+        if numbers.isEmpty { numbers = Array(repeating: 0, count: RedisSlot.count) }
+        if let place = servers.firstIndex(of: server) {
+            numbers[slot] = UInt8(place + 1)
+        } else if servers.count < Self.most {
+            servers.append(server)
+            numbers[slot] = UInt8(servers.count)
+        }
+    }
+
+    /// Forgets what a server has, because it does not answer. Another server will tell who has its slots now.
+    mutating func forget(_ server: RedisAddress) {
+        guard let place = servers.firstIndex(of: server) else { return }
+        for slot in numbers.indices where numbers[slot] == UInt8(place + 1) { numbers[slot] = 0 }
+    }
+}
