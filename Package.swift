@@ -225,7 +225,7 @@ let package = Package(
         tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),
         tests(
             "DocumentationTests",
-            on: ["Thumbwheel", "ThumbwheelHTTP", "ThumbwheelGrid", "ThumbwheelReplay"]),
+            on: ["Thumbwheel", "ThumbwheelHTTP", "ThumbwheelRedis", "ThumbwheelGrid", "ThumbwheelReplay"]),
         tests("FixtureKitTests", on: ["FixtureKit"]),
         tests("TortureKitTests", on: ["Thumbwheel", "TortureKit"]),
         tests("SoakKitTests", on: ["Thumbwheel", "SoakKit"]),

@@ -9,15 +9,32 @@ struct EventChooser {
     /// Choices about tiers below memory. They have numbers of their own, so that histories without tiers are as they were
     /// before there was any.
     private var tierRandom: SeededGenerator
+    /// Choices about the tier that servers share, for the same reason.
+    private var sharedRandom: SeededGenerator
+    private let allowsSharedTier: Bool
     private var requestCount = 0
     private var windowCount = 0
 
-    init(seed: UInt64) {
+    /// - Parameter allowsSharedTier: whether histories may have a tier that servers share. Without it they are as they
+    ///   were before there was one.
+    init(seed: UInt64, allowsSharedTier: Bool = true) {
+        self.allowsSharedTier = allowsSharedTier
+        sharedRandom = SeededGenerator(seed: seed ^ 0x1B87_3593_CC9E_2D51)
         random = SeededGenerator(seed: seed)
         tierRandom = SeededGenerator(seed: seed ^ 0x5DEE_CE66_D1CE_4E5B)
     }
 
     mutating func setup() -> SimulatedHistory.Setup {
+        var setup = setupWithoutSharedTier()
+        // With and without a disk.
+        if allowsSharedTier, sharedRandom.index(below: 3) == 0 {
+            setup.hasSharedTier = true
+            setup.hasTiers = sharedRandom.index(below: 2) == 0
+        }
+        return setup
+    }
+
+    private mutating func setupWithoutSharedTier() -> SimulatedHistory.Setup {
         SimulatedHistory.Setup(
             workerCount: 1 + random.index(below: 8),
             // From less than one job needs to more than the whole world.
@@ -38,7 +55,7 @@ struct EventChooser {
     }
 
     private mutating func event(in simulation: PipelineSimulation) -> SimulatedEvent {
-        if let event = lookUpEvent(in: simulation) { return event }
+        if let event = lookUpEvent(in: simulation) ?? claimEvent(in: simulation) { return event }
         while true {
             switch random.index(below: 1000) {
             case ..<260:
@@ -180,8 +197,22 @@ struct EventChooser {
         let lookingUp = simulation.driver.lookingUp
         guard !lookingUp.isEmpty, tierRandom.index(below: 40) < (simulation.hasSlowTiers ? 1 : 8) else { return nil }
         let luck = tierRandom.index(below: 10)
-        let asset = SimulatedWorld.asset(of: lookingUp[tierRandom.index(below: lookingUp.count)].key.subject)
+        let lookUp = lookingUp[tierRandom.index(below: lookingUp.count)]
+        let asset = SimulatedWorld.asset(of: lookUp.key.subject)
+        if lookUp.tier == .shared, sharedRandom.index(below: 8) == 0 {
+            return .finishLookUp(asset: asset, ending: .unavailable)
+        }
         return .finishLookUp(asset: asset, ending: luck < 7 ? .answer : luck < 9 ? .missing : .refusal)
+    }
+
+    /// Has a claim end, sooner or later, also some that nobody waits for any more.
+    private mutating func claimEvent(in simulation: PipelineSimulation) -> SimulatedEvent? {
+        let claiming = simulation.driver.claiming
+        guard !claiming.isEmpty, sharedRandom.index(below: 60) < (simulation.hasSlowTiers ? 1 : 8) else { return nil }
+        let asset = SimulatedWorld.asset(of: claiming[sharedRandom.index(below: claiming.count)].key.subject)
+        let luck = sharedRandom.index(below: 10)
+        return .finishClaim(
+            asset: asset, ending: luck < 4 ? .found : luck < 8 ? .won : luck < 9 ? .unavailable : .refusal)
     }
 
     // MARK: Choices

@@ -24,7 +24,13 @@ package struct PipelineDriver {
     /// The look-ups that run, in the order of their starts.
     package private(set) var lookingUp: [LookUpAssignment] = []
     /// The renditions that the pipeline has handed to the tiers below memory.
-    package private(set) var kept: Set<RenditionKey> = []
+    package private(set) var kept: [StorageTier: Set<RenditionKey>] = [:]
+    /// The claims that wait for an answer, in the order in which they were made.
+    package private(set) var claiming: [ClaimAssignment] = []
+    /// The claims that were won and have not been ended.
+    package private(set) var heldClaims: Set<ClaimID> = []
+    /// How many claims have ended with their renditions, and how many without.
+    package private(set) var endedClaimCounts = (kept: 0, given: 0)
     /// What fetches have brought and the pipeline has not let go of.
     package private(set) var fetchedByteCount = 0
     /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
@@ -130,6 +136,13 @@ package struct PipelineDriver {
     package mutating func finishLookUp(_ assignment: LookUpAssignment, with outcome: LookUpOutcome) {
         lookingUp.removeAll { $0.id == assignment.id }
         apply { $0.finishLookUp(assignment.id, with: outcome, at: $1) }
+    }
+
+    /// Has a claim be answered.
+    package mutating func finishClaim(_ assignment: ClaimAssignment, with outcome: ClaimOutcome) {
+        claiming.removeAll { $0.id == assignment.id }
+        if case .won = outcome { heldClaims.insert(assignment.id) }
+        apply { $0.finishClaim(assignment.id, with: outcome, at: $1) }
     }
 
     /// Takes what is in a request's outbox; whoever finds it empty, or over, is done with it.
@@ -270,10 +283,41 @@ extension PipelineDriver: PipelineInterpreter {
     package mutating func keep(_ assignment: KeepAssignment) {
         if case .success(let shared) = assignment.result {
             if shared.facts.isPartial { violations.append("a partial image is kept") }
-            kept.insert(assignment.key)
+            for tier in assignment.tiers { kept[tier, default: []].insert(assignment.key) }
+            if let origin = shared.facts.origin, assignment.tiers.contains(where: { $0.rawValue >= origin.rawValue }) {
+                violations.append("kept where it was found")
+            }
         }
+        if assignment.tiers.isEmpty { violations.append("kept nowhere") }
+        if let claim = assignment.claim {
+            if heldClaims.remove(claim) == nil { violations.append("a claim that was not won ends with a rendition") }
+            endedClaimCounts.kept += 1
+        }
+        if assignment.tiers != [.disk] { mix(22, assignment.tiers.count, assignment.claim == nil ? 0 : 1) }
         mix(19, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
         mix(assignment.key.subject.asset.low)
+    }
+
+    package mutating func claim(_ assignment: ClaimAssignment) {
+        if runningJobs.contains(where: { $0.keys.contains(assignment.key) }) {
+            violations.append("claimed and made at once")
+        }
+        claiming.append(assignment)
+        mix(20, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
+        mix(assignment.key.subject.asset.low)
+    }
+
+    package mutating func stopClaim(_ token: CancellationToken) {
+        if token.isCancelled { violations.append("a claim stopped twice") }
+        if !claiming.contains(where: { $0.token === token }) { violations.append("a claim stopped that is over") }
+        token.cancel()
+        mix(21)
+    }
+
+    package mutating func endClaim(_ id: ClaimID) {
+        if heldClaims.remove(id) == nil { violations.append("a claim ended that was not won") }
+        endedClaimCounts.given += 1
+        mix(23)
     }
 
     package mutating func release(_ remnant: PipelineAction.Remnant) {
@@ -298,7 +342,9 @@ extension PipelineDriver: PipelineInterpreter {
     }
 
     package mutating func becomeIdle() {
-        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty || !lookingUp.isEmpty {
+        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty || !lookingUp.isEmpty
+            || !claiming.isEmpty || !heldClaims.isEmpty
+        {
             violations.append("idle twice, or with a job running")
         }
         isIdle = true

@@ -138,7 +138,10 @@ extension PipelineSimulation {
         }
         ledger.lookUpsMayHang()
         ledger.timePassed(at: driver.now)
+        let stopCount = driver.claiming.count { $0.token.isCancelled }
         driver.fire()
+        let newCount = driver.claiming.count { $0.token.isCancelled }
+        if newCount > stopCount { tally.count(.claimImpatient, newCount - stopCount) }
         if driver.lookingUp.contains(where: { driver.state.isHanging($0.id) }) { tally.count(.lookUpHung) }
     }
 
@@ -219,15 +222,47 @@ extension PipelineSimulation {
             ledger.rendered(key, hasFailed: true)
             return driver.finishLookUp(lookUp, with: .refused(.rendering(.truncated(decodedFraction: 0.5))))
         }
-        guard ending == .answer, driver.kept.contains(key) else {
+        if ending == .unavailable {
+            tally.count(.lookUpUnanswered)
+            ledger.lookedUp(key)
+            return driver.finishLookUp(lookUp, with: .unavailable)
+        }
+        guard ending == .answer, driver.kept[lookUp.tier, default: []].contains(key) else {
             tally.count(.lookedUpInVain)
             // A request that may not use the network ends now if it needs it.
             ledger.lookedUp(key)
             return driver.finishLookUp(lookUp, with: .missing)
         }
-        tally.count(.foundBelow)
+        tally.count(lookUp.tier == .shared ? .foundShared : .foundBelow)
         ledger.rendered(key, hasFailed: false)
         driver.finishLookUp(lookUp, with: .found(SimulatedWorld.image(for: key)))
+    }
+
+    mutating func finishClaim(of asset: Int, _ ending: SimulatedClaimEnding) {
+        guard let claim = driver.claiming.first(where: { SimulatedWorld.asset(of: $0.key.subject) == asset }) else {
+            return
+        }
+        let key = claim.key
+        if claim.token.isCancelled { tally.count(.claimStopped) }
+        switch ending {
+        case .refusal where SimulatedWorld.isDamaged(key):
+            tally.count(.claimRefused)
+            ledger.rendered(key, hasFailed: true)
+            driver.finishClaim(claim, with: .refused(.rendering(.truncated(decodedFraction: 0.5))))
+        // A partial image is in no store.
+        case .found where !SimulatedWorld.isDamaged(key):
+            tally.count(.claimFound)
+            ledger.rendered(key, hasFailed: false)
+            driver.finishClaim(claim, with: .found(SimulatedWorld.image(for: key)))
+        case .won:
+            tally.count(.claimWon)
+            ledger.lookedUp(key)
+            driver.finishClaim(claim, with: .won)
+        case .found, .refusal, .unavailable:
+            tally.count(.claimUnanswered)
+            ledger.lookedUp(key)
+            driver.finishClaim(claim, with: .unavailable)
+        }
     }
 
     private func fetch(of asset: Int) -> FetchAssignment? {

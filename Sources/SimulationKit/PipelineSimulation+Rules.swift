@@ -106,6 +106,7 @@ extension PipelineSimulation {
             requests.delivered + requests.failed + requests.cancelled + requests.shed == ledger.endedCount
                 + refusedCount
         else { return "the counts do not add up" }
+        guard driver.heldClaims.isEmpty else { return "a claim that nobody ends" }
         tally.endHistory(driver)
         return driver.violations.first
     }
@@ -136,6 +137,8 @@ extension PipelineSimulation {
                 finish(job.worker, job.token.isCancelled ? .stop : isTruncated ? .truncation : .image)
             } else if let lookUp = driver.lookingUp.first {
                 finishLookUp(of: SimulatedWorld.asset(of: lookUp.key.subject), .answer)
+            } else if let claim = driver.claiming.first {
+                finishClaim(of: SimulatedWorld.asset(of: claim.key.subject), .won)
             } else if let fetch = driver.fetching.first {
                 finishFetch(of: SimulatedWorld.asset(of: fetch.subject), fetch.token.isCancelled ? .stop : .bytes)
             } else {

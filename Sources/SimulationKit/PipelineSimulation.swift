@@ -29,7 +29,8 @@ struct PipelineSimulation {
                 $0.weighsCost = setup.weighsCost
                 $0.keepsRenditions = setup.keepsRenditions
                 $0.colderTiers = setup.packsRenditions ? MemoryTier.colder : []
-                $0.storageTiers = setup.hasTiers == true ? StorageTier.allCases : []
+                $0.storageTiers = setup.tiers
+                $0.claimPatience = SimulatedWorld.claimPatience
                 $0.renderTimeLimit = SimulatedWorld.renderTimeLimit
                 $0.queueLimits = setup.queue.limits
             },
@@ -74,6 +75,7 @@ struct PipelineSimulation {
         case .progressFetch(let asset, let fraction): progressFetch(of: asset, to: fraction)
         case .finishFetch(let asset, let ending): finishFetch(of: asset, ending)
         case .finishLookUp(let asset, let ending): finishLookUp(of: asset, ending)
+        case .finishClaim(let asset, let ending): finishClaim(of: asset, ending)
         case .wake: wake()
         case .setBudget(let budget): setBudget(budget)
         case .setMemoryPressure(let pressure): setMemoryPressure(pressure)

@@ -11,6 +11,7 @@ extension SimulatedEvent: CustomStringConvertible {
         case .progressFetch(let asset, let fraction): "\(Int(fraction * 100)) % of the file of asset \(asset) is here"
         case .finishFetch(let asset, let ending): "the fetch of asset \(asset) ends: \(ending)"
         case .finishLookUp(let asset, let ending): "the look-up for asset \(asset) ends: \(ending)"
+        case .finishClaim(let asset, let ending): "the claim for asset \(asset) ends: \(ending)"
         case .openWindow(let window): "open window \(window)"
         case .closeWindow(let window): "close window \(window)"
         case .startCaching(let window, let entries):
@@ -51,6 +52,7 @@ extension SimulatedHistory.Setup: CustomStringConvertible {
         "\(workerCount) workers, \(budget >> 10) KiB, \(servesNewestFirst ? "newest" : "oldest") first"
             + (weighsCost ? ", cost weighed" : "") + (keepsRenditions ? "" : ", nothing kept")
             + (packsRenditions ? ", packing" : "") + (hasTiers == true ? ", a tier below memory" : "")
+            + (hasSharedTier == true ? ", a shared tier" : "")
             + ", a \(queue) queue"
     }
 }

@@ -21,6 +21,8 @@ package indirect enum SimulatedEvent: Codable, Sendable {
     case finishFetch(asset: Int, ending: SimulatedFetchEnding)
     /// A tier below memory answers the look-up for an asset that has waited longest.
     case finishLookUp(asset: Int, ending: SimulatedLookUpEnding)
+    /// The shared store answers the claim for an asset that has waited longest.
+    case finishClaim(asset: Int, ending: SimulatedClaimEnding)
     case openWindow(Int)
     case closeWindow(Int)
     case startCaching(window: Int, [SimulatedWindowEntry])

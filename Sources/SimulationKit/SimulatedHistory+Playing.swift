@@ -4,14 +4,17 @@ import ThumbwheelPipeline
 extension SimulatedHistory {
     /// Has a history of random events happen.
     ///
-    /// - Parameter willTake: told of each step before it is taken, and so before it can trap.
+    /// - Parameters:
+    ///   - allowsSharedTier: whether the history may have a tier that servers share.
+    ///   - willTake: told of each step before it is taken, and so before it can trap.
     /// - Returns: what was reached, and a digest of all actions.
     @discardableResult
     package static func simulate(
-        seed: UInt64, eventCount: Int = 240, willTake: (SimulatedHistory) -> Void = { _ in }
+        seed: UInt64, eventCount: Int = 240, allowsSharedTier: Bool = true,
+        willTake: (SimulatedHistory) -> Void = { _ in }
     ) throws(SimulationFailure) -> (tally: SimulationTally, digest: UInt64) {
         CrashSeed.note(seed)
-        var chooser = EventChooser(seed: seed)
+        var chooser = EventChooser(seed: seed, allowsSharedTier: allowsSharedTier)
         var history = SimulatedHistory(setup: chooser.setup())
         history.steps.reserveCapacity(eventCount)
         var simulation = PipelineSimulation(history.setup)

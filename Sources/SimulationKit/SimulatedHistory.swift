@@ -12,6 +12,12 @@ package struct SimulatedHistory: Codable, Sendable {
         var queue = Queue.roomy
         /// Whether there is a tier below memory; nil in histories from before there was any.
         var hasTiers: Bool?
+        /// Whether there is also a tier that servers share; nil in histories from before there was any.
+        var hasSharedTier: Bool?
+
+        var tiers: [StorageTier] {
+            (hasTiers == true ? [.disk] : []) + (hasSharedTier == true ? [.shared] : [])
+        }
     }
 
     /// How many requests may wait.

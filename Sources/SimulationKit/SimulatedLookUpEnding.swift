@@ -4,6 +4,8 @@ package enum SimulatedLookUpEnding: String, Codable, Sendable {
     case answer
     /// The tier has lost the rendition.
     case missing
+    /// The tier fails, or is not used.
+    case unavailable
     /// The tier says that the rendition cannot be made; it does so of damaged files only.
     case refusal
 }

@@ -29,7 +29,11 @@ package struct SimulationRange: Sendable {
     private let first: UInt64
     private let end: UInt64
 
-    package init(first: UInt64, count: Int) {
+    /// Whether histories may have a tier that servers share.
+    private let allowsSharedTier: Bool
+
+    package init(first: UInt64, count: Int, allowsSharedTier: Bool = true) {
+        self.allowsSharedTier = allowsSharedTier
         self.first = first
         end = first + UInt64(count)
     }
@@ -43,7 +47,8 @@ package struct SimulationRange: Sendable {
                 var part = Outcome()
                 for seed in seeds where part.failure == nil {
                     do throws(SimulationFailure) {
-                        let (tally, digest) = try SimulatedHistory.simulate(seed: seed)
+                        let (tally, digest) = try SimulatedHistory.simulate(
+                            seed: seed, allowsSharedTier: allowsSharedTier)
                         part.tally.add(tally)
                         part.digest.add(digest, of: seed)
                     } catch {

@@ -19,7 +19,8 @@ package struct SimulationTally: Sendable, Equatable {
         // Fetches
         case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
         // Tiers below memory
-        case foundBelow, lookedUpInVain, lookUpRefused, lookUpHung
+        case foundBelow, lookedUpInVain, lookUpRefused, lookUpHung, lookUpUnanswered, foundShared
+        case claimFound, claimRefused, claimWon, claimUnanswered, claimStopped, claimEnded, claimKept, claimImpatient
         // Windows
         case windowAdded, windowRemoved, cachingStarted, cachingStopped, cachingStoppedAll, qualityRaised,
             qualityLowered, forgotten
@@ -59,6 +60,8 @@ package struct SimulationTally: Sendable, Equatable {
         count(.unpacked, statistics.cache.unpacked)
         count(.shared, driver.starts.count { !$0.companions.isEmpty })
         count(.toldToStop, driver.stops.count)
+        count(.claimKept, driver.endedClaimCounts.kept)
+        count(.claimEnded, driver.endedClaimCounts.given)
         if driver.isIdle { count(.idle) }
     }
 

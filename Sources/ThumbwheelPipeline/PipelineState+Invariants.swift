@@ -20,11 +20,12 @@ extension PipelineState {
         try renders.checkInvariants()
         try fetches.checkInvariants(isInBatch: isHoldingDispatch) { renders.rank(of: $0) }
         try lookUps.checkInvariants { renders.rank(of: $0) }
+        try claims.checkInvariants { renders.contains($0) }
         try windows.checkInvariants { store.byteCount(of: $0) }
         try store.checkInvariants { windows.isHeld($0) }
         try alarms.checkInvariants(
             count: requests.values.count { $0.alarm != nil } + renders.values.count { $0.run != nil }
-                + lookUps.alarmCount)
+                + lookUps.alarmCount + claims.alarmCount)
         for request in requests.values where !request.hasEnded { try check(request) }
         for job in renders.values { try check(job) }
         for (job, fetch) in fetches.ties { try check(job, tiedTo: fetch) }
@@ -64,7 +65,7 @@ extension PipelineState {
         try BrokenInvariant.require(rank == nil || renders.rank(of: job.id) == rank, "a job of outdated rank")
         switch renders.state(of: job.id) {
         case .queued: try BrokenInvariant.require(rank != nil, "an unwanted job is queued")
-        case .parked: if job.lead == nil, !lookUps.isLookingUp(job.id) { try checkWaiting(job, isWanted: rank != nil) }
+        case .parked: if job.lead == nil, !isLookingUp(job.id) { try checkWaiting(job, isWanted: rank != nil) }
         case .running: try BrokenInvariant.require(rank != nil, "an unwanted job runs on")
         case .stopping: break
         }

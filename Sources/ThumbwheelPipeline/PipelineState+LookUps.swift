@@ -11,13 +11,25 @@ extension PipelineState {
 
     /// Whether a request for a rendition waits for a look-up in a storage tier (store on disk), or would wait if it
     /// were submitted now.
-    func asksTiers(for key: RenditionKey) -> Bool {
+    func asksTiers(for key: RenditionKey, _ work: RenderWork) -> Bool {
         guard !lookUps.tiers.isEmpty, isKeptBelow(key) else { return false }
-        return renders[key].map { lookUps.isLookingUp($0) } ?? !lookUps.tiers.allSatisfy { lookUps.isHanging($0) }
+        return renders[key].map { isLookingUp($0) }
+            ?? lookUps.tiers.contains { !lookUps.isHanging($0) && Self.mayKeep(key, work, in: $0) }
     }
 
-    /// Whether the job of a rendition waits for a look-up in a storage tier (store on disk).
-    package func isLookingUp(_ key: RenditionKey) -> Bool { renders[key].map { lookUps.isLookingUp($0) } ?? false }
+    /// Whether the job of a rendition waits for a storage tier: for a look-up, or for the answer to a claim.
+    package func isLookingUp(_ key: RenditionKey) -> Bool { renders[key].map { isLookingUp($0) } ?? false }
+
+    func isLookingUp(_ job: JobID) -> Bool { lookUps.isLookingUp(job) || claims.isAsking(job) }
+
+    private static func mayKeep(_ key: RenditionKey, _ work: RenderWork, in tier: StorageTier) -> Bool {
+        tier.mayKeep(outputByteCount: work.outputByteCount, isFile: key.encoding != nil)
+    }
+
+    /// The predicted time of making a job's rendition; infinite if that needs a network.
+    func predictedMilliseconds(of job: Job) -> Double {
+        job.readsRemoteBytes ? .infinity : job.work.predictedMilliseconds
+    }
 
     /// Whether a running look-up has already taken longer than its storage tier's `patienceMilliseconds`.
     package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
@@ -31,8 +43,10 @@ extension PipelineState {
         guard !lookUps.tiers.isEmpty, case let job = renders[id], isKeptBelow(job.key),
             store.input(for: job.key, job.work) == nil
         else { return false }
-        let milliseconds = job.readsRemoteBytes ? .infinity : job.work.predictedMilliseconds
-        guard lookUps.begin(id, after: former, rank: renders.rank(of: id), instead: milliseconds) else { return false }
+        let isWaiting = lookUps.begin(
+            id, after: former, rank: renders.rank(of: id), instead: predictedMilliseconds(of: job)
+        ) { Self.mayKeep(job.key, job.work, in: $0) }
+        guard isWaiting else { return false }
         if former == nil { renders.park(id) }
         return true
     }
@@ -48,7 +62,9 @@ extension PipelineState {
                 makeWithoutTiers(jobID, at: now)
                 continue
             }
-            let patience = Duration.microseconds(Int(id.tier.patienceMilliseconds * 1_000))
+            let patience =
+                configuration.waitsForTiers
+                ? LookUpBoard.endless : .microseconds(Int(id.tier.patienceMilliseconds * 1_000))
             lookUps.start(
                 id,
                 LookUp.Run(
@@ -61,17 +77,17 @@ extension PipelineState {
     /// Handles the answer of a storage tier. A rendition that was found is cached and delivered; one that is missing is
     /// looked up in the next tier, or made.
     package mutating func finishLookUp(_ id: LookUpID, with outcome: consuming LookUpOutcome, at now: MonotonicTime) {
-        guard let lookUp = lookUps.end(id, at: now), let run = lookUp.run else {
+        guard let lookUp = lookUps.end(id, isMeasured: outcome.isAnswer, at: now), let run = lookUp.run else {
             preconditionFailure("a look-up ended that does not run")
         }
         store.release(run.reservation)
         if let alarm = run.alarm { alarms.remove(alarm) }
-        accounts.lookedUpBelow(outcome)
+        accounts.lookedUp(in: id.tier, outcome)
         if let job = lookUp.job { take(consume outcome, for: renders[job], from: id.tier, at: now) }
         dispatch(at: now)
     }
 
-    private mutating func take(
+    mutating func take(
         _ outcome: consuming LookUpOutcome, for job: Job, from tier: StorageTier, at now: MonotonicTime
     ) {
         switch outcome {
@@ -80,9 +96,16 @@ extension PipelineState {
             dismiss(job)
             let shared = SharedImage(describe(image, of: job, from: tier), of: job.assetIdentifier)
             keep(shared, for: job)
+            tellTiers(of: shared, for: job)
             deliver(shared, of: job, fromCache: false, at: now)
-        case .refused(let error): failWaiting(job.id, error, at: now)
-        case .missing: if !beginLookUp(for: job.id, after: tier) { makeWithoutTiers(job.id, at: now) }
+        case .refused(let error):
+            tellTiers(of: error, for: job, foundIn: tier)
+            failWaiting(job.id, error, at: now)
+        case .missing:
+            if beginLookUp(for: job.id, after: tier) { return }
+            if tier == .shared, beginClaim(for: job.id, at: now) { return }
+            makeWithoutTiers(job.id, at: now)
+        case .unavailable: if !beginLookUp(for: job.id, after: tier) { makeWithoutTiers(job.id, at: now) }
         }
     }
 
@@ -95,7 +118,7 @@ extension PipelineState {
 
     /// Handles a job whose rendition no storage tier has supplied. The rendition must be made, so the job goes back
     /// into the queue or waits for a fetch of its bytes.
-    private mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
+    mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
         renders.unpark(id)
         if source(of: renders[id].key, renders[id].work).isElsewhere {
             leaveOutOfReach(id)
@@ -150,34 +173,62 @@ extension PipelineState {
 
     // MARK: Telling the tiers
 
-    /// Passes a finished rendition to the storage tiers (stores on disk) if a request waits for it. If no request
-    /// waits, the rendition is remembered, and passed to the tiers at its first use.
-    mutating func tellTiers(of shared: SharedImage, for job: Job) {
-        let key = job.key
-        guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !shared.facts.isPartial,
-            shared.facts.origin == nil
-        else { return }
-        if job.subscribers.isEmpty {
+    /// The storage tiers that are to keep a rendition.
+    ///
+    /// - Parameter origin: the tier in which it was found; nil if it was made. Tiers that are asked after this one are not
+    ///   told: a rendition found on the disk has been passed on when it was made.
+    private func tiersToTell(of key: RenditionKey, _ work: RenderWork, foundIn origin: StorageTier?) -> [StorageTier] {
+        lookUps.tiers.filter { tier in
+            Self.mayKeep(key, work, in: tier) && origin.map { tier.rawValue < $0.rawValue } ?? true
+        }
+    }
+
+    /// Passes a finished rendition to the storage tiers if a request waits for it, or if other servers may. Otherwise
+    /// the rendition is remembered, and passed to the tiers at its first use.
+    ///
+    /// - Parameter claim: the claim that the job has won; nil if it has none.
+    mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {
+        let (key, facts) = (job.key, shared.facts)
+        guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !facts.isPartial,
+            case let tiers = tiersToTell(of: key, job.work, foundIn: facts.origin), !tiers.isEmpty
+        else {
+            if let claim { emit(.endClaim(claim)) }
+            return
+        }
+        if job.subscribers.isEmpty, claim == nil {
             // Adds the rendition to `unseen`, so that it is passed to the tiers at its first use. If the cache had no
             // room for the rendition, no request can use it, and it is not added.
             if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
         } else {
-            emit(.keep(KeepAssignment(key: key, work: job.work, result: .success(shared))))
+            emit(
+                .keep(
+                    KeepAssignment(key: key, work: job.work, result: .success(shared), tiers: tiers, claim: claim)))
         }
     }
 
-    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the
-    /// storage tiers (stores on disk).
-    mutating func tellTiers(of error: ImageRequestError, for job: Job) {
-        guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile else { return }
-        emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error))))
+    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the storage tiers.
+    ///
+    /// - Parameters:
+    ///   - origin: the tier that had a note of it; nil if it was tried.
+    ///   - claim: the claim that the job has won; nil if it has none.
+    mutating func tellTiers(
+        of error: ImageRequestError, for job: Job, foundIn origin: StorageTier? = nil, claim: ClaimID? = nil
+    ) {
+        guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile,
+            case let tiers = tiersToTell(of: job.key, job.work, foundIn: origin), !tiers.isEmpty
+        else {
+            if let claim { emit(.endClaim(claim)) }
+            return
+        }
+        emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error), tiers: tiers, claim: claim)))
     }
 
     /// Passes a cached rendition to the storage tiers at its first use; does nothing at later uses.
     mutating func noteSeen(_ key: RenditionKey) {
         guard let work = unseen.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
-        emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared))))
+        let tiers = tiersToTell(of: key, work, foundIn: shared.facts.origin)
+        emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared), tiers: tiers)))
     }
 }
 

@@ -49,16 +49,18 @@ extension PipelineState {
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
             let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
+            // The claim ends with the rendition, not before it: other servers would begin to make it as well.
+            let claim = claims.takeHeld(of: job.id)
             retire(job)
             switch result {
             case .success(let image):
                 let shared = SharedImage(
                     describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.assetIdentifier)
                 keep(shared, for: job)
-                tellTiers(of: shared, for: job)
+                tellTiers(of: shared, for: job, claim: claim)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
             case .failure(let error):
-                tellTiers(of: error, for: job)
+                tellTiers(of: error, for: job, claim: claim)
                 for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
@@ -97,8 +99,9 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.assetIdentifier, .failed, at: now)
         for id in [job.id] + run.companions {
             let job = renders[id]
+            let claim = claims.takeHeld(of: id)
             retire(job)
-            tellTiers(of: error, for: job)
+            tellTiers(of: error, for: job, claim: claim)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
         release(run.latecomers)
@@ -204,6 +207,7 @@ extension PipelineState {
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
         lookUps.leave(job.id)
+        leaveClaim(of: job.id)
         leaveFetch(job)
     }
 }

@@ -116,7 +116,10 @@ extension PipelineState {
         for request: PipelineRequest, _ id: ImageRequestID, _ slot: Int, at now: MonotonicTime
     ) {
         let source = source(of: request.key, request.work)
-        guard !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed) || asksTiers(for: request.key) else {
+        guard
+            !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed)
+                || asksTiers(for: request.key, request.work)
+        else {
             requests.markOutOfReach(slot)
             return endOutOfReach(id, of: request.key.subject.asset)
         }

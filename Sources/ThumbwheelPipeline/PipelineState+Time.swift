@@ -22,6 +22,7 @@ extension PipelineState {
                 if let asset = asset(of: requests[slot: slot]) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
             case .timeLimit(let job): giveUp(job, at: now)
             case .lookUp(let id): endPatience(id, at: now)
+            case .claim(let id): endPatience(id, at: now)
             case .memory: continue
             }
         }

@@ -29,8 +29,13 @@ package struct PipelineState: Sendable {
         /// The tiers of packed bitmaps, the coldest first. Idle workers pack cached bitmaps that have not been
         /// requested lately into these tiers.
         package var colderTiers: [MemoryTier] = []
-        /// The storage tiers (stores on disk) that keep renditions, in the order in which they are asked.
+        /// The storage tiers that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
+        /// The longest time that a job waits for another server that is making its rendition.
+        package var claimPatience = Duration.seconds(2)
+        /// Whether storage tiers are always asked, and waited for without end, so that nothing depends on how fast a
+        /// machine is; for tests.
+        package var waitsForTiers = false
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
         /// The time after which a render that still runs counts as failed.
@@ -55,6 +60,7 @@ package struct PipelineState: Sendable {
     var store: RenditionStore
     var fetches: FetchBoard
     var lookUps: LookUpBoard
+    var claims = ClaimBoard()
     var unseen = UnseenRenditions()
     var windows = WindowBoard()
     var alarms = AlarmBoard()
@@ -83,7 +89,7 @@ package struct PipelineState: Sendable {
         renders = RenderBoard(workerCount: configuration.workerCount)
         store = RenditionStore(budget: configuration.budget, keepsChanges: configuration.reportsRenditions)
         fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
-        lookUps = LookUpBoard(tiers: configuration.storageTiers)
+        lookUps = LookUpBoard(tiers: configuration.storageTiers, asksAlways: configuration.waitsForTiers)
         accounts = PipelineAccounts(
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }
@@ -136,7 +142,7 @@ package struct PipelineState: Sendable {
             phase = .withoutWorkers
             emit(.dismissWorkers)
         }
-        if phase == .withoutWorkers, fetches.isEmpty, lookUps.isEmpty {
+        if phase == .withoutWorkers, fetches.isEmpty, lookUps.isEmpty, claims.isEmpty {
             phase = .idle
             emit(.idle)
         }

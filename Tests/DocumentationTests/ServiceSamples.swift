@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelRedis
 
 /// A service that sends thumbnails: README and the articles on deployment and errors.
 enum ServiceSamples {
@@ -100,6 +101,21 @@ enum ServiceSamples {
             })
         if let failure = manager.storeStatistics?.failure { print(failure) }  // the manager goes on without the store
         await manager.shutdown()  // writes what is still to be written
+        // end
+    }
+
+    static func redis() async throws {
+        // begin redis
+        guard let url = RedisURL("redis://cache.internal:6379") else { return }
+        let shared = RedisStore(RedisStore.Configuration(url: url))
+        let manager = try ImageManager(
+            configuration: ImageManager.Configuration {
+                $0.store = ImageManager.Configuration.Store(folder: "/var/cache/gallery", byteLimit: 20 << 30)
+                $0.sharedStore = shared
+            })
+        if let failure = manager.sharedStoreStatistics?.failure { print(failure) }  // the manager goes on without it
+        await manager.shutdown()
+        shared.close()
         // end
     }
 

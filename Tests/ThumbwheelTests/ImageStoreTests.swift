@@ -18,6 +18,8 @@ import Thumbwheel
             configuration: ImageManager.Configuration {
                 $0.workerCount = 2
                 $0.store = store
+                // On a busy machine look-ups take long; here each of them counts.
+                $0.waitsForStores = true
             }, recordsRenders: false)
     }
 

@@ -26,32 +26,16 @@ final class DiskKeeper: RenditionKeeper {
         guard let storeKey = StoreKey(key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews),
             let value = store.value(for: storeKey)
         else { return .missing }
-        if value.isNegative { return StoredRefusal.error(value.bytes).map { .refused($0) } ?? .missing }
-        let stored = StoredImage(value.bytes) { [usesEmbeddedPreviews] bytes, size in
-            key.encoding.map { encoding in
-                ImageData(
-                    bytes: bytes, contentType: encoding.contentType, orientation: .up, pixelSize: size,
-                    entityTag: EntityTag(key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews))
-            }
-        }
-        guard let stored else { return .missing }
-        if let hash = stored.thumbHash, asset.thumbHash == nil { asset.keepThumbHash(hash) }
-        return .found(stored.image)
+        return LookUpOutcome(value, of: key, asset, usesEmbeddedPreviews: usesEmbeddedPreviews)
     }
 
     func keep(_ assignment: KeepAssignment) {
         let (key, asset) = (assignment.key, assignment.work.asset)
         guard let storeKey = StoreKey(key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews) else { return }
-        switch assignment.result {
-        case .success(let shared):
-            store.put(storeKey, byteCount: shared.facts.byteCount) {
-                StoredImage.bytes(of: shared, thumbHash: asset.thumbHash).map {
-                    StoredValue($0, cost: UInt32(clamping: Int(min(shared.facts.renderMilliseconds, 1e6) * 1_000)))
-                }
-            }
-        case .failure(let error):
-            guard let bytes = StoredRefusal.bytes(of: error) else { return }
-            store.put(StoredValue(bytes, isNegative: true), for: storeKey)
+        if case .success(let shared) = assignment.result {
+            store.put(storeKey, byteCount: shared.facts.byteCount) { StoredValue(assignment.result, of: asset) }
+        } else if let value = StoredValue(assignment.result, of: asset) {
+            store.put(value, for: storeKey)
         }
     }
 

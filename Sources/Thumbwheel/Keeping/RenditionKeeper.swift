@@ -6,6 +6,20 @@ package protocol RenditionKeeper: Sendable {
     func lookUp(_ assignment: LookUpAssignment, completion: @escaping @Sendable (consuming LookUpOutcome) -> Void)
     /// Queues a finished rendition, or the reason why it cannot be made, to be written to the stores. Returns at once.
     func keep(_ assignment: KeepAssignment)
+    /// Claims a rendition, and returns at once. It calls `completion` exactly once, on another thread, and soon after the
+    /// assignment's token is cancelled.
+    func claim(_ assignment: ClaimAssignment, completion: @escaping @Sendable (consuming ClaimOutcome) -> Void)
+    /// Ends a claim that was won, because nothing comes of its rendition. Returns at once.
+    func endClaim(_ id: ClaimID)
     /// Writes everything that `keep` has queued, ends the threads of the stores, and then returns.
     func close()
+}
+
+extension RenditionKeeper {
+    package func claim(_ assignment: ClaimAssignment, completion: @escaping @Sendable (consuming ClaimOutcome) -> Void)
+    {
+        preconditionFailure("a claim in a tier that has none")
+    }
+
+    package func endClaim(_ id: ClaimID) {}
 }

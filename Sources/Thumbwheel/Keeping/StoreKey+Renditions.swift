@@ -13,10 +13,11 @@ extension StoreKey {
     /// versions of the code that makes the pixels. A content name is a name for the contents of the photograph's file,
     /// and is the same in all processes. If the photograph has no content name, the result is nil.
     ///
-    /// - Parameter usesEmbeddedPreviews: whether the manager may make images for `.fast` requests from embedded
-    ///   previews.
-    init?(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool) {
-        guard let name = asset.contentName(of: key.subject.version) else { return nil }
+    /// - Parameters:
+    ///   - usesEmbeddedPreviews: whether the manager may make images for `.fast` requests from embedded previews.
+    ///   - isShared: whether the key has to be the same on all servers that have the same files.
+    init?(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool, isShared: Bool = false) {
+        guard let name = asset.contentName(of: key.subject.version, isShared: isShared) else { return nil }
         let options = key.options
         let crop = options.normalizedCropRect
         var parts: [String] = [

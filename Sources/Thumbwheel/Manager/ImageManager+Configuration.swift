@@ -44,6 +44,15 @@ extension ImageManager {
         public var packsRenditions = false
         /// The store on disk in which finished images outlive the process; nil for none.
         public var store: Store?
+        /// The store of finished images that several servers share, for example `RedisStore` of `ThumbwheelRedis`; nil for
+        /// none. It is asked after the store on disk. The host closes it after the manager has been shut down.
+        public var sharedStore: (any SharedStore)?
+        /// The longest time that an image waits for another server that is making the same image; then this server makes it
+        /// as well. Images that are quick to make do not wait.
+        public var sharedStorePatience = Duration.seconds(2)
+        /// Whether stores are always asked, and waited for without end, so that nothing depends on how fast a machine is;
+        /// for tests.
+        package var waitsForStores = false
         /// The largest number of events that are logged for `takeEvents`; when there are more, the oldest are dropped.
         /// With 0, no events are logged.
         public var eventCapacity = 0
@@ -103,6 +112,18 @@ extension PipelineState.Configuration {
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits
         eventCapacity = configuration.eventCapacity
+        claimPatience = configuration.sharedStorePatience
+        waitsForTiers = configuration.waitsForStores
+    }
+}
+
+extension ImageManager.Configuration {
+    /// The keepers of all storage tiers that the manager has.
+    func keepers(disk: DiskKeeper?) -> [StorageTier: any RenditionKeeper] {
+        var keepers: [StorageTier: any RenditionKeeper] = [:]
+        keepers[.disk] = disk
+        keepers[.shared] = sharedStore.map { SharedKeeper($0, usesEmbeddedPreviews: usesEmbeddedPreviews) }
+        return keepers
     }
 }
 

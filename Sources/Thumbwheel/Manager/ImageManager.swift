@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelRendering
@@ -68,7 +69,7 @@ public class ImageManager: @unchecked Sendable {
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
             renderer: renderer,
-            fetcher: fetcher ?? ProviderFetcher(configuration), keeper: keeper)
+            fetcher: fetcher ?? ProviderFetcher(configuration), keepers: configuration.keepers(disk: keeper))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
         errands = ErrandThread()
         ownsPipeline = true
@@ -196,6 +197,9 @@ public class ImageManager: @unchecked Sendable {
 
     /// What the store on disk has done in this process, and whether it works; nil if the manager has no store.
     public var storeStatistics: StoreStatistics? { keeper?.statistics }
+
+    /// What the store that servers share has done in this process, and whether it works; nil if the manager has none.
+    public var sharedStoreStatistics: SharedStoreStatistics? { configuration.sharedStore?.statistics }
 
     /// Counts of the processes that decode outside this one, and their protections; nil if the configuration's
     /// `isolation` is `.none`.

@@ -14,8 +14,8 @@ package final class ImagePipeline: Sendable {
     private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
-    /// Looks up and keeps finished renditions on disk; nil if there is no store.
-    private let keeper: (any RenditionKeeper)?
+    /// For each storage tier of the manager, what looks finished renditions up and keeps them.
+    private let keepers: [StorageTier: any RenditionKeeper]
     fileprivate let workers: [RenderWorker]
     fileprivate let timer = WakeTimer()
     fileprivate let allocator = AllocatorStatistics()
@@ -29,16 +29,16 @@ package final class ImagePipeline: Sendable {
 
     package init(
         configuration: PipelineState.Configuration, renderer: any RenditionRenderer, fetcher: any ResourceFetcher,
-        keeper: (any RenditionKeeper)? = nil
+        keepers: [StorageTier: any RenditionKeeper] = [:]
     ) {
         var configuration = configuration
-        configuration.storageTiers = keeper == nil ? [] : [.disk]
+        configuration.storageTiers = StorageTier.allCases.filter { keepers[$0] != nil }
         configuration.reportsRenditions = configuration.eventCapacity == 0
         answersBeside = configuration.reportsRenditions
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
         self.fetcher = fetcher
-        self.keeper = keeper
+        self.keepers = keepers
         life.enter()
         workers = (0..<configuration.workerCount).map { _ in RenderWorker() }
         for (number, worker) in workers.enumerated() {
@@ -116,8 +116,10 @@ package final class ImagePipeline: Sendable {
         cancelAll()
         // All requests have ended, so the timer has no deadline left to watch.
         timer.stop()
-        guard let keeper else { return }
-        life.notify(queue: Self.endings) { BlockingThreads.reads.run { keeper.close() } }
+        guard !keepers.isEmpty else { return }
+        life.notify(queue: Self.endings) { [keepers] in
+            BlockingThreads.reads.run { for keeper in keepers.values { keeper.close() } }
+        }
     }
 
     /// Cancels all requests, empties all caching windows (lists of images to have ready), and waits until the worker
@@ -126,9 +128,9 @@ package final class ImagePipeline: Sendable {
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
         for worker in workers { worker.waitForExit() }
-        if let keeper {
+        if !keepers.isEmpty {
             life.wait()
-            keeper.close()
+            for keeper in keepers.values { keeper.close() }
         }
         return state.withLock { $0.takeRenderRecords() }
     }
@@ -141,11 +143,11 @@ package final class ImagePipeline: Sendable {
         await withCheckedContinuation { continuation in
             // The end of the worker threads is awaited on another thread. The current thread may be a worker itself,
             // and a worker cannot wait for its own end.
-            life.notify(queue: Self.endings) { [workers, timer, allocator, keeper] in
+            life.notify(queue: Self.endings) { [workers, timer, allocator, keepers] in
                 BlockingThreads.reads.run {
                     timer.stop()
                     for worker in workers { worker.waitForExit() }
-                    keeper?.close()
+                    for keeper in keepers.values { keeper.close() }
                     allocator.returnFreePages()
                     continuation.resume()
                 }
@@ -221,7 +223,7 @@ package final class ImagePipeline: Sendable {
     }
 
     fileprivate func lookUp(_ assignment: LookUpAssignment) {
-        guard let keeper else { preconditionFailure("a look-up without a tier") }
+        guard let keeper = keepers[assignment.tier] else { preconditionFailure("a look-up without a tier") }
         keeper.lookUp(assignment) { [self] answer in
             // The outcome is moved into the event and not copied, so that only the pipeline holds its pixels after the
             // event.
@@ -233,7 +235,23 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    fileprivate func keep(_ assignment: KeepAssignment) { keeper?.keep(assignment) }
+    fileprivate func keep(_ assignment: KeepAssignment) {
+        for tier in assignment.tiers { keepers[tier]?.keep(assignment) }
+    }
+
+    fileprivate func claim(_ assignment: ClaimAssignment) {
+        guard let keeper = keepers[.shared] else { preconditionFailure("a claim without a tier") }
+        keeper.claim(assignment) { [self] answer in
+            // The outcome is moved into the event, as that of a look-up is.
+            var outcome: ClaimOutcome? = consume answer
+            apply { state, now in
+                guard let answer = outcome.take() else { return }
+                state.finishClaim(assignment.id, with: consume answer, at: now)
+            }
+        }
+    }
+
+    fileprivate func endClaim(_ id: ClaimID) { keepers[.shared]?.endClaim(id) }
 
     fileprivate func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         var isOver = false
@@ -283,6 +301,9 @@ private struct LiveInterpreter: PipelineInterpreter {
     func stopFetch(_ token: CancellationToken) { token.cancel() }
     func lookUp(_ assignment: LookUpAssignment) { pipeline.lookUp(assignment) }
     func keep(_ assignment: KeepAssignment) { pipeline.keep(assignment) }
+    func claim(_ assignment: ClaimAssignment) { pipeline.claim(assignment) }
+    func stopClaim(_ token: CancellationToken) { token.cancel() }
+    func endClaim(_ id: ClaimID) { pipeline.endClaim(id) }
 
     func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         if isImmediate(id) {

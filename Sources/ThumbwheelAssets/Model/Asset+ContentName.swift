@@ -10,12 +10,16 @@ extension Asset {
     /// - For any other picture in a library, such as an edited one, the text is made from the picture version. This
     ///   version is saved with the library.
     /// - A picture of an asset outside any library has no such text, because a change of its file would not be noticed.
-    package func contentName(of version: ImageVersion) -> String? {
+    ///
+    /// - Parameter isShared: whether the text has to be the same on all servers that have imported the same files. Then
+    ///   the file's own name stands for the device and inode numbers, which differ from server to server.
+    package func contentName(of version: ImageVersion, isShared: Bool = false) -> String? {
         let facts = facts
         let isFile = facts.adjustment == nil || version != .current
         if isFile, let date = facts.fileDate, facts.mark.node != 0, facts.mark.sample != 0 {
             let mark = facts.mark
-            return "file|\(mark.node)|\(mark.sample)|\(facts.fileSize)|\(date.timeIntervalSince1970.bitPattern)"
+            let node = isShared ? originalFilename : "\(mark.node)"
+            return "file|\(node)|\(mark.sample)|\(facts.fileSize)|\(date.timeIntervalSince1970.bitPattern)"
                 + "|\(version.rawValue)"
         }
         let picture = pictureVersion(of: version)

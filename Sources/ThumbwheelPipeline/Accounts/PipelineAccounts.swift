@@ -160,13 +160,25 @@ struct PipelineAccounts: Sendable {
 
     // MARK: Fetches
 
-    /// Counts a look-up in a storage tier by its outcome. A storage tier is a store on disk that keeps renditions.
-    mutating func lookedUpBelow(_ outcome: LookUpOutcome) {
+    /// Counts a look-up in a storage tier by its outcome.
+    mutating func lookedUp(in tier: StorageTier, _ outcome: LookUpOutcome) {
         counts.tiers.lookups += 1
         switch outcome {
-        case .found: counts.tiers.hits += 1
+        case .found:
+            counts.tiers.hits += 1
+            if tier == .shared { counts.tiers.sharedHits += 1 }
         case .refused: counts.tiers.refusals += 1
-        case .missing: break
+        case .missing, .unavailable: break
+        }
+    }
+
+    mutating func claimed() { counts.tiers.claims += 1 }
+
+    /// Counts the answer to a claim that a job has waited for.
+    mutating func claimAnswered(_ outcome: ClaimOutcome) {
+        switch outcome {
+        case .found, .refused: counts.tiers.awaited += 1
+        case .won, .unavailable: break
         }
     }
 

@@ -90,7 +90,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var byteCount = 0
     }
 
-    /// Counts of the storage tiers, which keep renditions on a disk.
+    /// Counts of the storage tiers, which keep renditions on a disk, and in a store that servers share.
     public struct Tiers: Sendable, Equatable {
         /// Look-ups that a storage tier has answered.
         public var lookups = 0
@@ -98,6 +98,12 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var hits = 0
         /// Look-ups that found, in place of the image, a record that the image cannot be made from its file.
         public var refusals = 0
+        /// Look-ups that found the image in the store that servers share; `hits` includes them.
+        public var sharedHits = 0
+        /// Images for which the manager has asked whether another server is making them.
+        public var claims = 0
+        /// Images for which the manager has waited until another server had made them.
+        public var awaited = 0
     }
 
     package init() {}

@@ -12,6 +12,9 @@ package enum PipelineAction: Sendable {
     case stopFetch(CancellationToken)
     case lookUp(LookUpAssignment)
     case keep(KeepAssignment)
+    case claim(ClaimAssignment)
+    case stopClaim(CancellationToken)
+    case endClaim(ClaimID)
     case release(Remnant)
     case returnFreePages
     case dismissWorkers

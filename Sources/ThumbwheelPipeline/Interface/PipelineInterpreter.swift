@@ -12,12 +12,18 @@ package protocol PipelineInterpreter {
     mutating func fetch(_ assignment: FetchAssignment)
     /// Tells a running fetch to stop as soon as it can. The fetch still reports its outcome.
     mutating func stopFetch(_ token: CancellationToken)
-    /// Looks a rendition up in a storage tier (store on disk) without keeping a render worker busy, and reports the
+    /// Looks a rendition up in a storage tier without keeping a render worker busy, and reports the
     /// outcome with `finishLookUp`.
     mutating func lookUp(_ assignment: LookUpAssignment)
-    /// Passes a rendition, or the reason why it cannot be made, to the storage tiers (stores on disk). Nothing waits
-    /// until they have written it.
+    /// Passes a rendition, or the reason why it cannot be made, to storage tiers. Nothing waits until they have written
+    /// it.
     mutating func keep(_ assignment: KeepAssignment)
+    /// Claims a rendition without keeping a render worker busy, and reports the answer with `finishClaim`.
+    mutating func claim(_ assignment: ClaimAssignment)
+    /// Tells a claim that nobody waits for its answer any more. The claim is still answered, and soon.
+    mutating func stopClaim(_ token: CancellationToken)
+    /// Ends a claim that was won and of whose rendition nothing comes.
+    mutating func endClaim(_ id: ClaimID)
     /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
     /// delivers them in that order.
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
@@ -48,6 +54,9 @@ extension PipelineInterpreter {
         case .wake(let time): wake(at: time)
         case .lookUp(let assignment): lookUp(assignment)
         case .keep(let assignment): keep(assignment)
+        case .claim(let assignment): claim(assignment)
+        case .stopClaim(let token): stopClaim(token)
+        case .endClaim(let id): endClaim(id)
         case .release(let remnant): release(remnant)
         case .returnFreePages: returnFreePages()
         case .dismissWorkers: dismissWorkers()

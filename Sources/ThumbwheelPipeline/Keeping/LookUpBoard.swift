@@ -1,29 +1,35 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The look-ups of renditions in storage tiers (stores on disk): those that wait for their turn, and those that run.
+/// The look-ups of renditions in storage tiers (a store on disk, a store that servers share): those that wait for their turn, and those that run.
 ///
 /// Each tier has a scheduler of its own, with one worker for each look-up that may run at once. Render jobs are known
 /// here only by their identifiers.
 struct LookUpBoard: Sendable {
     let tiers: [StorageTier]
+    /// Whether every tier is asked, however slow it is.
+    private let asksAlways: Bool
     private var schedulers: [Scheduler]
     private var lookUps: [LookUpID: LookUp] = [:]
     /// For each job that waits for a look-up, the look-up's identifier.
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
+    /// For each tier, the number of running look-ups that take longer than its `patienceMilliseconds`.
+    private var hangingCounts: [Int]
     /// The number of times that a tier was found slower than making the rendition. The tier is then skipped, except at
-    /// every `probeInterval`th time.
+    /// every time that the tier's `probeInterval` says.
     private var skippedCount = 0
 
-    /// A tier that has become too slow is still asked for one job in this many, to find out whether it has recovered.
-    private static let probeInterval = 64
+    /// A time that never ends.
+    static let endless = Duration.seconds(1 << 32)
     /// The weight of the latest look-up in the mean duration, which is a moving average.
     private static let weight = 1.0 / 8
 
-    init(tiers: [StorageTier]) {
-        self.tiers = tiers
+    /// - Parameter asksAlways: whether every tier is asked, however slow it is.
+    init(tiers: [StorageTier], asksAlways: Bool = false) {
+        (self.tiers, self.asksAlways) = (tiers, asksAlways)
+        hangingCounts = tiers.map { _ in 0 }
         schedulers = tiers.map { Scheduler(workerCount: $0.lookUpLimit) }
         meanMilliseconds = tiers.map { _ in 0 }
     }
@@ -40,7 +46,7 @@ struct LookUpBoard: Sendable {
     /// Whether a tier hangs. A tier hangs if it runs as many look-ups as it may, and each of them has taken longer than
     /// the tier's `patienceMilliseconds`. Such a tier is not asked.
     func isHanging(_ tier: StorageTier) -> Bool {
-        lookUps.values.count { $0.id.tier == tier && $0.isHanging } == tier.lookUpLimit
+        tiers.firstIndex(of: tier).map { hangingCounts[$0] == tier.lookUpLimit } ?? false
     }
 
     /// The jobs whose look-ups in a tier wait for their turn, sorted by slot number, so that the order is the same in
@@ -56,12 +62,14 @@ struct LookUpBoard: Sendable {
     /// - Parameters:
     ///   - former: the tier that was asked last and did not have the rendition; nil if none has been asked.
     ///   - milliseconds: the predicted time of making the rendition; infinite if it needs a network.
+    ///   - mayKeep: whether a tier keeps such renditions.
     /// - Returns: whether the job waits for a look-up now.
     mutating func begin(
-        _ job: JobID, after former: StorageTier? = nil, rank: JobRank, instead milliseconds: Double
+        _ job: JobID, after former: StorageTier? = nil, rank: JobRank, instead milliseconds: Double,
+        where mayKeep: (StorageTier) -> Bool = { _ in true }
     ) -> Bool {
         for (index, tier) in tiers.enumerated() where former.map({ $0.rawValue < tier.rawValue }) ?? true {
-            guard !isHanging(tier), isWorthAsking(index, instead: milliseconds) else { continue }
+            guard !isHanging(tier), mayKeep(tier), isWorthAsking(index, instead: milliseconds) else { continue }
             let id = LookUpID(tier: tier, job: schedulers[index].add(rank: Self.stoppable(rank)))
             lookUps[id] = LookUp(id: id, job: job)
             byJob[job] = id
@@ -72,11 +80,19 @@ struct LookUpBoard: Sendable {
 
     private mutating func isWorthAsking(_ index: Int, instead milliseconds: Double) -> Bool {
         let mean = meanMilliseconds[index]
-        guard !tiers[index].isWorthAsking(meanMilliseconds: mean, predictedMilliseconds: milliseconds) else {
+        guard !asksAlways, !tiers[index].isWorthAsking(meanMilliseconds: mean, predictedMilliseconds: milliseconds)
+        else {
             return true
         }
         skippedCount += 1
-        return skippedCount % Self.probeInterval == 0
+        return skippedCount % tiers[index].probeInterval == 0
+    }
+
+    /// Whether it pays to ask a tier whether another server makes a rendition.
+    func isWorthClaiming(_ tier: StorageTier, instead milliseconds: Double) -> Bool {
+        guard let index = tiers.firstIndex(of: tier) else { return false }
+        return asksAlways
+            || tier.isWorthClaiming(meanMilliseconds: meanMilliseconds[index], predictedMilliseconds: milliseconds)
     }
 
     /// Returns the rank (place in the order of work) with `isStoppable` set. The property tells whether the job's
@@ -134,6 +150,7 @@ struct LookUpBoard: Sendable {
     /// - Returns: the job that waited, and the look-up's former reservation, which the caller has to release.
     mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
+        if let index = tiers.firstIndex(of: id.tier), lookUps[id]?.run?.alarm != nil { hangingCounts[index] += 1 }
         lookUps[id]?.run?.alarm = nil
         lookUps[id]?.run?.reservation = nothing
         guard let job = lookUps[id]?.job else { return (nil, reservation) }
@@ -144,13 +161,16 @@ struct LookUpBoard: Sendable {
 
     /// Removes a look-up that its tier has answered.
     ///
+    /// - Parameter isMeasured: whether the answer tells how fast the tier is.
     /// - Returns: the look-up as it was before; nil if it is unknown or did not run.
-    mutating func end(_ id: LookUpID, at now: MonotonicTime) -> LookUp? {
+    mutating func end(_ id: LookUpID, isMeasured: Bool = true, at now: MonotonicTime) -> LookUp? {
         guard let lookUp = lookUps[id], let run = lookUp.run, let index = tiers.firstIndex(of: id.tier) else {
             return nil
         }
         remove(id) { $0.finish(id.job) }
+        if lookUp.isHanging { hangingCounts[index] -= 1 }
         if let job = lookUp.job { byJob[job] = nil }
+        guard isMeasured else { return lookUp }
         let milliseconds = now.milliseconds(since: run.start)
         // The mean starts at 0, so that a slow first answer alone does not make the tier count as too slow.
         meanMilliseconds[index] += (milliseconds - meanMilliseconds[index]) * Self.weight
@@ -180,6 +200,11 @@ extension LookUpBoard {
 
     func checkInvariants(rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         for scheduler in schedulers { try scheduler.checkInvariants() }
+        for (index, tier) in tiers.enumerated() {
+            try BrokenInvariant.require(
+                hangingCounts[index] == lookUps.values.count { $0.id.tier == tier && $0.isHanging },
+                "hanging look-ups miscounted")
+        }
         for (job, id) in byJob {
             try BrokenInvariant.require(lookUps[id]?.job == job, "a job waits for a look-up that does not know it")
         }

@@ -13,6 +13,8 @@ struct AlarmHeap: Sendable {
         case timeLimit(JobID)
         /// The end of the time that a look-up in a storage tier (store on disk) may take.
         case lookUp(LookUpID)
+        /// The end of the time that a job waits for another server.
+        case claim(ClaimID)
         /// A check for memory that receivers may have freed.
         case memory
     }

@@ -251,6 +251,9 @@ extension VirtualStage: PipelineInterpreter {
 
     mutating func lookUp(_ assignment: LookUpAssignment) {}
     mutating func keep(_ assignment: KeepAssignment) {}
+    mutating func claim(_ assignment: ClaimAssignment) {}
+    mutating func stopClaim(_ token: CancellationToken) {}
+    mutating func endClaim(_ id: ClaimID) {}
     mutating func wake(at time: MonotonicTime) { wake = time }
     mutating func release(_ remnant: PipelineAction.Remnant) {}
     mutating func returnFreePages() {}

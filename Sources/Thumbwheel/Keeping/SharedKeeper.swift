@@ -1,0 +1,142 @@
+import ThumbwheelAssets
+import ThumbwheelCaching
+import ThumbwheelCore
+import ThumbwheelLocks
+import ThumbwheelPipeline
+
+/// Keeps renditions in a store that several servers share.
+final class SharedKeeper: RenditionKeeper {
+    private struct State {
+        /// The claims that have been made and not ended.
+        var claims: [ClaimID: any SharedClaim] = [:]
+        /// Answers that have come before their claims were noted.
+        var early: [ClaimID: SharedClaimAnswer] = [:]
+        /// How many renditions are being made ready for the store, or are on their way to it.
+        var keptCount = 0
+        /// A signal to raise when the last of them is stored or dropped.
+        var waiter: TimedSignal?
+    }
+
+    private let store: any SharedStore
+    private let usesEmbeddedPreviews: Bool
+    private let state = Mutex(State())
+    /// The threads on which answers are read. The store's own threads must not wait for a pipeline.
+    private let threads = BlockingThreads(named: "thumbwheel-shared", readyCount: 2, limit: 16)
+    /// The thread on which pixels are packed for the store.
+    private let packing = BlockingThreads(named: "thumbwheel-pack", readyCount: 1, limit: 1)
+
+    /// The most renditions that are on their way to the store. When there are more, new ones are dropped.
+    private static let keptLimit = 512
+    /// How long closing waits for renditions that are on their way.
+    private static let closingPatience = Duration.seconds(2)
+
+    init(_ store: any SharedStore, usesEmbeddedPreviews: Bool) {
+        (self.store, self.usesEmbeddedPreviews) = (store, usesEmbeddedPreviews)
+    }
+
+    private func sharedKey(_ key: RenditionKey, _ asset: Asset) -> SharedKey? {
+        guard let name = asset.contentName(of: key.subject.version, isShared: true),
+            let storeKey = StoreKey(key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews, isShared: true)
+        else { return nil }
+        return SharedKey(group: UInt64(truncatingIfNeeded: NameDigest(name).value), key: storeKey)
+    }
+
+    // MARK: Looking up
+
+    func lookUp(_ assignment: LookUpAssignment, completion: @escaping @Sendable (consuming LookUpOutcome) -> Void) {
+        let (key, asset) = (assignment.key, assignment.work.asset)
+        guard let sharedKey = sharedKey(key, asset) else { return threads.run { completion(.unavailable) } }
+        store.lookUp(sharedKey) { [self] answer in
+            threads.run { [self] in
+                switch answer {
+                case .found(let value):
+                    completion(LookUpOutcome(value, of: key, asset, usesEmbeddedPreviews: usesEmbeddedPreviews))
+                case .missing: completion(.missing)
+                case .unavailable: completion(.unavailable)
+                }
+            }
+        }
+    }
+
+    // MARK: Claims
+
+    func claim(_ assignment: ClaimAssignment, completion: @escaping @Sendable (consuming ClaimOutcome) -> Void) {
+        let (id, key, asset) = (assignment.id, assignment.key, assignment.work.asset)
+        guard let sharedKey = sharedKey(key, asset) else { return threads.run { completion(.unavailable) } }
+        let deliver: @Sendable (SharedClaimAnswer) -> Void = { [self] answer in
+            threads.run { [self] in completion(outcome(answer, of: id, key, asset)) }
+        }
+        let claim = store.claim(sharedKey, lifetime: assignment.lifetime) { [self] answer in
+            // An answer that comes before the claim has been noted waits for that: who has won must be able to end it.
+            let isNoted = state.withLock { state in
+                if state.claims[id] == nil { state.early[id] = answer }
+                return state.claims[id] != nil
+            }
+            if isNoted { deliver(answer) }
+        }
+        let early = state.withLock { state in
+            state.claims[id] = claim
+            return state.early.removeValue(forKey: id)
+        }
+        if let early { deliver(early) }
+        assignment.token.onCancel { claim.end() }
+    }
+
+    private func outcome(
+        _ answer: SharedClaimAnswer, of id: ClaimID, _ key: RenditionKey, _ asset: Asset
+    ) -> ClaimOutcome {
+        if case .won = answer { return .won }
+        _ = state.withLock { $0.claims.removeValue(forKey: id) }
+        guard case .found(let value) = answer else { return .unavailable }
+        return switch LookUpOutcome(value, of: key, asset, usesEmbeddedPreviews: usesEmbeddedPreviews) {
+        case .found(let image): .found(image)
+        case .refused(let error): .refused(error)
+        case .missing, .unavailable: .unavailable
+        }
+    }
+
+    func endClaim(_ id: ClaimID) { state.withLock { $0.claims.removeValue(forKey: id) }?.end() }
+
+    // MARK: Keeping
+
+    func keep(_ assignment: KeepAssignment) {
+        let asset = assignment.work.asset
+        let isTaken = state.withLock { state in
+            guard state.keptCount < Self.keptLimit else { return false }
+            state.keptCount += 1
+            return true
+        }
+        guard isTaken, let key = sharedKey(assignment.key, asset) else {
+            if isTaken { noteKept() }
+            if let claim = assignment.claim { endClaim(claim) }
+            return
+        }
+        packing.run { [self] in
+            if let value = StoredValue(assignment.result, of: asset), value.bytes.count <= store.valueByteLimit {
+                store.put(value, for: key) { [self] in noteKept() }
+            } else {
+                noteKept()
+            }
+            // After the value: who waits for the claim looks for the value as soon as the claim is free.
+            if let claim = assignment.claim { endClaim(claim) }
+        }
+    }
+
+    private func noteKept() {
+        let waiter = state.withLock { state in
+            state.keptCount -= 1
+            return state.keptCount == 0 ? state.waiter : nil
+        }
+        waiter?.raise()
+    }
+
+    /// Waits a while for renditions that are on their way. The store belongs to the host, and stays open.
+    func close() {
+        let signal = TimedSignal()
+        let isWaiting = state.withLock { state in
+            state.waiter = signal
+            return state.keptCount > 0
+        }
+        if isWaiting { signal.wait(until: .now.advanced(by: Self.closingPatience)) }
+    }
+}

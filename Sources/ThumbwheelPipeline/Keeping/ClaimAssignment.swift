@@ -1,0 +1,13 @@
+import ThumbwheelCore
+
+/// The task of claiming a rendition: to find out whether another server is making it, and to wait for that server, or else
+/// to become the only one that makes it.
+package struct ClaimAssignment: Sendable {
+    package let id: ClaimID
+    package let key: RenditionKey
+    package var work: RenderWork
+    /// The time after which the claim ends by itself, in case this process dies.
+    package let lifetime: Duration
+    /// The token that the pipeline cancels when nobody waits for the answer any more. The claim is still answered.
+    package let token: CancellationToken
+}

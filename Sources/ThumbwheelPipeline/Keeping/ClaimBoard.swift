@@ -1,0 +1,117 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The claims of render jobs on renditions that other servers may be making at the same time: those that wait for an
+/// answer, and those that have been won and must be ended. Render jobs are known here only by their identifiers.
+///
+/// A rendition that comes by a claim is small, so no memory is reserved for it while it is awaited.
+struct ClaimBoard: Sendable {
+    struct Asked: Sendable {
+        /// The job that waits for the answer; nil if no job waits for it any more.
+        var job: JobID?
+        /// The alarm for the end of the time that a job waits; nil once it has rung or no job waits.
+        var alarm: AlarmHeap.Alarm?
+        let token: CancellationToken
+    }
+
+    private var asked: [ClaimID: Asked] = [:]
+    /// For each job that waits for an answer, or that has won its claim, the claim.
+    private var byJob: [JobID: ClaimID] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// The most claims that wait for answers at once. Jobs beyond it are made without a claim.
+    private static let limit = 256
+
+    // MARK: Questions that change nothing
+
+    /// Whether no claim waits for an answer.
+    var isEmpty: Bool { asked.isEmpty }
+
+    /// Whether a job waits for the answer to its claim.
+    func isAsking(_ job: JobID) -> Bool { byJob[job].map { asked[$0] != nil } ?? false }
+
+    /// Whether one more claim may wait.
+    var hasRoom: Bool { asked.count < Self.limit }
+
+    // MARK: Asking
+
+    /// The identifier of the next claim.
+    mutating func nextID() -> ClaimID {
+        lastNumber += 1
+        return ClaimID(number: lastNumber)
+    }
+
+    mutating func begin(_ id: ClaimID, for job: JobID, alarm: AlarmHeap.Alarm, token: CancellationToken) {
+        asked[id] = Asked(job: job, alarm: alarm, token: token)
+        byJob[job] = id
+    }
+
+    /// Removes a claim that has been answered. Its job holds the claim from now on if the answer `isWon`.
+    ///
+    /// - Returns: the claim as it was before; nil if it is unknown.
+    mutating func end(_ id: ClaimID, isWon: Bool) -> Asked? {
+        guard let claim = asked.removeValue(forKey: id) else { return nil }
+        if let job = claim.job, !isWon { byJob[job] = nil }
+        return claim
+    }
+
+    /// Notes that the time for waiting is over: nobody waits for the answer any more.
+    ///
+    /// - Returns: the job that waited, and the token to cancel.
+    mutating func endPatience(_ id: ClaimID) -> (job: JobID, token: CancellationToken)? {
+        asked[id]?.alarm = nil
+        guard let claim = asked[id], let job = claim.job else { return nil }
+        asked[id]?.job = nil
+        byJob[job] = nil
+        return (job, claim.token)
+    }
+
+    /// What follows for the owner when a job lets go of its claim.
+    enum Leave {
+        /// The claim has not been answered: its alarm is to be removed, and its token to be cancelled.
+        case asked(AlarmHeap.Alarm?, CancellationToken)
+        /// The claim was won: it is to be ended.
+        case held(ClaimID)
+    }
+
+    /// Lets a job go, with its claim; nil if it has none.
+    mutating func leave(_ job: JobID) -> Leave? {
+        guard !byJob.isEmpty, let id = byJob.removeValue(forKey: job) else { return nil }
+        guard let claim = asked[id] else { return .held(id) }
+        asked[id]?.job = nil
+        asked[id]?.alarm = nil
+        return .asked(claim.alarm, claim.token)
+    }
+
+    /// Takes the claim of a job that has made its rendition; nil if it has won none. The caller has to end it.
+    mutating func takeHeld(of job: JobID) -> ClaimID? {
+        guard !byJob.isEmpty, let id = byJob[job], asked[id] == nil else { return nil }
+        byJob[job] = nil
+        return id
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension ClaimBoard {
+    /// The number of alarms for claims that wait.
+    var alarmCount: Int { asked.values.count { $0.alarm != nil } }
+
+    /// - Parameter isKnown: whether there is such a job.
+    func checkInvariants(isKnown: (JobID) -> Bool) throws(BrokenInvariant) {
+        for (job, id) in byJob {
+            try BrokenInvariant.require(isKnown(job), "a claim of a job that is over")
+            if let claim = asked[id] {
+                try BrokenInvariant.require(claim.job == job, "a job waits for a claim that does not know it")
+            }
+        }
+        for (id, claim) in asked {
+            if let job = claim.job {
+                try BrokenInvariant.require(byJob[job] == id, "a claim for a job that does not wait for it")
+            }
+            try BrokenInvariant.require((claim.job == nil) == (claim.alarm == nil), "an alarm for nobody's claim")
+            try BrokenInvariant.require(
+                claim.job != nil || claim.token.isCancelled, "a claim that nobody has told to stop")
+        }
+    }
+}

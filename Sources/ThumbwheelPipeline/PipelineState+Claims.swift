@@ -1,0 +1,65 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: One render for several servers
+
+extension PipelineState {
+    /// Claims the rendition of a job that no storage tier has, if that is worth its round trips. The job stays parked
+    /// (out of the queue for workers) until the claim is answered.
+    ///
+    /// Renditions that only caching managers want are not claimed. Nobody would be told of them before a request uses
+    /// them, so other servers would wait in vain.
+    ///
+    /// - Returns: whether the job waits for the answer.
+    mutating func beginClaim(for jobID: JobID, at now: MonotonicTime) -> Bool {
+        let job = renders[jobID]
+        guard claims.hasRoom, job.isForKeeping, !job.subscribers.isEmpty,
+            lookUps.isWorthClaiming(.shared, instead: predictedMilliseconds(of: job))
+        else { return false }
+        let (id, token) = (claims.nextID(), CancellationToken())
+        let patience = configuration.waitsForTiers ? LookUpBoard.endless : configuration.claimPatience
+        claims.begin(
+            id, for: jobID, alarm: alarms.add(.claim(id), at: now.advanced(by: max(patience, .milliseconds(1)))),
+            token: token)
+        accounts.claimed()
+        emit(.claim(ClaimAssignment(id: id, key: job.key, work: job.work, lifetime: patience, token: token)))
+        return true
+    }
+
+    /// Handles the answer to a claim. A rendition that another server has made is cached and delivered. Otherwise this
+    /// pipeline makes it.
+    package mutating func finishClaim(_ id: ClaimID, with outcome: consuming ClaimOutcome, at now: MonotonicTime) {
+        let isWon = outcome.isWon
+        guard let claim = claims.end(id, isWon: isWon) else { preconditionFailure("a claim ended that nobody made") }
+        if let alarm = claim.alarm { alarms.remove(alarm) }
+        if let job = claim.job {
+            accounts.claimAnswered(outcome)
+            switch consume outcome {
+            case .found(let image): take(.found(image), for: renders[job], from: .shared, at: now)
+            case .refused(let error): take(.refused(error), for: renders[job], from: .shared, at: now)
+            case .won, .unavailable: makeWithoutTiers(job, at: now)
+            }
+        } else if isWon {
+            emit(.endClaim(id))
+        }
+        dispatch(at: now)
+    }
+
+    /// Handles a claim that has waited for another server for too long: its job is made all the same.
+    mutating func endPatience(_ id: ClaimID, at now: MonotonicTime) {
+        guard let (job, token) = claims.endPatience(id) else { return }
+        emit(.stopClaim(token))
+        makeWithoutTiers(job, at: now)
+    }
+
+    /// Ends the claim of a job that is over, if it has one.
+    mutating func leaveClaim(of job: JobID) {
+        switch claims.leave(job) {
+        case nil: break
+        case .asked(let alarm, let token):
+            if let alarm { alarms.remove(alarm) }
+            emit(.stopClaim(token))
+        case .held(let id): emit(.endClaim(id))
+        }
+    }
+}
