@@ -143,7 +143,8 @@ let package = Package(
             "ThumbwheelCLI",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelGrid",
-                "ThumbwheelReplay", "ThumbwheelMedia", "ThumbwheelService", "ThumbwheelServer", "CVips", "CSQLite",
+                "ThumbwheelReplay", "ThumbwheelMedia", "ThumbwheelRedis", "ThumbwheelService", "ThumbwheelServer",
+                "CVips", "CSQLite",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
         // The program of the processes that decode what is not trusted. It has no decoder under the GPL.

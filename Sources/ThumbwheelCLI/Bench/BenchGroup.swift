@@ -1,6 +1,6 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, hits, assets, manager, render, store, videos, isolation
+    case scheduler, cache, hits, assets, manager, render, store, redis, videos, isolation
     case imports = "import"
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
@@ -14,6 +14,7 @@ enum BenchGroup: String, CaseIterable {
         case .manager: try ManagerBench(options, progress: progress).rows()
         case .render: try RenderBench(options, progress: progress).rows()
         case .store: try StoreBench(options, progress: progress).rows()
+        case .redis: try await RedisBench(options, progress: progress).rows()
         case .isolation: try IsolationBench(options, progress: progress).rows()
         case .videos:
             try VideoHeadBench(options, progress: progress).rows()

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelRedis
 import ThumbwheelReplay
 
 /// `thumbwheel warm`: makes the images that a store lacks, so that a service finds them there.
@@ -13,6 +14,7 @@ struct WarmCommand: Command {
         var workers = HostResources.current.processorCount
         var store: String?
         var storeBytes = 4 << 30
+        var redis: RedisURL?
         var isolation = Isolation.none
         var json: OutputFile?
     }
@@ -23,6 +25,7 @@ struct WarmCommand: Command {
             [
                 CommandOption("--store", .text("FOLDER"), \.store, "the store that the images go to"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
+                CommandOption("--redis", .redis, \.redis, "the store of several servers that the images go to"),
                 CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
                 CommandOption("--sizes", .sizes, \.sizes, "the targets in pixels, with commas between"),
                 CommandOption("--content", .choice, \.content, "whether images cover the target or lie inside it"),
@@ -37,12 +40,11 @@ struct WarmCommand: Command {
 
     private let paths: [String]
     private let options: Options
-    private let store: String
-
     init(_ words: [String]) throws(CommandError) {
         (options, paths) = try Self.table.read(words)
-        guard let store = options.store else { throw CommandError("warm takes --store FOLDER, where the images go") }
-        self.store = store
+        guard options.store != nil || options.redis != nil else {
+            throw CommandError("warm takes --store FOLDER or --redis URL, where the images go")
+        }
     }
 
     func run() async throws(CommandError) -> ExitStatus {
@@ -51,33 +53,45 @@ struct WarmCommand: Command {
         photographs.reportSkips()
         let start = MonotonicTime.now
         let assets = photographs.assets.filter { options.shard.contains($0) }
+        let shared = options.redis.map { url in
+            var configuration = RedisStore.Configuration(url: url)
+            // Nobody waits for an image here, but each is to arrive.
+            configuration.timeout = .seconds(2)
+            configuration.queueByteLimit = 64 << 20
+            return RedisStore(configuration)
+        }
+        defer { shared?.close() }
         let manager = ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = options.workers
                 $0.keepsRenditions = false
                 $0.isolate(options.isolation)
-                $0.store = ImageManager.Configuration.Store(folder: store, byteLimit: options.storeBytes)
+                $0.store = options.store.map {
+                    ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
+                }
+                $0.sharedStore = shared
             }, recordsRenders: false)
         var warming = Warming(
             manager: manager, options: options, names: photographs.names, progress: progress, start: start)
         await warming.run(assets)
         await manager.shutdown()
         progress.clear()
-        guard let statistics = manager.storeStatistics, statistics.failure == nil else {
-            throw CommandError("\(store): \(manager.storeStatistics?.failure?.description ?? "no store")")
-        }
+        let (disk, redis) = (manager.storeStatistics, manager.sharedStoreStatistics)
+        if let store = options.store, let failure = disk?.failure { throw CommandError("\(store): \(failure)") }
+        if let url = options.redis, let failure = redis?.failure { throw CommandError("\(url): \(failure)") }
         let failed =
             warming.failed
             + photographs.damaged.map { WarmDocument.Failure(file: $0.path, size: "", code: $0.error.code) }
         for failure in failed { report("\(failure.file): \(failure.code)") }
         let document = WarmDocument(
-            made: warming.made, kept: warming.kept, failed: failed, bytes: statistics.byteCount,
+            made: warming.made, kept: warming.kept, failed: failed, bytes: disk?.byteCount ?? 0,
             seconds: (MonotonicTime.now.milliseconds(since: start) / 1_000).rounded(toPlaces: 3))
         if let json = options.json {
             try json.write(encoding: document)
         } else {
             print("\(document.made) made, \(document.kept) there already, \(failed.count) failed")
         }
-        return failed.isEmpty && statistics.drops == 0 ? .done : .negative
+        let dropCount = (disk?.drops ?? 0) + (redis?.drops ?? 0)
+        return failed.isEmpty && dropCount == 0 ? .done : .negative
     }
 }

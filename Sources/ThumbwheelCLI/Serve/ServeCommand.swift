@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelRedis
 import ThumbwheelServer
 import ThumbwheelService
 
@@ -11,6 +12,7 @@ struct ServeCommand: Command {
         var config: String?
         var store: String?
         var storeBytes = 4 << 30
+        var redis: RedisURL?
         var memory = HostResources.current.memoryByteCount / 4
         var isolation = Isolation.untrusted
         var workers = HostResources.current.processorCount
@@ -37,6 +39,7 @@ struct ServeCommand: Command {
                 CommandOption("--config", .text("FILE"), \.config, "options as lines such as 'port = 8080'"),
                 CommandOption("--store", .text("FOLDER"), \.store, "keep finished images in this store"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
+                CommandOption("--redis", .redis, \.redis, "share finished images with other servers over this Redis"),
                 CommandOption("--memory", .byteCount, \.memory, "bytes for images in memory"),
                 CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
                 CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
@@ -72,7 +75,7 @@ struct ServeCommand: Command {
         folder = positional[0]
     }
 
-    private func imageManager() throws(CommandError) -> ImageManager {
+    private func imageManager(_ shared: RedisStore?) throws(CommandError) -> ImageManager {
         do throws(ImageManager.ConfigurationError) {
             return try ImageManager(
                 configuration: ImageManager.Configuration {
@@ -82,6 +85,7 @@ struct ServeCommand: Command {
                     $0.store = options.store.map {
                         ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
                     }
+                    $0.sharedStore = shared
                 })
         } catch {
             throw CommandError("\(error)")
@@ -91,7 +95,9 @@ struct ServeCommand: Command {
     func run() async throws(CommandError) -> ExitStatus {
         OpenFileLimit.raise()
         let library = PhotoLibrary()
-        let manager = try imageManager()
+        let shared = options.redis.map { RedisStore(RedisStore.Configuration(url: $0)) }
+        defer { shared?.close() }
+        let manager = try imageManager(shared)
         manager.follow(library)
         let configuration = try serviceConfiguration()
         let handler: ServiceHandler

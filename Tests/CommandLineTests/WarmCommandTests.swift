@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@Suite(
+    "thumbwheel warm",
+    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+struct WarmCommandTests {
+    @Test("wants somewhere for the images to go, and says in which forms")
+    func destinations() throws {
+        let none = try ThumbwheelProcess.run("warm", "photographs")
+        #expect(none.status == 2)
+        #expect(none.errors == "thumbwheel: warm takes --store FOLDER or --redis URL, where the images go\n")
+        for command in [["warm", "photographs"], ["serve", "photographs"]] {
+            for text in ["cache", "redis://", "http://cache"] {
+                let wrong = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, command + ["--redis", text])
+                #expect(wrong.status == 2)
+                #expect(wrong.errors == "thumbwheel: --redis \(text): give redis://HOST:PORT or unix:///PATH\n")
+            }
+        }
+    }
+
+    @Test("fails where the Redis that the images are to go to cannot be reached")
+    func unreachable() throws {
+        let scratch = try TemporaryFolder()
+        // A bitmap of one pixel.
+        var bytes: [UInt8] = [0x42, 0x4D, 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
+        bytes += [1, 0, 24, 0] + Array(repeating: 0, count: 24) + [1, 2, 3, 0]
+        let photograph = scratch.file("one.bmp")
+        try Data(bytes).write(to: URL(fileURLWithPath: photograph))
+        let socket = scratch.file("none.sock")
+        let outcome = try ThumbwheelProcess.run("warm", photograph, "--redis", "unix://\(socket)", "--encoding", "jpeg")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("Redis cannot be reached"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Fatal"), "\(outcome.errors)")
+    }
+}
