@@ -58,7 +58,7 @@ extension PipelineState {
                 tellTiers(of: shared, for: job)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
             case .failure(let error):
-                tellTiers(of: error, for: job)
+                note(error, for: job)
                 for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
@@ -98,7 +98,7 @@ extension PipelineState {
         for id in [job.id] + run.companions {
             let job = renders[id]
             retire(job)
-            tellTiers(of: error, for: job)
+            note(error, for: job)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
         release(run.latecomers)
@@ -204,6 +204,7 @@ extension PipelineState {
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
         lookUps.leave(job.id)
+        refusals.leave(job.id)
         leaveFetch(job)
     }
 }

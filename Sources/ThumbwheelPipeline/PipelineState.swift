@@ -31,6 +31,9 @@ package struct PipelineState: Sendable {
         package var colderTiers: [MemoryTier] = []
         /// The storage tiers (stores on disk) that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
+        /// The most notes in memory about renditions that cannot be made because of their files; with 0, such renditions
+        /// are tried again at each request.
+        package var refusalLimit = 0
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
         /// The time after which a render that still runs counts as failed.
@@ -56,6 +59,7 @@ package struct PipelineState: Sendable {
     var fetches: FetchBoard
     var lookUps: LookUpBoard
     var unseen = UnseenRenditions()
+    var refusals: Refusals
     var windows = WindowBoard()
     var alarms = AlarmBoard()
     var accounts: PipelineAccounts
@@ -84,6 +88,7 @@ package struct PipelineState: Sendable {
         store = RenditionStore(budget: configuration.budget, keepsChanges: configuration.reportsRenditions)
         fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
         lookUps = LookUpBoard(tiers: configuration.storageTiers)
+        refusals = Refusals(limit: configuration.refusalLimit)
         accounts = PipelineAccounts(
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }

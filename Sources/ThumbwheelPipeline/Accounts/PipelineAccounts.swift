@@ -160,7 +160,12 @@ struct PipelineAccounts: Sendable {
 
     // MARK: Fetches
 
-    /// Counts a look-up in a storage tier by its outcome. A storage tier is a store on disk that keeps renditions.
+    /// Counts a render that is not begun, because it is known to fail.
+    mutating func renderSpared() {
+        counts.renders.spared += 1
+    }
+
+    /// Counts the answer of a storage tier, which is a store on disk.
     mutating func lookedUpBelow(_ outcome: LookUpOutcome) {
         counts.tiers.lookups += 1
         switch outcome {
