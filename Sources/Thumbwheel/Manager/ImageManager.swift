@@ -64,11 +64,12 @@ public class ImageManager: @unchecked Sendable {
         self.configuration = configuration
         keeper = DiskKeeper(configuration)
         let renderer = renderer ?? AssetRenderer(configuration)
-        decoders = (renderer as? AssetRenderer)?.isolation?.pool
+        let isolation = (renderer as? AssetRenderer)?.isolation
+        decoders = isolation?.pool
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
             renderer: renderer,
-            fetcher: fetcher ?? ProviderFetcher(configuration), keeper: keeper)
+            fetcher: fetcher ?? ProviderFetcher(configuration, isolation: isolation), keeper: keeper)
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
         errands = ErrandThread()
         ownsPipeline = true
@@ -216,7 +217,8 @@ public class ImageManager: @unchecked Sendable {
         -> PipelineRequest
     {
         try order.pipelineRequest(
-            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits, receiver: receiver)
+            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits,
+            isolation: configuration.isolation, receiver: receiver)
     }
 
     /// Returns the cache's answer to an order; nil if the cache has none, or if the cancellation token in the order's
