@@ -42,7 +42,8 @@ package struct RenderCost: Sendable, Hashable {
     /// Predicts the cost of rendering the file whose header contains the facts in `head`.
     ///
     /// - Parameters:
-    ///   - byteCount: the file's length; for a video, the bytes that are read of it (`pictureByteCount(ofFile:)`).
+    ///   - byteCount: the file's length; for a video, the number of bytes of it that are read
+    ///     (`pictureByteCount(ofFile:)`).
     ///   - isolation: the files that are decoded outside the process.
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
     package init(

@@ -157,8 +157,9 @@ struct ImageOrder {
         return request
     }
 
-    /// Makes the wish by which a caching manager has the image prepared. Nil if the order is invalid, if the render
-    /// exceeds the configured limits, or if the bytes are not stored locally and may not be fetched.
+    /// Makes an entry for this image in the list of images that a caching manager prepares. Nil if the order is
+    /// invalid, if the render exceeds the configured limits, or if the bytes are not stored locally and may not be
+    /// fetched.
     func windowWish(urgency: Double, limits: RenderLimits, isolation: Isolation) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)
         guard let cost = try? check(isolation: isolation), options.isNetworkAccessAllowed || isLocal,

@@ -165,7 +165,7 @@ struct PipelineAccounts: Sendable {
         counts.renders.spared += 1
     }
 
-    /// Counts the answer of a storage tier, which is a store on disk.
+    /// Counts a look-up in a storage tier by its outcome. A storage tier is a store on disk that keeps renditions.
     mutating func lookedUpBelow(_ outcome: LookUpOutcome) {
         counts.tiers.lookups += 1
         switch outcome {
