@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: serve test-browser help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
+.PHONY: serve test-browser help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults lint format strict docs check-docs check-names torture isolation-storm memory \
 	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
@@ -32,10 +32,11 @@ help:
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
 	@echo "make gate-test [RUNS=n]      does perf-check catch regressions, and no unchanged code?"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
+	@echo "make isolation-storm [COUNT=n] [STORM=folders]   hostile files through decoders, half of which crash"
 	@echo "make peers-formats PHOTOS=folder   time beside the peers in HEIC, AVIF, PNG, WebP, TIFF and GIF"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
-	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|gif|tiff|heic|library|video SECONDS=n   libFuzzer on a reader"
+	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|gif|tiff|heic|library|video|isolation SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
 	@echo "make check-docs              is every public declaration documented, does every comment point somewhere?"
@@ -132,6 +133,13 @@ gate-test: fixtures
 
 torture: fixtures
 	@Scripts/torture $(TORTURE)
+
+# Requests of a storm.
+COUNT ?= 100000
+STORM ?= Fixtures/library $(wildcard ../shared/formats ../shared/hostile)
+
+isolation-storm: fixtures
+	@Scripts/isolation-storm $(COUNT) $(STORM)
 
 # JPEGs of a hundred megapixels are made on the way, and kept under .build.
 memory: setup

@@ -185,7 +185,7 @@ let package = Package(
             "ThumbwheelRenderingTests",
             on: [
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit",
-                "ReferenceJPEG", "CISAL",
+                "ReferenceJPEG", "CISAL", "CIsolation",
                 "CZlib",
             ]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching"]),

@@ -153,6 +153,10 @@ static inline int tw_memfd(void) {
 
 /* 1033 and 1034 are F_ADD_SEALS and F_GET_SEALS. */
 static inline int tw_add_seals(int descriptor) { return fcntl(descriptor, 1033, tw_seal_all); }
+/* Neither side can change the size, and both can write. */
+static inline int tw_seal_size(int descriptor) {
+    return fcntl(descriptor, 1033, tw_seal_seal | tw_seal_shrink | tw_seal_grow);
+}
 static inline int tw_get_seals(int descriptor) { return fcntl(descriptor, 1034); }
 
 /* Giving up rights. */
@@ -231,6 +235,9 @@ enum {
     tw_call_mmap = SYS_mmap, tw_call_mprotect = SYS_mprotect, tw_call_clone = SYS_clone, tw_call_clone3 = SYS_clone3,
     tw_call_prctl = SYS_prctl, tw_call_tgkill = SYS_tgkill, tw_call_prlimit = SYS_prlimit64, tw_call_fcntl = SYS_fcntl,
 };
+
+/* The call that a test refuses to a whole host. */
+enum { tw_call_unshare = SYS_unshare };
 
 #if defined(__x86_64__)
 enum { tw_architecture = (int)AUDIT_ARCH_X86_64, tw_first_foreign_call = 0x40000000 };

@@ -21,6 +21,7 @@ extension PipelineState {
         try fetches.checkInvariants(isInBatch: isHoldingDispatch) { renders.rank(of: $0) }
         try lookUps.checkInvariants { renders.rank(of: $0) }
         try claims.checkInvariants { renders.contains($0) }
+        try refusals.checkInvariants { renders.contains($0) && renders.state(of: $0) == .parked }
         try windows.checkInvariants { store.byteCount(of: $0) }
         try store.checkInvariants { windows.isHeld($0) }
         try alarms.checkInvariants(
@@ -65,7 +66,10 @@ extension PipelineState {
         try BrokenInvariant.require(rank == nil || renders.rank(of: job.id) == rank, "a job of outdated rank")
         switch renders.state(of: job.id) {
         case .queued: try BrokenInvariant.require(rank != nil, "an unwanted job is queued")
-        case .parked: if job.lead == nil, !isLookingUp(job.id) { try checkWaiting(job, isWanted: rank != nil) }
+        case .parked:
+            if job.lead == nil, !isLookingUp(job.id), !refusals.isEnding(job.id) {
+                try checkWaiting(job, isWanted: rank != nil)
+            }
         case .running: try BrokenInvariant.require(rank != nil, "an unwanted job runs on")
         case .stopping: break
         }

@@ -223,21 +223,43 @@ extension PipelineState {
         emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error), tiers: tiers, claim: claim)))
     }
 
+    // MARK: Files that cannot be rendered
+
+    /// Notes why a rendition could not be made, if the reason lies in its file, in memory and in the storage tiers.
+    ///
+    /// - Parameter claim: the claim that the job has won; nil if it has none.
+    mutating func note(_ error: ImageRequestError, for job: Job, claim: ClaimID?) {
+        if job.isForKeeping { refusals.note(error, for: job.key) }
+        tellTiers(of: error, for: job, claim: claim)
+    }
+
+    /// Lets a new job end at the next dispatch, if there is a note that its rendition cannot be made. The job is parked
+    /// (taken out of the queue) until then.
+    ///
+    /// - Returns: whether the job ends.
+    mutating func endSoon(_ id: JobID) -> Bool {
+        guard case let job = renders[id], let error = refusals.error(for: job.key),
+            store.input(for: job.key, job.work) == nil
+        else { return false }
+        renders.park(id)
+        refusals.end(id, because: error)
+        return true
+    }
+
+    /// Ends the jobs whose renditions cannot be made, as far as is known from earlier attempts.
+    mutating func endRefused(at now: MonotonicTime) {
+        guard !refusals.isIdle else { return }
+        while let (id, error) = refusals.takeJob() {
+            accounts.renderSpared()
+            failWaiting(id, error, at: now)
+        }
+    }
+
     /// Passes a cached rendition to the storage tiers at its first use; does nothing at later uses.
     mutating func noteSeen(_ key: RenditionKey) {
         guard let work = unseen.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
         let tiers = tiersToTell(of: key, work, foundIn: shared.facts.origin)
         emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared), tiers: tiers)))
-    }
-}
-
-extension ImageRequestError {
-    /// Whether the error is caused by the contents of the file, so that another attempt would fail as well.
-    fileprivate var isOfTheFile: Bool {
-        switch self {
-        case .rendering(.malformed), .rendering(.truncated), .rendering(.unsupportedFormat): true
-        default: false
-        }
     }
 }

@@ -51,7 +51,7 @@ extension PipelineState {
         for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: Subscribers = Subscribers()
     ) -> JobID {
         let id = renders.add(key, work: work, rank: rank, subscribers: subscribers)
-        if !beginLookUp(for: id) { awaitBytes(for: id) }
+        if !endSoon(id), !beginLookUp(for: id) { awaitBytes(for: id) }
         return id
     }
 

@@ -60,7 +60,7 @@ extension PipelineState {
                 tellTiers(of: shared, for: job, claim: claim)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
             case .failure(let error):
-                tellTiers(of: error, for: job, claim: claim)
+                note(error, for: job, claim: claim)
                 for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
@@ -101,7 +101,7 @@ extension PipelineState {
             let job = renders[id]
             let claim = claims.takeHeld(of: id)
             retire(job)
-            tellTiers(of: error, for: job, claim: claim)
+            note(error, for: job, claim: claim)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
         release(run.latecomers)
@@ -208,6 +208,7 @@ extension PipelineState {
         emit(.release(.work(job.work)))
         lookUps.leave(job.id)
         leaveClaim(of: job.id)
+        refusals.leave(job.id)
         leaveFetch(job)
     }
 }

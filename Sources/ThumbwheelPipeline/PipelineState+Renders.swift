@@ -19,6 +19,7 @@ extension PipelineState {
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }
+        endRefused(at: now)
         // Unwanted fetches are dismissed first, because other work may wait for the memory that they take.
         dismissUnwantedFetches()
         dispatchLookUps(at: now)

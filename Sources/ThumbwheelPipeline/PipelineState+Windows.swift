@@ -160,6 +160,7 @@ extension PipelineState {
             // Looks the asset's jobs up again, because some of the jobs found above have ended in the meantime: no
             // caching manager wants them any more.
             renders.keepNothing(of: asset)
+            refusals.forget(asset)
         }
         dispatch(at: now)
     }

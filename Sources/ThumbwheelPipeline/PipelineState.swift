@@ -36,6 +36,9 @@ package struct PipelineState: Sendable {
         /// Whether storage tiers are always asked, and waited for without end, so that nothing depends on how fast a
         /// machine is; for tests.
         package var waitsForTiers = false
+        /// The most notes in memory about renditions that cannot be made because of their files; with 0, such renditions
+        /// are tried again at each request.
+        package var refusalLimit = 0
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
         /// The time after which a render that still runs counts as failed.
@@ -62,6 +65,7 @@ package struct PipelineState: Sendable {
     var lookUps: LookUpBoard
     var claims = ClaimBoard()
     var unseen = UnseenRenditions()
+    var refusals: Refusals
     var windows = WindowBoard()
     var alarms = AlarmBoard()
     var accounts: PipelineAccounts
@@ -90,6 +94,7 @@ package struct PipelineState: Sendable {
         store = RenditionStore(budget: configuration.budget, keepsChanges: configuration.reportsRenditions)
         fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
         lookUps = LookUpBoard(tiers: configuration.storageTiers, asksAlways: configuration.waitsForTiers)
+        refusals = Refusals(limit: configuration.refusalLimit)
         accounts = PipelineAccounts(
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }

@@ -28,6 +28,8 @@ package struct RenderCost: Sendable, Hashable {
     package var isProgressive: Bool
     /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
     package var isStoppable: Bool
+    /// Whether the decode goes to a decoder process.
+    package var isIsolated: Bool
     /// The region of the image that is rendered, and the size of the output.
     package var geometry: RenditionGeometry
 
@@ -39,17 +41,23 @@ package struct RenderCost: Sendable, Hashable {
 
     /// Predicts the cost of rendering the file whose header contains the facts in `head`.
     ///
-    /// - Parameter byteCount: the file's length; for a video, the number of bytes of it that are read
-    ///   (`pictureByteCount(ofFile:)`).
+    /// - Parameters:
+    ///   - byteCount: the file's length; for a video, the number of bytes of it that are read
+    ///     (`pictureByteCount(ofFile:)`).
+    ///   - isolation: the files that are decoded outside the process.
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
-    package init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
+    package init(
+        head: ImageHead, options: RenderOptions, byteCount: Int, isolation: Isolation = .none
+    ) throws(RenderError) {
         let head = head.ofPicture
         let chosen = head.chosenDecoder
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options, naturalEighths: chosen?.eighths ?? [8])
         decoder = chosen?.decoder
-        // A file that no decoder reads is refused at once, so nothing needs to be stopped.
-        isStoppable = chosen?.isStoppable(for: head) ?? true
+        isIsolated = chosen.map { isolation.includes($0.decoder) } ?? false
+        // A decoder process can be ended at any time. A file that no decoder reads is refused at once, so nothing needs
+        // to be stopped.
+        isStoppable = isIsolated || chosen?.isStoppable(for: head) ?? true
         self.geometry = geometry
         let eighths = geometry.decodeEighths
         decodeEighths = eighths

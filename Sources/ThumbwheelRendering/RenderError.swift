@@ -1,5 +1,11 @@
 import ThumbwheelCore
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// An error that tells why an image could not be rendered.
 public enum RenderError: Error, Equatable, Sendable {
     /// The file's type is not among the types that the library renders.
@@ -42,6 +48,19 @@ public enum RenderError: Error, Equatable, Sendable {
         /// The limit `RenderLimits.duration`.
         case duration
     }
+
+    /// Whether the file's contents are the reason, so that another attempt would fail as well.
+    package var isOfTheFile: Bool {
+        switch self {
+        case .malformed, .truncated, .unsupportedFormat: true
+        case .decoderFailed(let signal?): Self.crashes.contains(signal)
+        default: false
+        }
+    }
+
+    /// The signals by which a decoder's own fault ends its process. SIGKILL is not among them, because the system sends
+    /// it when memory is short.
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS]
 
     /// A short name of the error for documents and statistics. It stays the same in every version of the library.
     public var code: String {

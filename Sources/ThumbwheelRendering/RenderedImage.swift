@@ -36,6 +36,14 @@ public struct RenderedImage: Sendable {
         case tiff
         /// This library's decoder of GIF.
         case gif
+
+        /// Whether the decoder belongs to another library, in C.
+        var isForeign: Bool {
+            switch self {
+            case .vips, .webp, .de265, .libavcodec, .dav1d: true
+            case .jpeg, .bmp, .png, .tiff, .gif: false
+            }
+        }
     }
 
     /// The pixels of the rendered image.

@@ -1,5 +1,6 @@
 import FixtureKit
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -54,6 +55,24 @@ struct RenderCommandTests {
         let protections = try #require(isolation["protections"] as? [String])
         #expect(protections.contains("callFilter") && isolation["error"] is NSNull)
         #expect(protections.count + ((isolation["missing"] as? [String])?.count ?? 0) == 6)
+    }
+
+    @Test("on a system that refuses namespaces, inspect says that they are missing, and photographs are rendered")
+    func isolationWithoutNamespaces() throws {
+        guard let planted = BuiltExecutable.path("PlantedDecoder"), let command = ThumbwheelProcess.executable else {
+            return print("skipped: PlantedDecoder is not built")
+        }
+        func restricted(_ words: String...) throws -> String {
+            let outcome = try ThumbwheelProcess.run(planted, ["restrict", command] + words)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.output
+        }
+        let photograph = Checkout.fixtures + "/camera-1-landscape-1600x1200.jpg"
+        let line = try #require(try restricted("inspect", photograph).split(separator: "\n").last)
+        #expect(line.hasPrefix("decoding outside the process: ") && line.contains("callFilter"))
+        #expect(line.firstRange(of: "not granted: ").map { line[$0.upperBound...].contains("namespaces") } ?? false)
+        let rendered = try restricted("render", photograph, "--isolation", "all", "--strict")
+        #expect(!rendered.isEmpty)
     }
 
     @Test("frames of videos that decoder processes make are those that the command makes itself")

@@ -8,6 +8,8 @@ import ThumbwheelRendering
 @main
 enum PlantedDecoder {
     static func main() {
+        let words = CommandLine.arguments.dropFirst()
+        if !DecoderProgram.isWanted, !words.isEmpty { PlantedHost.run(Array(words)) }
         DecoderProgram.run { job, source, assistants throws(RenderError) in
             if let fault = fault(in: source) {
                 // Tells the host that the fault begins.
@@ -42,9 +44,9 @@ enum PlantedDecoder {
         case "short": lie(width: 100, height: 100, byteCount: 4096, isSealed: true)
         case "unsealed": lie(width: 10, height: 10, byteCount: 300, isSealed: false)
         case "nothing": send(DecoderMessage.done.bytes)
-        case "reader":
+        case "asker":
             while true {
-                send(DecoderMessage.read(offset: .max - 5, count: 100).bytes)
+                send(DecoderMessage.wantsAssistance.bytes)
                 receive()
             }
         default: break

@@ -69,7 +69,7 @@ struct TablePipeline {
     init(
         workers: Int = 1, budget: Int = 1 << 30, fetchLimit: Int = 2, servesNewestFirst: Bool = false,
         weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
-        queueLimits: QueueLimits = QueueLimits(), eventCapacity: Int = 0
+        queueLimits: QueueLimits = QueueLimits(), eventCapacity: Int = 0, refusalLimit: Int = 0
     ) {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(workerCount: workers, budget: budget) {
@@ -81,6 +81,7 @@ struct TablePipeline {
                 $0.recordsRenders = true
                 $0.queueLimits = queueLimits
                 $0.eventCapacity = eventCapacity
+                $0.refusalLimit = refusalLimit
             })
     }
 

@@ -116,6 +116,28 @@ import Thumbwheel
         }
     }
 
+    @Test("without a store, a damaged photograph is tried once by each manager, and shows what there is of it")
+    func refusalsInMemory() async throws {
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration { $0.workerCount = 1 }, recordsRenders: false)
+        let cut = try #require(try await assets().last)
+        let size = PixelSize(width: 64, height: 64)
+        for _ in 0..<3 {
+            await #expect(throws: ImageRequestError.self) {
+                _ = try await manager.image(
+                    for: cut, targetSize: size, options: ImageRequestOptions { $0.deliveryMode = .highQuality })
+            }
+        }
+        #expect(manager.statistics.renders.started == 1)
+        #expect(manager.statistics.renders.spared == 2)
+        var images: [[UInt8]] = []
+        for _ in 0..<3 { images.append(pixels(try await manager.image(for: cut, targetSize: size))) }
+        #expect(images[0] == images[1] && images[1] == images[2])
+        // The one further render has made the partial image.
+        #expect(manager.statistics.renders.started == 2)
+        await manager.shutdown()
+    }
+
     @Test("a store that cannot be used costs nothing but itself, and says why")
     func unusable() async throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 import Thumbwheel
+@_spi(Fuzzing) import ThumbwheelRendering
 
 /// What bytes from the fuzzer are given to, by the name in THUMBWHEEL_FUZZ_TARGET.
 enum Reader: String, CaseIterable {
@@ -24,12 +25,15 @@ enum Reader: String, CaseIterable {
     case library
     /// Heads of videos.
     case video
+    /// What a host and its decoder processes say to each other, from both sides.
+    case isolation
 
     private static let limits = RenderLimits(pixelCount: 1 << 22, byteCount: 1 << 20, duration: .seconds(5))
 
     func read(_ bytes: [UInt8]) {
         if self == .library { return LibraryReader.read(bytes) }
         if self == .video { return VideoReader.read(bytes) }
+        if self == .isolation { return FuzzedTalk.play(bytes) }
         let source = MemoryByteSource(bytes)
         guard let head = try? ImageHead(reading: source) else { return }
         precondition(!head.storedSize.isEmpty, "a head without a size")
@@ -37,7 +41,7 @@ enum Reader: String, CaseIterable {
             head.previews.allSatisfy { $0.byteRange.lowerBound >= 0 && $0.byteRange.upperBound <= bytes.count },
             "a preview outside its file")
         switch self {
-        case .exif, .heif, .heads, .library, .video:
+        case .exif, .heif, .heads, .library, .video, .isolation:
             break
         case .jpeg:
             guard head.contentType == .jpeg else { return }

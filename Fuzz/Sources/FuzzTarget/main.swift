@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Fuzzing) import ThumbwheelRendering
 
 // SwiftPM renames an executable's `main`, so libFuzzer's own cannot be linked: its driver is called instead.
 typealias TestOneInput = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
@@ -25,6 +26,11 @@ enum FuzzedReader {
 // The corpus comes first.
 if reader == .library, CommandLine.arguments.count > 1 { LibraryReader.writeSeeds(to: CommandLine.arguments[1]) }
 if reader == .video, CommandLine.arguments.count > 1 { VideoReader.writeSeeds(to: CommandLine.arguments[1]) }
+if reader == .isolation, CommandLine.arguments.count > 1 {
+    for (number, talk) in FuzzedTalk.examples.enumerated() {
+        try? Data(talk).write(to: URL(filePath: CommandLine.arguments[1]).appending(path: "example-\(number)"))
+    }
+}
 
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv

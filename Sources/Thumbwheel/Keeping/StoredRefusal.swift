@@ -1,26 +1,16 @@
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// The reason why a rendition cannot be made, in the form in which a store keeps it. A store keeps only reasons that
 /// lie in the photograph's file, such as damage, because these do not go away.
 enum StoredRefusal {
-    /// The signals by which a decoder's own fault ends its process. SIGKILL is not among them, because the system sends
-    /// it when memory is short.
-    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS]
-
     static func bytes(of error: ImageRequestError) -> [UInt8]? {
         switch error {
+        case .rendering(let error) where !error.isOfTheFile: nil
         case .rendering(.unsupportedFormat): Array("unsupportedFormat".utf8)
         case .rendering(.truncated(let fraction)): Array("truncated \(fraction)".utf8)
         case .rendering(.malformed(let reason)): Array("malformed \(reason)".utf8)
-        case .rendering(.decoderFailed(let signal?)) where Self.crashes.contains(signal):
-            Array("decoderFailed \(signal)".utf8)
+        case .rendering(.decoderFailed(let signal?)): Array("decoderFailed \(signal)".utf8)
         default: nil
         }
     }

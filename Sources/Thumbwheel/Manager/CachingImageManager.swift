@@ -69,11 +69,12 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) {
-        let limits = imageManager.configuration.limits
+        let configuration = imageManager.configuration
+        let (limits, isolation) = (configuration.limits, configuration.isolation)
         feeder.feed(list(of: assets)) { pipeline, window, assets in
             let wishes = assets.indices.compactMap { index in
                 ImageOrder(asset: assets[index], targetSize: targetSize, contentMode: contentMode, options: options)
-                    .windowWish(urgency: options.urgency + Double(index), limits: limits)
+                    .windowWish(urgency: options.urgency + Double(index), limits: limits, isolation: isolation)
             }
             pipeline.apply { $0.startCaching(wishes, in: window, at: $1) }
         }

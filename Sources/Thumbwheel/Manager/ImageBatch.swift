@@ -32,7 +32,8 @@ package struct ImageBatch {
     package func check(_ asset: Asset, targetSize: PixelSize) -> CheckedImage? {
         let configuration = manager.imageManager.configuration
         return try? order(of: asset, targetSize, urgency: 0).checked(
-            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits)
+            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits,
+            isolation: configuration.isolation)
     }
 
     /// Adds a request for an asset. An invalid request fails at once and has no identifier in the result of `apply`.

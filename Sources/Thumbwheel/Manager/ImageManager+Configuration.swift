@@ -95,6 +95,9 @@ extension ImageManager {
 // renderer.
 
 extension PipelineState.Configuration {
+    /// The most notes about files that cannot be rendered; each takes some hundred bytes.
+    private static let usualRefusalLimit = 1024
+
     /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0. The
     /// numbers of a host program have been checked before; those of a replay have not.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
@@ -107,6 +110,7 @@ extension PipelineState.Configuration {
         servesNewestFirst = configuration.servesNewestFirst
         weighsCost = configuration.weighsCost
         keepsRenditions = configuration.keepsRenditions
+        refusalLimit = configuration.keepsRenditions ? Self.usualRefusalLimit : 0
         colderTiers = configuration.packsRenditions ? [.packed] : []
         self.recordsRenders = recordsRenders
         renderTimeLimit = configuration.limits.duration
@@ -158,6 +162,7 @@ extension RenderIsolation {
                     limits: configuration.limits,
                     readyCount: min(Self.readyLimit, max(1, configuration.workerCount)))
                 own.executable = configuration.decoderPath
+                own.idleLimit = max(1, configuration.workerCount)
                 return DecoderPool(own)
             }())
     }

@@ -65,11 +65,13 @@ public class ImageManager: @unchecked Sendable {
         self.configuration = configuration
         keeper = DiskKeeper(configuration)
         let renderer = renderer ?? AssetRenderer(configuration)
-        decoders = (renderer as? AssetRenderer)?.isolation?.pool
+        let isolation = (renderer as? AssetRenderer)?.isolation
+        decoders = isolation?.pool
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
             renderer: renderer,
-            fetcher: fetcher ?? ProviderFetcher(configuration), keepers: configuration.keepers(disk: keeper))
+            fetcher: fetcher ?? ProviderFetcher(configuration, isolation: isolation),
+            keepers: configuration.keepers(disk: keeper))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
         errands = ErrandThread()
         ownsPipeline = true
@@ -220,7 +222,8 @@ public class ImageManager: @unchecked Sendable {
         -> PipelineRequest
     {
         try order.pipelineRequest(
-            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits, receiver: receiver)
+            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits,
+            isolation: configuration.isolation, receiver: receiver)
     }
 
     /// Returns the cache's answer to an order; nil if the cache has none, or if the cancellation token in the order's

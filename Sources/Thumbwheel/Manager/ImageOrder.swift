@@ -54,14 +54,15 @@ struct ImageOrder {
     }
 
     func pipelineRequest(
-        usesEmbeddedPreviews: Bool, limits: RenderLimits, receiver: ResultReceiver
+        usesEmbeddedPreviews: Bool, limits: RenderLimits, isolation: Isolation, receiver: ResultReceiver
     ) throws(ImageRequestError) -> PipelineRequest {
         if case .original = form {
             let work = RenderWork(
                 fileOf: asset, version, byteCount: fileByteCount, isRefused: fileByteCount > limits.byteCount)
             return pipelineRequest(wantsPreview: false, work: work, receiver: receiver)
         }
-        let image = try checked(usesEmbeddedPreviews: usesEmbeddedPreviews, limits: limits)
+        let image = try checked(
+            usesEmbeddedPreviews: usesEmbeddedPreviews, limits: limits, isolation: isolation)
         return pipelineRequest(image, receiver: receiver)
     }
 
@@ -71,8 +72,10 @@ struct ImageOrder {
         return request
     }
 
-    func checked(usesEmbeddedPreviews: Bool, limits: RenderLimits) throws(ImageRequestError) -> CheckedImage {
-        let cost = try check()
+    func checked(
+        usesEmbeddedPreviews: Bool, limits: RenderLimits, isolation: Isolation
+    ) throws(ImageRequestError) -> CheckedImage {
+        let cost = try check(isolation: isolation)
         let isRefused = isRefused(at: cost, limits: limits)
         let isLocal = asset.isLocallyAvailable(version)
         return CheckedImage(
@@ -157,9 +160,10 @@ struct ImageOrder {
     /// Makes an entry for this image in the list of images that a caching manager prepares. Nil if the order is
     /// invalid, if the render exceeds the configured limits, or if the bytes are not stored locally and may not be
     /// fetched.
-    func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
+    func windowWish(urgency: Double, limits: RenderLimits, isolation: Isolation) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)
-        guard let cost = try? check(), options.isNetworkAccessAllowed || isLocal, !isRefused(at: cost, limits: limits)
+        guard let cost = try? check(isolation: isolation), options.isNetworkAccessAllowed || isLocal,
+            !isRefused(at: cost, limits: limits)
         else { return nil }
         return WindowWish(key, work: work(cost, isRefused: false, isLocal: isLocal), urgency: urgency)
     }
@@ -172,10 +176,10 @@ struct ImageOrder {
     }
 
     /// Checks the order and predicts the rendition's cost.
-    private func check() throws(ImageRequestError) -> RenderCost {
+    private func check(isolation: Isolation) throws(ImageRequestError) -> RenderCost {
         guard asset.mediaType == .image || isVideoWithinReach else { throw .unsupportedMedia }
         do throws(RenderError) {
-            return try RenderCost(head: head, options: renderOptions, byteCount: byteCount)
+            return try RenderCost(head: head, options: renderOptions, byteCount: byteCount, isolation: isolation)
         } catch {
             throw ImageRequestError(error)
         }

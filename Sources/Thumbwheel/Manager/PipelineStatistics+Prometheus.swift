@@ -20,6 +20,9 @@ extension PipelineStatistics {
             ])
         text.counter(
             "renditions_shared", "Renditions of the decode that a render was started for another by.", renders.shared)
+        text.counter(
+            "renders_spared", "Renders not begun because an earlier one found that the file cannot be rendered.",
+            renders.spared)
         text.counter("renders_resampled", "Renders of a better cached rendition.", renders.resampled)
         text.counter("fetches_started", "Transfers of files over the network started.", fetches.started)
         text.counter(
@@ -54,42 +57,5 @@ extension PipelineStatistics {
         text.histogram("first_image_seconds", "From a request to its first image.", firstImage)
         text.histogram("final_image_seconds", "From a request to its final image.", finalImage)
         return text.text
-    }
-}
-
-private struct PrometheusText {
-    private(set) var text = ""
-
-    private mutating func head(_ name: String, _ help: String, _ type: String) -> String {
-        text += "# HELP thumbwheel_\(name) \(help)\n# TYPE thumbwheel_\(name) \(type)\n"
-        return "thumbwheel_\(name)"
-    }
-
-    mutating func counter(_ name: String, _ help: String, _ value: some Numeric) {
-        let name = head(name + "_total", help, "counter")
-        text += "\(name) \(value)\n"
-    }
-
-    mutating func counter(_ name: String, _ help: String, by label: String, _ values: [(name: String, count: Int)]) {
-        let name = head(name + "_total", help, "counter")
-        for value in values { text += "\(name){\(label)=\"\(value.name)\"} \(value.count)\n" }
-    }
-
-    mutating func gauge(_ name: String, _ help: String, _ value: Int) {
-        let name = head(name, help, "gauge")
-        text += "\(name) \(value)\n"
-    }
-
-    /// Adds a histogram. In the Prometheus format, each bucket counts all values up to its bound, including those of
-    /// the smaller buckets.
-    mutating func histogram(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
-        let name = head(name, help, "histogram")
-        var count = 0
-        for (bound, classCount) in zip(LatencyHistogram.bounds, histogram.counts) {
-            count += classCount
-            text += "\(name)_bucket{le=\"\(bound / 1000)\"} \(count)\n"
-        }
-        text += "\(name)_bucket{le=\"+Inf\"} \(histogram.count)\n"
-        text += "\(name)_sum \(histogram.totalMilliseconds / 1000)\n\(name)_count \(histogram.count)\n"
     }
 }

@@ -5,9 +5,12 @@ import ThumbwheelPipeline
 /// Fetches the bytes of resources through their own providers, each fetch in a task of its own.
 struct ProviderFetcher: ResourceFetcher {
     let configuration: ImageManager.Configuration
+    /// The decoder processes of the manager; nil if it has none.
+    let isolation: RenderIsolation?
 
-    init(_ configuration: ImageManager.Configuration) {
+    init(_ configuration: ImageManager.Configuration, isolation: RenderIsolation?) {
         self.configuration = configuration
+        self.isolation = isolation
     }
 
     private var byteLimit: Int { configuration.limits.byteCount }
@@ -36,7 +39,7 @@ struct ProviderFetcher: ResourceFetcher {
             return .failed(.rendering(.limitExceeded(limit: .bytes)))
         }
         if assignment.extent != .whole {
-            let fetch = RangeFetch(assignment, provider, configuration, progress: progress)
+            let fetch = RangeFetch(assignment, provider, configuration, isolation: isolation, progress: progress)
             if let outcome = await fetch.run() { return outcome }
         }
         return await outcome(of: provider, progress: progress)

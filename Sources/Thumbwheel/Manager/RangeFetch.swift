@@ -11,16 +11,18 @@ struct RangeFetch: Sendable {
     private let provider: any ResourceProvider
     private let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
+    private let isolation: RenderIsolation?
     private let progress: @Sendable (Double) -> Void
 
     init(
         _ assignment: FetchAssignment, _ provider: any ResourceProvider, _ configuration: ImageManager.Configuration,
-        progress: @escaping @Sendable (Double) -> Void
+        isolation: RenderIsolation?, progress: @escaping @Sendable (Double) -> Void
     ) {
         self.assignment = assignment
         self.provider = provider
         limits = configuration.limits
         usesEmbeddedPreviews = configuration.usesEmbeddedPreviews
+        self.isolation = isolation
         self.progress = progress
     }
 
@@ -61,7 +63,8 @@ struct RangeFetch: Sendable {
         case .rendition(var options):
             options.usesEmbeddedPreviews = usesEmbeddedPreviews
             let isEnough = try RemoteReading.gather(
-                head, options: options, limits: limits, from: gatherer, cancellation: assignment.token)
+                head, options: options, limits: limits, from: gatherer, isolation: isolation,
+                cancellation: assignment.token)
             guard isEnough else { return nil }
         }
         return gatherer

@@ -23,4 +23,11 @@ struct DecoderProtections: Encodable {
         missing = Containment.all.subtracting(pool.statistics.containment).names
         error = failure
     }
+
+    /// The protections in one line, and those that the system does not grant.
+    var text: String {
+        if let error { return "decoding outside the process: \(error)" }
+        let granted = "decoding outside the process: " + protections.joined(separator: ", ")
+        return missing.isEmpty ? granted : granted + "; not granted: " + missing.joined(separator: ", ")
+    }
 }

@@ -39,6 +39,7 @@ struct InspectCommand: Command {
             try json.write(encoding: document)
         } else {
             for file in files { print(file.text) }
+            print(DecoderProtections().text)
         }
         return .done
     }

@@ -17,6 +17,8 @@ struct PhotographCheck {
                 $0.workerCount = settings.workerCount
                 $0.usesEmbeddedPreviews = false
                 $0.keepsRenditions = false
+                $0.isolation = settings.isolation
+                $0.decoderPath = settings.decoderPath
             }, recordsRenders: false)
         var usable: [Asset] = []
         var rest = photographs[...]

@@ -53,12 +53,15 @@ struct ReplayArguments {
         }
         assetCount = try options.assetCount(for: trace)
         let side = options.cell ?? Int(layout.cellSide.rounded())
-        settings = ReplaySettings(
+        var settings = ReplaySettings(
             deliveryMode: options.delivery, targetSize: PixelSize(width: side, height: side),
             framesPerSecond: options.framesPerSecond, workerCount: options.workers, budget: options.budget,
             fetchLimit: options.fetches ?? 4 * options.workers, usesEmbeddedPreviews: options.usesPreviews,
             placeholders: try options.chosenPlaceholders(), packsRenditions: options.packs,
             providerLatency: options.latencyModel, recordsEvents: options.events != nil)
+        settings.isolation = options.isolation
+        settings.decoderPath = OwnDecoder.path
+        self.settings = settings
         costs = try options.costModel()
         sweep = options.sweep
         recording = options.recording
@@ -73,7 +76,12 @@ struct ReplayArguments {
         if recording != nil, viewerCount > 1 || sweep?.key == .viewers {
             throw CommandError("--record writes down one viewer's trace; leave --viewers out")
         }
-        guard clock == .real else { return }
+        guard clock == .real else {
+            guard settings.isolation == .none else {
+                throw CommandError("--isolation: nothing is decoded on the virtual clock")
+            }
+            return
+        }
         let given = [
             ("--viewers", viewerCount > 1), ("--sweep", sweep != nil), ("--provider-latency", providerLatency != nil),
         ].first { $0.1 }

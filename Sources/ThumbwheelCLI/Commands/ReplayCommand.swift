@@ -90,7 +90,8 @@ struct ReplayCommand: Command {
             workload: workload,
             engine: ReplayDocument.Engine(
                 strategies: arguments.strategies.map(\.rawValue), workers: settings.workerCount,
-                budgetBytes: settings.budget, fetches: settings.fetchLimit))
+                budgetBytes: settings.budget, fetches: settings.fetchLimit,
+                isolation: settings.isolation))
     }
 
     /// What the worst seconds of the runs would have shown.

@@ -30,6 +30,7 @@ struct ReplayOptions: CommandSettings {
     var placeholders: Placeholders?
     var hasPlaceholders = true
     var packs = false
+    var isolation = Isolation.none
     var providerLatency: ProviderLatency?
     var fetches: Int?
     var viewers = 1
@@ -79,6 +80,7 @@ struct ReplayOptions: CommandSettings {
                 ),
                 CommandOption(flag: "--no-placeholders", \.hasPlaceholders, "the same as --placeholders none"),
                 CommandOption(flag: "--pack", \.packs, "idle workers pack cached images"),
+                CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
                 CommandOption(
                     "--provider-latency", .latency, \.providerLatency,
                     "files come from a provider that takes so long: a median\nand a sigma, or constant:80ms; virtual clock only"

@@ -160,6 +160,11 @@ struct PipelineAccounts: Sendable {
 
     // MARK: Fetches
 
+    /// Counts a render that is not begun, because it is known to fail.
+    mutating func renderSpared() {
+        counts.renders.spared += 1
+    }
+
     /// Counts a look-up in a storage tier by its outcome.
     mutating func lookedUp(in tier: StorageTier, _ outcome: LookUpOutcome) {
         counts.tiers.lookups += 1

@@ -38,6 +38,8 @@ package struct RenderWork: Sendable {
         let decoder: RenderedImage.Decoder
         let isProgressive: Bool
         let eighths: Int
+        /// Whether the decoder has a process of its own, whose memory is not measured.
+        var isIsolated = false
 
         package init(decoder: RenderedImage.Decoder, isProgressive: Bool, eighths: Int) {
             self.decoder = decoder
@@ -156,7 +158,11 @@ package struct RenderWork: Sendable {
         kind == .preview ? prediction.previewByteCount : prediction.predictedByteCount
     }
 
-    func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : prediction.memoryClass }
+    /// The class of the render if its memory is measured.
+    func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? {
+        guard kind != .preview, let memoryClass = prediction.memoryClass, !memoryClass.isIsolated else { return nil }
+        return memoryClass
+    }
 
     /// The predicted bytes of output and working memory if the rendition is resampled from a cached rendition, without
     /// a decode.
@@ -174,5 +180,6 @@ extension RenderWork.MemoryClass {
     fileprivate init?(_ cost: RenderCost) {
         guard let decoder = cost.decoder, decoder != .vips else { return nil }
         self.init(decoder: decoder, isProgressive: cost.isProgressive, eighths: cost.decodeEighths)
+        isIsolated = cost.isIsolated
     }
 }

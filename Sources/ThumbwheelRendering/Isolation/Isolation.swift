@@ -12,4 +12,13 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
     case untrusted
     /// All files are decoded in separate processes.
     case all
+
+    /// Whether decodes by a decoder take place outside the process.
+    func includes(_ decoder: RenderedImage.Decoder) -> Bool {
+        switch self {
+        case .none: false
+        case .untrusted: decoder.isForeign
+        case .all: true
+        }
+    }
 }

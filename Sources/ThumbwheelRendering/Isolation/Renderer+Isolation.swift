@@ -45,6 +45,7 @@ extension Renderer {
                         source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
                         cancellation: cancellation, fence: fence))
             ]
+        case .reading: preconditionFailure("a renderer makes images")
         }
     }
 }

@@ -57,12 +57,15 @@ package enum RemoteReading {
     /// Fetches the bytes that a final image needs. If the decoder later asks for other bytes too, the whole file must
     /// be fetched.
     ///
+    /// - Parameter isolation: the decoder processes; one of them reads the file if only a decoder of another library can
+    ///   tell which parts an image needs.
     /// - Returns: false if the image needs the whole file.
     package static func gather(
         _ head: ImageHead, options: RenderOptions, limits: RenderLimits, from gatherer: RangeGatherer,
-        cancellation: CancellationToken? = nil
+        isolation: RenderIsolation? = nil, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> Bool {
-        let guardian = DecodeGuard(cancellation: cancellation, duration: longestSearch)
+        let fence = isolation.map { _ in DecoderFence() }
+        let guardian = DecodeGuard(cancellation: cancellation, duration: longestSearch, fence: fence)
         let previews = try covering(head, options)
         do throws(ByteSourceError) {
             try gatherer.gather([0..<frontByteCount])
@@ -78,9 +81,21 @@ package enum RemoteReading {
         } else if let picture = head.rawPicture ?? head.shownCover {
             ranges = [picture.byteRange]
         } else {
-            ranges = try RenderJob.neededRanges(
-                gatherer, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
-                guardian: guardian)
+            let found = Result { () throws(RenderError) in
+                try RenderJob.neededRanges(
+                    gatherer, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
+                    guardian: guardian)
+            }
+            if let isolation, fence?.wasReached ?? false {
+                var patient = limits
+                patient.duration = longestSearch
+                _ = try isolation.pool.run(
+                    .reading(options), of: gatherer, limits: patient, makesThumbHash: false, assistants: nil,
+                    cancellation: cancellation)
+                ranges = []
+            } else {
+                ranges = try found.get()
+            }
         }
         guard let ranges else { return false }
         do throws(ByteSourceError) {
@@ -89,6 +104,19 @@ package enum RemoteReading {
             throw .source(error)
         }
         return true
+    }
+
+    /// Reads everything that a final image needs, beside the file's header, from a source that notes what is read.
+    static func readAll(of source: any ByteSource, options: RenderOptions, limits: RenderLimits) throws(RenderError) {
+        let head = try Renderer.head(of: source, known: nil)
+        let ranges = try RenderJob.neededRanges(
+            source, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
+            guardian: DecodeGuard(cancellation: nil, duration: limits.duration))
+        do throws(ByteSourceError) {
+            for range in ranges ?? [] { _ = try source.bytes(in: range) }
+        } catch {
+            throw .source(error)
+        }
     }
 
     /// The previews that have enough pixels for a final image, so that the photograph need not be decoded.

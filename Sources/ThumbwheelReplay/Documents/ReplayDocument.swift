@@ -73,13 +73,18 @@ public struct ReplayDocument: Encodable, Sendable {
         public var budgetBytes: Int
         /// The number of files that may be fetched over the network at once.
         public var fetches: Int
+        /// The files that were decoded outside the process: `none`, `untrusted` or `all`.
+        public var isolation: String
 
         /// Describes this program and its settings.
-        public init(strategies: [String], workers: Int, budgetBytes: Int, fetches: Int = 4) {
+        public init(
+            strategies: [String], workers: Int, budgetBytes: Int, fetches: Int = 4, isolation: Isolation = .none
+        ) {
             self.strategies = strategies
             self.workers = workers
             self.budgetBytes = budgetBytes
             self.fetches = fetches
+            self.isolation = isolation.rawValue
         }
     }
 

@@ -129,6 +129,8 @@ public struct ReplayPlayer: Sendable {
             $0.packsRenditions = settings.packsRenditions
             $0.eventCapacity = settings.eventCapacity
             $0.executor = .inline
+            $0.isolation = settings.isolation
+            $0.decoderPath = settings.decoderPath
         }
     }
 

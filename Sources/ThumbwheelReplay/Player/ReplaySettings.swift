@@ -24,6 +24,10 @@ public struct ReplaySettings: Sendable {
     public var providerLatency: LatencyModel?
     /// Whether runs record all events of the pipeline.
     public var recordsEvents: Bool
+    /// The files that are decoded outside the process, in runs that render.
+    public var isolation = Isolation.none
+    /// The path of the executable that decodes outside the process; nil for the usual one.
+    public var decoderPath: String?
 
     /// Makes settings; the defaults are those of the command line.
     public init(

@@ -19,7 +19,8 @@ extension ServiceHandler {
     /// The metrics of the service and of its image manager, in Prometheus's text format.
     public var metricsText: String {
         let waiting = admission.counts
-        return manager.statistics.prometheusText + metrics.text(waiting: waiting)
+        return manager.statistics.prometheusText + (manager.decoderStatistics?.prometheusText ?? "")
+            + metrics.text(waiting: waiting)
     }
 
     private func mayReadMetrics(_ request: ServiceRequest) -> Bool {

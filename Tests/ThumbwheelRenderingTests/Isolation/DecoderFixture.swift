@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import ThumbwheelCore
 
 @testable import ThumbwheelRendering
@@ -7,12 +8,9 @@ import ThumbwheelCore
 /// The decoder programs that the build has put beside the tests.
 enum DecoderFixture {
     /// The folder of the build's executables.
-    private static let folder: String? = {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-        let paths = [bundle, try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")]
-        return paths.compactMap { $0.map { URL(filePath: $0).deletingLastPathComponent().path } }
-            .first { FileManager.default.isExecutableFile(atPath: $0 + "/PlantedDecoder") }
-    }()
+    private static let folder = BuiltExecutable.path("PlantedDecoder").map {
+        URL(filePath: $0).deletingLastPathComponent().path
+    }
 
     static var isBuilt: Bool { folder != nil }
     static let reasonToSkip = "PlantedDecoder and thumbwheel-decoder have not been built"

@@ -147,6 +147,42 @@ struct IsolatedRenderingTests {
         #expect(statistics.missingProtections.union(statistics.containment) == .all)
     }
 
+    @Test("a decoder reads what an image needs of a remote file, and no more")
+    func reading() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../TenBit/ramp10.heic").path
+        // Behind the picture lies what no image needs.
+        let bytes =
+            try FileByteSource(path: path).bytes() + [0, 0, 0, 0] + Array("mdat".utf8)
+            + [UInt8](repeating: 0, count: 4 << 20)
+        let gatherer = RangeGatherer(MemoryByteSource(bytes), byteLimit: bytes.count)
+        let isolation = DecoderFixture.delivered(.untrusted)
+        let images = try isolation.pool.run(
+            .reading(Self.options[0]), of: gatherer, limits: RenderLimits(), makesThumbHash: false, assistants: nil,
+            cancellation: nil)
+        #expect(images.isEmpty && isolation.pool.statistics.jobs == 1)
+        #expect(gatherer.gatheredByteCount < 1 << 20)
+        let gathered = gatherer.gathered
+        let renderer = Renderer(assistants: nil, isolation: isolation)
+        let there = try renderer.render(gathered, options: Self.options[0])
+        #expect(!gathered.isLacking)
+        let here = try Renderer().render(MemoryByteSource(bytes), options: Self.options[0])
+        #expect(Pictures.samples(here.bitmap) == Pictures.samples(there.bitmap))
+    }
+
+    @Test("free memory of a process goes back to the system while it waits")
+    func rest() throws {
+        let isolation = DecoderFixture.delivered(.all)
+        let bytes = try Pictures.noise(1500, 1500, seed: 3).encoded(as: .webp(quality: 90))
+        _ = try Renderer(assistants: nil, isolation: isolation).render(
+            MemoryByteSource(bytes), options: RenderOptions(targetSize: .maximum) { $0.resizeMode = .none })
+        let end = ContinuousClock.now + .seconds(20)
+        var kibibytes = Int.max
+        while kibibytes > 8 << 10, ContinuousClock.now < end {
+            kibibytes = try isolation.pool.withProcess(Self.privateKibibytes)
+        }
+        #expect(kibibytes <= 8 << 10)
+    }
+
     @Test("a process is renewed after its last job")
     func renewal() throws {
         var configuration = isolationOfTwoJobs
@@ -163,6 +199,14 @@ struct IsolatedRenderingTests {
         }
         #expect(numbers.count > 1)
         #expect(pool.statistics.crashed == 0)
+    }
+
+    /// The memory of a process that it shares with no other.
+    private static func privateKibibytes(of process: Int) -> Int {
+        let file = FileHandle(forReadingAtPath: "/proc/\(process)/smaps_rollup")
+        guard let bytes = try? file?.readToEnd() else { return .max }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("Private_") }
+            .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.reduce(0, +)
     }
 
     private var isolationOfTwoJobs: DecoderPool.Configuration {

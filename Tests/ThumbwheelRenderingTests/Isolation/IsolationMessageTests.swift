@@ -35,7 +35,7 @@ struct IsolationMessageTests {
 
         mutating func hostMessage() -> HostMessage {
             switch number(5) {
-            case 0: return .bytes(bytes(2000))
+            case 0: return .placed(count: number(MessageFormat.windowByteCount))
             case 1: return .unreadable
             case 2: return .assist
             case 3: return .noAssistance
@@ -43,7 +43,7 @@ struct IsolationMessageTests {
                 let contents: DecodeJob.Contents =
                     flag()
                     ? .file(start: number(1 << 40), byteCount: number(1 << 40))
-                    : .requested(byteCount: number(1 << 30), front: bytes(300))
+                    : .requested(byteCount: number(1 << 30), front: bytes(300), readsAhead: flag())
                 let work: DecodeJob.Work =
                     flag() ? .preview(options()) : .images((0...number(4)).map { _ in options() })
                 let limits = RenderLimits(
@@ -67,7 +67,8 @@ struct IsolationMessageTests {
         mutating func decoderMessage() -> DecoderMessage {
             switch number(7) {
             case 0: return .ready(process: 1 + number(1 << 20), containment: Containment(rawValue: UInt8(number(64))))
-            case 1: return .read(offset: number(1 << 50), count: number(MessageFormat.contentLimit))
+            case 1:
+                return .read(offset: number(1 << 50), count: number(MessageFormat.windowByteCount), place: number(1000))
             case 2:
                 return .image(
                     ImageDescription(
@@ -116,8 +117,9 @@ struct IsolationMessageTests {
             if case .image(let description)? = asDecoder {
                 #expect(description.byteCount > 0 && (1...8).contains(description.eighths), "seed \(seed)")
             }
-            if case .read(let offset, let count)? = asDecoder {
-                #expect(offset >= 0 && (0...MessageFormat.contentLimit).contains(count), "seed \(seed)")
+            if case .read(let offset, let count, let place)? = asDecoder {
+                let window = 0...MessageFormat.windowByteCount
+                #expect(offset >= 0 && window.contains(count) && window.contains(place), "seed \(seed)")
             }
         }
         #expect(refused > 1000 && admitted > 100, "seed \(seed)")

@@ -7,8 +7,9 @@ package struct DecodeJob: Equatable, Sendable {
         /// `byteCount` bytes of an open file, from the offset `start` on. The file's descriptor is sent with the job.
         case file(start: Int, byteCount: Int)
         /// Bytes that the decoder requests from the program that uses this library. The first of these bytes are sent
-        /// with the job.
-        case requested(byteCount: Int, front: [UInt8])
+        /// with the job, and so is the descriptor of the window (`SharedWindow`) in which the program places the others.
+        /// If `readsAhead`, the decoder may request more bytes than it needs.
+        case requested(byteCount: Int, front: [UInt8], readsAhead: Bool)
     }
 
     /// The images to make.
@@ -17,6 +18,8 @@ package struct DecodeJob: Equatable, Sendable {
         case images([RenderOptions])
         /// A degraded image from a preview in the file.
         case preview(RenderOptions)
+        /// No image. Everything is read that an image needs, so that the host learns which parts of the file these are.
+        case reading(RenderOptions)
     }
 
     package var contents: Contents
@@ -32,10 +35,11 @@ extension DecodeJob {
             writer.write(UInt8(0))
             writer.write(start)
             writer.write(byteCount)
-        case .requested(let byteCount, let front):
+        case .requested(let byteCount, let front, let readsAhead):
             writer.write(UInt8(1))
             writer.write(byteCount)
             writer.write(front)
+            writer.write(readsAhead)
         }
         switch work {
         case .images(let options):
@@ -45,6 +49,9 @@ extension DecodeJob {
         case .preview(let options):
             writer.write(UInt8(1))
             options.write(to: &writer)
+        case .reading(let options):
+            writer.write(UInt8(2))
+            options.write(to: &writer)
         }
         writer.write(makesThumbHash)
         limits.write(to: &writer)
@@ -53,12 +60,14 @@ extension DecodeJob {
     init(from reader: inout MessageReader) throws(MessageError) {
         switch try reader.byte() {
         case 0:
-            contents = .file(
-                start: try reader.number(in: 0...Int.max), byteCount: try reader.number(in: 0...Int.max))
+            let (start, byteCount) = (try reader.number(in: 0...Int.max), try reader.number(in: 0...Int.max))
+            guard byteCount <= Int.max - start else { throw MessageError() }
+            contents = .file(start: start, byteCount: byteCount)
         case 1:
             contents = .requested(
                 byteCount: try reader.number(in: 0...Int.max),
-                front: try reader.block(atMost: MessageFormat.contentLimit))
+                front: try reader.block(atMost: MessageFormat.frontLimit),
+                readsAhead: try reader.flag())
         default: throw MessageError()
         }
         switch try reader.byte() {
@@ -69,6 +78,7 @@ extension DecodeJob {
             }
             work = .images(options)
         case 1: work = .preview(try RenderOptions(from: &reader))
+        case 2: work = .reading(try RenderOptions(from: &reader))
         default: throw MessageError()
         }
         makesThumbHash = try reader.flag()

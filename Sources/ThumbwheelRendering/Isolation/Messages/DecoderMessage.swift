@@ -3,8 +3,9 @@ package enum DecoderMessage: Equatable, Sendable {
     /// The process is ready for jobs. `process` is its process number, and `containment` is the set of protections that
     /// surround it. The message is sent with a pidfd, a descriptor that refers to the process.
     case ready(process: Int, containment: Containment)
-    /// The decoder needs bytes of the file, at most `MessageFormat.contentLimit`.
-    case read(offset: Int, count: Int)
+    /// The decoder needs `count` bytes of the file from `offset` on. The host puts them into the window (`SharedWindow`)
+    /// at `place`, where they must fit.
+    case read(offset: Int, count: Int, place: Int)
     /// The next image of the job. Its pixels are sent with the message.
     case image(ImageDescription)
     /// The next image of the job cannot be made.
@@ -23,10 +24,11 @@ package enum DecoderMessage: Equatable, Sendable {
             writer = MessageFormat.writer(0)
             writer.write(process)
             writer.write(containment.rawValue)
-        case .read(let offset, let count):
+        case .read(let offset, let count, let place):
             writer = MessageFormat.writer(1)
             writer.write(offset)
             writer.write(count)
+            writer.write(place)
         case .image(let description):
             writer = MessageFormat.writer(2)
             description.write(to: &writer)
@@ -52,7 +54,8 @@ package enum DecoderMessage: Equatable, Sendable {
         case 1:
             self = .read(
                 offset: try fields.number(in: 0...Int.max),
-                count: try fields.number(in: 0...MessageFormat.contentLimit))
+                count: try fields.number(in: 0...MessageFormat.windowByteCount),
+                place: try fields.number(in: 0...MessageFormat.windowByteCount))
         case 2: self = .image(try ImageDescription(from: &fields))
         case 3: self = .failure(try RenderError(from: &fields))
         case 4: self = .done

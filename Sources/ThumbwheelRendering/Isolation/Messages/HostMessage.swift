@@ -2,8 +2,8 @@
 enum HostMessage: Equatable, Sendable {
     /// A file to decode. The process has no other job at that time.
     case job(DecodeJob)
-    /// Bytes that the decoder asked for; fewer than it asked for at the end of the file.
-    case bytes([UInt8])
+    /// The bytes that the decoder asked for are in the window. There are fewer than it asked for at the end of the file.
+    case placed(count: Int)
     /// The bytes that the decoder asked for cannot be read.
     case unreadable
     /// A thread of the host is idle, so the decoder may run a second thread. The message is sent with a descriptor,
@@ -19,9 +19,9 @@ enum HostMessage: Equatable, Sendable {
             var writer = MessageFormat.writer(0)
             job.write(to: &writer)
             return writer.bytes
-        case .bytes(let bytes):
+        case .placed(let count):
             var writer = MessageFormat.writer(1)
-            writer.write(bytes)
+            writer.write(count)
             return writer.bytes
         case .unreadable: return MessageFormat.writer(2).bytes
         case .assist: return MessageFormat.writer(3).bytes
@@ -33,7 +33,7 @@ enum HostMessage: Equatable, Sendable {
         var (kind, fields) = try MessageFormat.reader(message)
         switch kind {
         case 0: self = .job(try DecodeJob(from: &fields))
-        case 1: self = .bytes(try fields.block(atMost: MessageFormat.contentLimit))
+        case 1: self = .placed(count: try fields.number(in: 0...MessageFormat.windowByteCount))
         case 2: self = .unreadable
         case 3: self = .assist
         case 4: self = .noAssistance

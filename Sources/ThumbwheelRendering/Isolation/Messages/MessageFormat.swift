@@ -3,11 +3,13 @@
 enum MessageFormat {
     /// The version of the protocol. Both sides belong to one build of the library, so a message of any other version is
     /// an error.
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     /// The largest message in bytes. A message is sent by one system call, and must fit into a socket's buffer.
-    static let byteLimit = 96 << 10
-    /// The most bytes of a file that one message holds.
-    static let contentLimit = 64 << 10
+    static let byteLimit = 64 << 10
+    /// The most bytes of a file that come with a job.
+    static let frontLimit = 48 << 10
+    /// The bytes of the memory in which the host places the bytes that a decoder asks for.
+    static let windowByteCount = 2 << 20
     /// The most options that one job holds.
     static let optionLimit = 256
     /// The most bytes of a text.

@@ -19,6 +19,8 @@ struct DecodeDialogue {
     }
 
     private let socket: MessageSocket
+    /// The window that the job came with; nil if the decoder has no bytes to ask for.
+    private let window: SharedWindow?
     private let source: any ByteSource
     private let assistants: (any RenderAssistants)?
     private let limits: RenderLimits
@@ -29,10 +31,12 @@ struct DecodeDialogue {
     private var sourceError: ByteSourceError?
 
     init(
-        _ socket: MessageSocket, source: any ByteSource, assistants: (any RenderAssistants)?, limits: RenderLimits,
+        _ socket: MessageSocket, window: SharedWindow?, source: any ByteSource, assistants: (any RenderAssistants)?,
+        limits: RenderLimits,
         expectedCount: Int
     ) {
         self.socket = socket
+        self.window = window
         self.source = source
         self.assistants = assistants
         self.limits = limits
@@ -44,7 +48,9 @@ struct DecodeDialogue {
             guard let message = try? DecoderMessage(received.bytes[...]) else { return .broken }
             switch message {
             case .ready: return .broken
-            case .read(let offset, let count): if !answer(offset: offset, count: count) { return .ended }
+            case .read(let offset, let count, let place):
+                guard let room = window?.room(at: place, count: count) else { return .broken }
+                if !answer(from: offset, in: room) { return .ended }
             case .wantsAssistance: if !lendThread() { return .ended }
             case .image(let description):
                 guard let image = image(description, received.descriptor) else { return .broken }
@@ -66,11 +72,11 @@ struct DecodeDialogue {
         return error
     }
 
-    private mutating func answer(offset: Int, count: Int) -> Bool {
+    private mutating func answer(from offset: Int, in room: UnsafeMutableRawBufferPointer) -> Bool {
         do throws(ByteSourceError) {
-            let end = offset.addingReportingOverflow(count)
-            let bytes = try end.overflow ? [] : source.bytes(in: offset..<end.partialValue)
-            return socket.send(HostMessage.bytes(bytes).bytes)
+            let isBeyond = offset >= source.byteCount || room.isEmpty
+            let count = try isBeyond ? 0 : source.read(into: room, at: offset)
+            return socket.send(HostMessage.placed(count: count).bytes)
         } catch {
             sourceError = sourceError ?? error
             return socket.send(HostMessage.unreadable.bytes)

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CIsolation
 import Glibc
+import ThumbwheelLocks
 
 /// The host's handle of one decoder process. The process is killed when the last reference to this object is gone.
 final class DecoderHandle: Sendable {
@@ -9,6 +10,7 @@ final class DecoderHandle: Sendable {
     let number: Int
     let containment: Containment
     private let process: PassedDescriptor
+    private let sharedWindow = Mutex<SharedWindow?>(nil)
 
     init(socket: MessageSocket, process: PassedDescriptor, number: Int, containment: Containment) {
         self.socket = socket
@@ -19,6 +21,14 @@ final class DecoderHandle: Sendable {
 
     deinit {
         kill()
+    }
+
+    /// The window for bytes of files, which is made when a job needs it first. Nil if the system has no memory for it.
+    var window: SharedWindow? {
+        sharedWindow.withLock { window in
+            if window == nil { window = SharedWindow() }
+            return window
+        }
     }
 
     /// Whether the process ends within `milliseconds`.

@@ -12,7 +12,7 @@ extension DecoderPool {
     /// The number of bytes from the start of a file that are sent with a job, so that the decoder need not ask for
     /// them. They are sent only if the whole file is in memory. If the file is open in this process, its descriptor is
     /// sent and no bytes.
-    private static let frontByteCount = 48 << 10
+    private static let frontByteCount = MessageFormat.frontLimit
 
     /// Does a job in a decoder process, while the calling thread waits.
     ///
@@ -36,7 +36,8 @@ extension DecoderPool {
         let alarm = AlarmClock.shared.alarm { errand.kill(because: .overdue) }
         alarm.set(at: deadline)
         var dialogue = DecodeDialogue(
-            loan.handle.socket, source: source, assistants: assistants, limits: limits, expectedCount: work.imageCount)
+            loan.handle.socket, window: job.needsWindow ? loan.handle.window : nil, source: source,
+            assistants: assistants, limits: limits, expectedCount: work.imageCount)
         let end = dialogue.run()
         let killing = errand.end()
         if let registration { cancellation?.removeHandler(registration) }
@@ -49,7 +50,12 @@ extension DecoderPool {
     private func takeProcess(for job: DecodeJob, with descriptor: Int32?) throws(RenderError) -> Loan {
         for _ in 0..<Self.attemptLimit {
             let loan = try take()
-            if loan.handle.socket.send(HostMessage.job(job).bytes, with: descriptor) { return loan }
+            var passed = descriptor
+            if job.needsWindow {
+                guard let window = loan.handle.window else { throw .unavailable(reason: "no memory for the decoder") }
+                passed = window.descriptor
+            }
+            if loan.handle.socket.send(HostMessage.job(job).bytes, with: passed) { return loan }
         }
         throw .unavailable(reason: "the decoders' processes end before they get a job")
     }
@@ -102,8 +108,9 @@ extension DecoderPool {
             // Sends the first bytes of the file with the job, but only if the whole file is in memory. Another kind of
             // source may have only some ranges of the file, and it records every read of a missing byte. The decoder
             // may not need that byte. So such a source is read only where the decoder asks for bytes.
-            let front = base is MemoryByteSource ? try source.bytes(in: 0..<frontByteCount) : []
-            return (.requested(byteCount: source.byteCount, front: front), nil)
+            let isMemory = base is MemoryByteSource
+            let front = isMemory ? try source.bytes(in: 0..<frontByteCount) : []
+            return (.requested(byteCount: source.byteCount, front: front, readsAhead: isMemory), nil)
         } catch {
             throw .source(error)
         }
@@ -122,12 +129,20 @@ extension DecoderPool {
     #endif
 }
 
+extension DecodeJob {
+    /// Whether the decoder may have to ask for bytes of the file.
+    fileprivate var needsWindow: Bool {
+        if case .requested(let byteCount, let front, _) = contents { byteCount > front.count } else { false }
+    }
+}
+
 extension DecodeJob.Work {
     /// The number of images that the work makes.
     fileprivate var imageCount: Int {
         switch self {
         case .images(let options): options.count
         case .preview: 1
+        case .reading: 0
         }
     }
 }

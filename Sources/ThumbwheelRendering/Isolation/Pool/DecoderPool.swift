@@ -9,6 +9,8 @@ package final class DecoderPool: Sendable {
         package var executable: String?
         /// The number of idle processes that are kept ready for jobs.
         package var readyCount = 1
+        /// The most processes that wait for jobs after they have done some; others end.
+        package var idleLimit = 16
         /// The largest number of bytes of memory that a process may take for one image.
         package var memoryByteCount = 1 << 30
         /// The largest number of bytes that the pixels of one image may take.
@@ -93,7 +95,9 @@ package final class DecoderPool: Sendable {
         let isKept = state.withLock { state in
             state.statistics.jobs += 1
             let jobCount = loan.jobCount + 1
-            guard jobCount < configuration.jobLimit, state.template === loan.template else { return false }
+            guard jobCount < configuration.jobLimit, state.template === loan.template,
+                state.idle.count < configuration.idleLimit
+            else { return false }
             state.idle.append(Idle(handle: loan.handle, jobCount: jobCount))
             return true
         }

@@ -5,21 +5,33 @@ import ThumbwheelCore
 /// A decoder process: it does the jobs of its host one after another, under a filter that lets it do nothing else.
 struct DecoderProcess {
     private let connection: HostConnection
-    private let work: DecoderProgram.Work
+    private let render: DecoderProgram.Work
+    /// The time without a job after which free memory goes back to the system. Right after a job it is kept, because the
+    /// next one may need it.
+    private static let restMilliseconds: Int32 = 500
 
-    init(descriptor: Int32, work: @escaping DecoderProgram.Work) {
-        connection = HostConnection(MessageSocket(descriptor: descriptor))
-        self.work = work
+    init(_ socket: MessageSocket, render: @escaping DecoderProgram.Work) {
+        connection = HostConnection(socket)
+        self.render = render
     }
 
     func serve(containment: Containment, processDescriptor: Int32) -> Never {
         let greeting = DecoderMessage.ready(process: Int(getpid()), containment: containment)
         guard connection.send(greeting, with: processDescriptor) else { _exit(0) }
         close(processDescriptor)
+        _exit(work() ? 0 : 1)
+    }
+
+    /// Does jobs until the host closes the connection.
+    ///
+    /// - Returns: false if the host does not follow the protocol, or is gone in the middle of a job.
+    func work() -> Bool {
+        let allocator = AllocatorStatistics()
         while let (message, descriptor) = connection.receive() {
-            guard case .job(let job) = message, run(job, descriptor) else { _exit(1) }
+            guard case .job(let job) = message, run(job, descriptor) else { return false }
+            if !connection.hasMessage(within: Self.restMilliseconds) { allocator.returnFreePages() }
         }
-        _exit(0)
+        return true
     }
 
     /// Does one job, and sends its results to the host, the program that uses this library.
@@ -31,12 +43,13 @@ struct DecoderProcess {
         case .file(let start, let byteCount):
             guard let descriptor else { return false }
             source = PassedFile(descriptor, start: start, byteCount: byteCount)
-        case .requested(let byteCount, let front):
-            source = RequestedSource(from: connection, byteCount: byteCount, front: front)
+        case .requested(let byteCount, let front, let readsAhead):
+            source = RequestedSource(
+                from: connection, byteCount: byteCount, front: front, window: descriptor, readsAhead: readsAhead)
         }
         let assistants = LentThreads(connection)
         do throws(RenderError) {
-            let results = try work(job, source, assistants)
+            let results = try render(job, source, assistants)
             assistants.waitForEnds()
             for result in results {
                 guard send(result) else { return false }

@@ -20,6 +20,9 @@ final class HostConnection: Sendable {
         return (message, received.descriptor)
     }
 
+    /// Whether a message comes within `milliseconds`, or the end of the connection.
+    func hasMessage(within milliseconds: Int32) -> Bool { socket.waitForMessage(milliseconds: milliseconds) }
+
     /// Asks the host, and waits for its answer. Threads that ask at the same time wait for each other.
     func ask(_ question: DecoderMessage) -> (HostMessage, PassedDescriptor?)? {
         turn.withLock { _ in send(question) ? receive() : nil }

@@ -1,58 +1,73 @@
 #if os(Linux)
+import Glibc
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The bytes of a file that a decoder process has to ask its host for.
+/// The bytes of a file that a decoder process has to ask its host for. The host places them in a window, which is memory
+/// that both processes share.
 final class RequestedSource: ByteSource {
-    private struct Block {
-        var offset: Int
-        var bytes: [UInt8]
-
-        /// The bytes from `start` on; empty if the block does not contain `start`.
-        func bytes(from start: Int) -> ArraySlice<UInt8> {
-            guard start >= offset, start - offset < bytes.count else { return [] }
-            return bytes[(start - offset)...]
-        }
-    }
-
     let byteCount: Int
     private let connection: HostConnection
-    private let front: Block
-    /// The block that was read last. If small reads follow one another in the file, most of them are answered from this
-    /// block without a message.
-    private let last = Mutex(Block(offset: 0, bytes: []))
-    /// The smallest number of bytes that a message asks for.
-    private static let leastCount = 32 << 10
+    private let front: [UInt8]
+    private let window: PassedDescriptor?
+    private let readsAhead: Bool
+    /// Threads that read at the same time wait for each other, because one could replace the block that the other reads.
+    private let blocks = Mutex(WindowBlocks())
 
-    init(from connection: HostConnection, byteCount: Int, front: [UInt8]) {
+    /// - Parameter window: the window of the job; nil if all bytes have come with the job.
+    init(
+        from connection: HostConnection, byteCount: Int, front: [UInt8], window: PassedDescriptor?, readsAhead: Bool
+    ) {
         self.connection = connection
         self.byteCount = byteCount
-        self.front = Block(offset: 0, bytes: front)
+        self.front = front
+        self.window = window
+        self.readsAhead = readsAhead
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < byteCount else { return 0 }
         let wanted = min(buffer.count, byteCount - offset)
         var done = 0
+        if offset < front.count {
+            done = min(wanted, front.count - offset)
+            buffer.copyBytes(from: front[offset..<offset + done])
+        }
         while done < wanted {
-            let piece = try piece(at: offset + done, count: wanted - done).prefix(wanted - done)
-            guard !piece.isEmpty else { break }
-            UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).copyBytes(from: piece)
-            done += piece.count
+            let count = try readPlaced(
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted]), at: offset + done)
+            guard count > 0 else { break }
+            done += count
         }
         return done
     }
 
-    private func piece(at offset: Int, count: Int) throws(ByteSourceError) -> ArraySlice<UInt8> {
-        let known = front.bytes(from: offset)
-        if !known.isEmpty { return known }
-        let read = last.withLock { $0.bytes(from: offset) }
-        if !read.isEmpty { return read }
-        let wanted = min(max(count, Self.leastCount), MessageFormat.contentLimit, byteCount - offset)
-        guard case .bytes(let bytes)? = connection.ask(.read(offset: offset, count: wanted))?.0, bytes.count <= wanted
-        else { throw .unreadable(path: "", code: 0) }
-        last.withLock { $0 = Block(offset: offset, bytes: bytes) }
-        return bytes[...]
+    /// Reads bytes from the block that contains `offset`, which the host is asked for if it is not in the window.
+    private func readPlaced(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(ByteSourceError) -> Int {
+        guard let window else { throw Self.unreadable }
+        return try blocks.withLock { blocks throws(ByteSourceError) in
+            let block: WindowBlocks.Block
+            if let known = blocks.block(containing: offset) {
+                block = known
+            } else {
+                let (count, index) = blocks.prepare(
+                    for: offset, atLeast: buffer.count, fileEnd: byteCount, readsAhead: readsAhead)
+                let place = index * WindowBlocks.byteCount
+                let answer = connection.ask(.read(offset: offset, count: count, place: place))?.0
+                guard case .placed(let placed)? = answer, placed <= count else { throw Self.unreadable }
+                guard placed > 0 else { return 0 }
+                block = blocks.fill(index, from: offset, count: placed)
+            }
+            let count = min(buffer.count, block.range.upperBound - offset)
+            // A read takes less time than a mapping of the window costs in page faults.
+            let place = block.place + offset - block.range.lowerBound
+            guard pread(window.number, buffer.baseAddress, count, place) == count else { throw Self.unreadable }
+            return count
+        }
     }
+
+    private static let unreadable = ByteSourceError.unreadable(path: "", code: 0)
 }
 #endif

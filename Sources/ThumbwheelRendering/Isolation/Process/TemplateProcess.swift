@@ -81,7 +81,8 @@ struct TemplateProcess {
             seconds: settings.seconds)
         let all = granted.union(Confinement.confine(limits, ownByteCount: mappedByteCount))
         guard all.isSuperset(of: .required) else { _exit(73) }
-        DecoderProcess(descriptor: Self.controlDescriptor, work: work).serve(containment: all, processDescriptor: own)
+        DecoderProcess(MessageSocket(descriptor: Self.controlDescriptor), render: work)
+            .serve(containment: all, processDescriptor: own)
     }
 
     /// Loads and initialises everything that a decoder would otherwise load when it needs it, because a decoder process

@@ -61,9 +61,12 @@ final class MessageSocket: Sendable {
     }
 
     /// Waits up to `milliseconds` for a message, or for the end of the connection.
-    func waitForMessage(milliseconds: Int32) {
+    ///
+    /// - Returns: whether one of them has come.
+    @discardableResult
+    func waitForMessage(milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&entry, 1, milliseconds)
+        return poll(&entry, 1, milliseconds) > 0
     }
 
     /// Waits up to `milliseconds` for the other end to be closed, and returns whether it was. This function must be
@@ -72,6 +75,9 @@ final class MessageSocket: Sendable {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0
     }
+
+    /// Ends this end's messages. The other end still can send its own.
+    func shutDownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Ends the connection at once. A thread that waits for a message returns without one.
     func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }

@@ -1,0 +1,115 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+/// The renditions that cannot be made because of their files, with the reasons, and the jobs for such renditions that are
+/// about to end. A file that is damaged, or that crashes its decoder, is therefore not decoded again at each request.
+///
+/// The notes are in memory and bounded in number; when there are too many, the oldest are dropped. Storage tiers (stores
+/// on disk) keep notes of their own.
+struct Refusals: Sendable {
+    /// The renditions to which a note applies.
+    private enum Subject: Hashable {
+        /// One rendition. Another one of the same file may read less of it, and be made all the same.
+        case rendition(RenditionKey)
+        /// All renditions of a picture that are made from the photograph, or all that are made from its preview. The file
+        /// has crashed its decoder, and is not given to it again.
+        case picture(RenditionKey.Subject, isPreview: Bool)
+
+        var asset: AssetIdentifier {
+            switch self {
+            case .rendition(let key): key.subject.asset
+            case .picture(let subject, _): subject.asset
+            }
+        }
+    }
+
+    /// The most notes; with 0, none is kept.
+    let limit: Int
+    private var errors: [Subject: ImageRequestError] = [:]
+    /// The subjects in the order in which they were noted. Once there are `limit` of them, the next note takes the place of
+    /// the one at `next`, which is the oldest.
+    private var order: [Subject] = []
+    private var next = 0
+    /// The jobs that are to end at the next dispatch.
+    private var jobs: [JobID: ImageRequestError] = [:]
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The number of notes.
+    var count: Int { errors.count }
+
+    /// The reason why a rendition cannot be made; nil if there is no note about it.
+    func error(for key: RenditionKey) -> ImageRequestError? {
+        guard !errors.isEmpty, key.kind != .original else { return nil }
+        return errors[.picture(key.subject, isPreview: key.kind == .preview)] ?? errors[.rendition(key)]
+    }
+
+    /// Notes why a rendition could not be made, if the reason lies in its file.
+    mutating func note(_ error: ImageRequestError, for key: RenditionKey) {
+        guard limit > 0, key.kind != .original, error.isOfTheFile else { return }
+        let subject: Subject
+        if case .rendering(.decoderFailed) = error {
+            subject = .picture(key.subject, isPreview: key.kind == .preview)
+        } else {
+            // A preview that cannot be made takes next to no time, and its request goes on.
+            guard key.kind != .preview else { return }
+            subject = .rendition(key)
+        }
+        guard errors.updateValue(error, forKey: subject) == nil else { return }
+        guard order.count == limit else { return order.append(subject) }
+        errors[order[next]] = nil
+        order[next] = subject
+        next = (next + 1) % limit
+    }
+
+    /// Drops all notes about an asset.
+    mutating func forget(_ asset: AssetIdentifier) {
+        guard errors.keys.contains(where: { $0.asset == asset }) else { return }
+        order = (order[next...] + order[..<next]).filter { $0.asset != asset }
+        next = 0
+        errors = errors.filter { $0.key.asset != asset }
+    }
+
+    // MARK: Jobs that are about to end
+
+    /// Whether no job is about to end.
+    var isIdle: Bool { jobs.isEmpty }
+
+    func isEnding(_ job: JobID) -> Bool { jobs[job] != nil }
+
+    mutating func end(_ job: JobID, because error: ImageRequestError) { jobs[job] = error }
+
+    /// Lets a job that nobody wants any more go.
+    mutating func leave(_ job: JobID) {
+        guard !jobs.isEmpty else { return }
+        jobs[job] = nil
+    }
+
+    /// Takes the next job to end: the one with the least slot number, so that the order is the same in every run.
+    mutating func takeJob() -> (id: JobID, error: ImageRequestError)? {
+        guard let job = jobs.min(by: { $0.key.slot < $1.key.slot }) else { return nil }
+        jobs[job.key] = nil
+        return (job.key, job.value)
+    }
+}
+
+extension ImageRequestError {
+    /// Whether the file's contents are the reason, so that another attempt would fail as well.
+    var isOfTheFile: Bool {
+        if case .rendering(let error) = self { error.isOfTheFile } else { false }
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension Refusals {
+    func checkInvariants(isWaiting: (JobID) -> Bool) throws(BrokenInvariant) {
+        try BrokenInvariant.require(order.count == errors.count, "notes without an age")
+        try BrokenInvariant.require(order.count <= limit, "more notes than allowed")
+        for job in jobs.keys { try BrokenInvariant.require(isWaiting(job), "a job is to end that does not wait") }
+    }
+}

@@ -1,0 +1,131 @@
+#if os(Linux)
+import CIsolation
+import Glibc
+import ThumbwheelCore
+
+/// A talk between a host and a decoder process in which one side says whatever a fuzzer makes it say. The other side must
+/// neither trap nor wait forever. Not part of any product.
+///
+/// The bytes begin with the side that is fuzzed: 0 for the decoder's messages, 1 for the host's. Then come messages, each
+/// with a byte for the descriptor that it carries (`Parcel`) and two bytes for its length.
+@_spi(Fuzzing) public enum FuzzedTalk {
+    /// What a message carries beside its bytes.
+    private enum Parcel: UInt8, CaseIterable {
+        case nothing, sealedPixels, unsealedPixels, nullDevice, window, connection
+    }
+
+    /// The most messages of one talk. All of them lie in the socket before the other side begins to read.
+    private static let messageLimit = 24
+    private static let side = 16
+
+    /// Plays a talk.
+    public static func play(_ bytes: [UInt8]) {
+        guard let fuzzed = bytes.first, let (own, other) = MessageSocket.pair() else { return }
+        var rest = bytes.dropFirst()
+        for _ in 0..<messageLimit {
+            guard rest.count >= 3 else { break }
+            let parcel = Parcel(rawValue: rest.popFirst()! % UInt8(Parcel.allCases.count))!
+            let count = Int(rest.popFirst()!) | Int(rest.popFirst()!) << 8
+            let descriptor = descriptor(for: parcel)
+            other.send(Array(rest.prefix(count)), with: descriptor?.number, waits: false)
+            rest = rest.dropFirst(count)
+        }
+        // The reader finds the end of the connection after the last message, and its own answers find no reader.
+        other.shutDownSending()
+        if fuzzed == 0 { hear(decoderAt: own) } else { hear(hostAt: own) }
+    }
+
+    private static func hear(decoderAt socket: MessageSocket) {
+        let source = MemoryByteSource([UInt8](repeating: 7, count: 100_000))
+        var dialogue = DecodeDialogue(
+            socket, window: SharedWindow(), source: source, assistants: NoThreads(),
+            limits: RenderLimits(pixelCount: 1 << 16), expectedCount: 2)
+        guard case .images(let results) = dialogue.run() else { return }
+        for case .success(let image) in results {
+            precondition(image.bitmap.size.pixelCount <= 1 << 16, "an image beyond the limit")
+            precondition((1...8).contains(image.eighths), "a scale that there is not")
+            // Every byte that the bitmap has can be read.
+            _ = image.bitmap.withUnsafeBytes { $0.reduce(0) { $0 &+ Int($1) } }
+        }
+    }
+
+    private static func hear(hostAt socket: MessageSocket) {
+        _ = DecoderProcess(socket) { job, source, assistants throws(RenderError) in
+            guard job.limits.pixelCount > 7 else { throw .limitExceeded(limit: .pixels) }
+            for place in [0, source.byteCount / 2, max(0, source.byteCount - 100)] {
+                _ = try? source.bytes(in: place..<min(source.byteCount, place + 70_000))
+            }
+            _ = assistants?.start { _ in }
+            let bitmap = Bitmap(size: PixelSize(width: 2, height: 2), format: .rgb) {
+                $0.initializeMemory(as: UInt8.self, repeating: 1)
+            }
+            return [
+                .success(RenderedImage(bitmap: bitmap, source: .full, eighths: 8, decoder: .png)), .failure(.noPreview),
+            ]
+        }.work()
+    }
+
+    /// Idle threads of a host that has none.
+    private struct NoThreads: RenderAssistants {
+        func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool { false }
+    }
+
+    private static func descriptor(for parcel: Parcel) -> PassedDescriptor? {
+        let pixels = [UInt8](repeating: 200, count: side * side * 3)
+        switch parcel {
+        case .nothing: return nil
+        case .sealedPixels: return pixels.withUnsafeBytes(SealedPixels.make)
+        case .unsealedPixels, .window:
+            let number = tw_memfd()
+            guard number >= 0 else { return nil }
+            _ = ftruncate(number, parcel == .window ? MessageFormat.windowByteCount : pixels.count)
+            return PassedDescriptor(number)
+        case .nullDevice:
+            let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            return number >= 0 ? PassedDescriptor(number) : nil
+        case .connection: return MessageSocket.pair().map { PassedDescriptor(dup($0.0.descriptor)) }
+        }
+    }
+
+    // MARK: Talks to begin with
+
+    /// Talks as they are without a fuzzer.
+    public static var examples: [[UInt8]] {
+        let size = PixelSize(width: side, height: side)
+        let description = ImageDescription(size: size, format: .rgb, source: .full, eighths: 8, decoder: .webp)
+        let options = [RenderOptions(targetSize: size), RenderOptions(targetSize: .maximum)]
+        let jobs: [(DecodeJob.Contents, Parcel)] = [
+            (.file(start: 3, byteCount: 1000), .unsealedPixels),
+            (.requested(byteCount: 200_000, front: [1, 2, 3], readsAhead: true), .window),
+            (.requested(byteCount: 3, front: [1, 2, 3], readsAhead: false), .nothing),
+        ]
+        let fromDecoder: [[(DecoderMessage, Parcel)]] = [
+            [
+                (.read(offset: 10, count: 5000, place: 100), .nothing), (.wantsAssistance, .nothing),
+                (.image(description), .sealedPixels), (.failure(.malformed(reason: "bad")), .nothing),
+                (.done, .nothing),
+            ],
+            [(.image(description), .sealedPixels), (.image(description), .sealedPixels), (.done, .nothing)],
+            [(.failed(.truncated(decodedFraction: 0.5)), .nothing)],
+            [(.ready(process: 7, containment: .all), .connection)],
+        ]
+        let fromHost: [[(HostMessage, Parcel)]] = jobs.map { contents, parcel in
+            [
+                (.job(DecodeJob(contents: contents, work: .images(options), makesThumbHash: true)), parcel),
+                (.placed(count: 65_536), .nothing), (.placed(count: 100), .nothing), (.unreadable, .nothing),
+                (.assist, .connection), (.noAssistance, .nothing),
+                (.job(DecodeJob(contents: contents, work: .preview(options[0]))), parcel),
+            ]
+        }
+        return fromDecoder.map { talk(0, $0.map { ($0.0.bytes, $0.1) }) }
+            + fromHost.map { talk(1, $0.map { ($0.0.bytes, $0.1) }) }
+    }
+
+    private static func talk(_ side: UInt8, _ messages: [([UInt8], Parcel)]) -> [UInt8] {
+        messages.reduce([side]) { bytes, message in
+            let count = UInt16(message.0.count)
+            return bytes + [message.1.rawValue, UInt8(count & 255), UInt8(count >> 8)] + message.0
+        }
+    }
+}
+#endif
