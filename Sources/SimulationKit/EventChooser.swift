@@ -212,7 +212,7 @@ struct EventChooser {
         let asset = SimulatedWorld.asset(of: claiming[sharedRandom.index(below: claiming.count)].key.subject)
         let luck = sharedRandom.index(below: 10)
         return .finishClaim(
-            asset: asset, ending: luck < 4 ? .found : luck < 8 ? .won : luck < 9 ? .unavailable : .refusal)
+            asset: asset, ending: luck < 3 ? .found : luck < 6 ? .won : luck < 7 ? .unavailable : .refusal)
     }
 
     // MARK: Choices
