@@ -35,7 +35,8 @@ extension PipelineState {
         if let job = claim.job {
             accounts.claimAnswered(outcome)
             switch consume outcome {
-            case .found(let image): take(.found(image), for: renders[job], from: .shared, at: now)
+            case .found(let image):
+                take(.found(image), for: renders[job], from: .shared, isPaidFor: false, at: now)
             case .refused(let error): take(.refused(error), for: renders[job], from: .shared, at: now)
             case .won, .unavailable: makeWithoutTiers(job, at: now)
             }

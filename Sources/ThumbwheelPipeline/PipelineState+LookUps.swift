@@ -87,15 +87,19 @@ extension PipelineState {
         dispatch(at: now)
     }
 
+    /// Takes the answer of a storage tier for a job.
+    ///
+    /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was looked up.
     mutating func take(
-        _ outcome: consuming LookUpOutcome, for job: Job, from tier: StorageTier, at now: MonotonicTime
+        _ outcome: consuming LookUpOutcome, for job: Job, from tier: StorageTier, isPaidFor: Bool = true,
+        at now: MonotonicTime
     ) {
         switch outcome {
         case .found(let image):
             renders.removeQueued(job.id)
             dismiss(job)
             let shared = SharedImage(describe(image, of: job, from: tier), of: job.assetIdentifier)
-            keep(shared, for: job)
+            keep(shared, for: job, isPaidFor: isPaidFor)
             tellTiers(of: shared, for: job)
             deliver(shared, of: job, fromCache: false, at: now)
         case .refused(let error):

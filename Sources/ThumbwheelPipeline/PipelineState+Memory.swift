@@ -9,14 +9,17 @@ extension PipelineState {
     /// - A rendition that a request waits for goes to the hot end of the eviction order and is evicted last.
     /// - Any other rendition goes to the cold end and is evicted first. Such renditions are made for caching managers,
     ///   the most urgent first, so the coldest one is the least urgent.
-    mutating func keep(_ shared: SharedImage, for job: Job) {
+    ///
+    /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was made or looked up. If not, it is
+    ///   cached only if there is room, even if a visible request waits for it.
+    mutating func keep(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
         let (facts, key) = (shared.facts, job.key)
         let isWanted = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
         // An image for a visible request enters the cache even if there is no room. Its receiver holds the memory
         // anyway, and the budget counts only images that are in the cache.
-        guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible else {
+        guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible && isPaidFor else {
             if !isWanted { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
         }

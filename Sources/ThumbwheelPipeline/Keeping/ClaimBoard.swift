@@ -4,7 +4,8 @@ import ThumbwheelScheduling
 /// The claims of render jobs on renditions that other servers may be making at the same time: those that wait for an
 /// answer, and those that have been won and must be ended. Render jobs are known here only by their identifiers.
 ///
-/// A rendition that comes by a claim is small, so no memory is reserved for it while it is awaited.
+/// No memory is reserved for a rendition while a claim on it is awaited, because it is small and mostly does not come. So it
+/// is cached only if there is room when it comes.
 struct ClaimBoard: Sendable {
     struct Asked: Sendable {
         /// The job that waits for the answer; nil if no job waits for it any more.
