@@ -3,9 +3,12 @@
 ///
 /// Equal keys mean equal values, at all times and in all processes. So a value never becomes outdated.
 public struct StoreKey: Hashable, Sendable {
+    /// The first 64 bits.
     public let high: UInt64
+    /// The last 64 bits.
     public let low: UInt64
 
+    /// Makes a key of its two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

@@ -1,5 +1,6 @@
 /// The answer of a shared store to a look-up.
 public enum SharedAnswer: Sendable, Equatable {
+    /// The store has the value.
     case found(StoredValue)
     /// The store has no such value.
     case missing
