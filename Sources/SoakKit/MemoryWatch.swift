@@ -24,8 +24,8 @@ package struct MemoryWatch: Sendable {
     private static let sampleLimit = 1200
     private static let warmUp = 1.0 / 6
     package static let tolerance = 0.05
-    /// In a run that is short, Dispatch's threads are still filling their caches: each keeps up to 1024 continuations of 128
-    /// bytes, and there are some dozens of threads.
+    /// In a run that is short, Dispatch's threads are still filling their caches: each keeps up to 1024 blocks of 64
+    /// bytes, and there can be more than a hundred threads.
     private static let shortRunAllowance = 6 << 20
 
     package init() {}

@@ -5,12 +5,12 @@ import ThumbwheelScheduling
 // MARK: Tiers below memory
 
 extension PipelineState {
-    /// Whether storage tiers (stores on disk) keep renditions of this key's kind. They keep neither original files nor
-    /// previews. Making a preview takes about as long as finding it in a tier.
+    /// Whether storage tiers (stores outside memory) keep renditions of this key's kind. They keep neither original files
+    /// nor previews. Making a preview takes about as long as finding it in a tier.
     private func isKeptBelow(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
-    /// Whether a request for a rendition waits for a look-up in a storage tier (store on disk), or would wait if it
-    /// were submitted now.
+    /// Whether a request for a rendition waits for a look-up in a storage tier (a store outside memory), or would wait
+    /// if it were submitted now.
     func asksTiers(for key: RenditionKey, _ work: RenderWork) -> Bool {
         guard !lookUps.tiers.isEmpty, isKeptBelow(key) else { return false }
         return renders[key].map { isLookingUp($0) }
@@ -210,7 +210,8 @@ extension PipelineState {
         }
     }
 
-    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the storage tiers.
+    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the storage
+    /// tiers.
     ///
     /// - Parameters:
     ///   - origin: the tier that had a note of it; nil if it was tried.

@@ -1,23 +1,19 @@
-import ThumbwheelCaching
 import ThumbwheelLocks
 
-@testable import ThumbwheelRedis
+/// An answer that comes once, and is awaited before or after it has come.
+final class PendingAnswer<Answer: Sendable>: Sendable {
+    private let state = Mutex<(answer: Answer?, waiter: CheckedContinuation<Answer, Never>?)>((nil, nil))
 
-/// A look-up that has begun when this is made, and whose answer is awaited later.
-final class PendingAnswer: Sendable {
-    private let state = Mutex<(answer: SharedAnswer?, waiter: CheckedContinuation<SharedAnswer, Never>?)>((nil, nil))
-
-    init(_ store: RedisStore, _ key: SharedKey) {
-        store.lookUp(key) { [self] answer in
-            let waiter = state.withLock { state in
-                state.answer = answer
-                return state.waiter.take()
-            }
-            waiter?.resume(returning: answer)
+    func receive(_ answer: Answer) {
+        let waiter = state.withLock { state in
+            precondition(state.answer == nil, "answered twice")
+            state.answer = answer
+            return state.waiter.take()
         }
+        waiter?.resume(returning: answer)
     }
 
-    var answer: SharedAnswer {
+    var answer: Answer {
         get async {
             await withCheckedContinuation { continuation in
                 let answer = state.withLock { state in

@@ -20,35 +20,15 @@ struct RedisClaimTests {
 
     /// A claim, and the answer that it gets.
     private final class Asked: Sendable {
-        private let state = Mutex<(answer: SharedClaimAnswer?, waiter: CheckedContinuation<SharedClaimAnswer, Never>?)>(
-            (nil, nil))
+        private let pending = PendingAnswer<SharedClaimAnswer>()
         private let claim = Mutex<(any SharedClaim)?>(nil)
 
         init(_ store: RedisStore, _ key: SharedKey) {
-            let made = store.claim(key, lifetime: .seconds(1_000)) { [weak self] in self?.receive($0) }
+            let made = store.claim(key, lifetime: .seconds(1_000)) { [pending] in pending.receive($0) }
             claim.withLock { $0 = made }
         }
 
-        private func receive(_ answer: SharedClaimAnswer) {
-            let waiter = state.withLock { state in
-                precondition(state.answer == nil, "answered twice")
-                state.answer = answer
-                return state.waiter.take()
-            }
-            waiter?.resume(returning: answer)
-        }
-
-        var answer: SharedClaimAnswer {
-            get async {
-                await withCheckedContinuation { continuation in
-                    let answer = state.withLock { state in
-                        if state.answer == nil { state.waiter = continuation }
-                        return state.answer
-                    }
-                    if let answer { continuation.resume(returning: answer) }
-                }
-            }
-        }
+        var answer: SharedClaimAnswer { get async { await pending.answer } }
 
         func end() { claim.withLock { $0 }?.end() }
     }

@@ -119,7 +119,8 @@ struct RedisStoreTests {
         // Each look-up waits until the clock is moved, and no longer. The signal may take a while to have its effect.
         var last = SharedAnswer.missing
         while last != .unavailable {
-            let hanging = PendingAnswer(store, key(1))
+            let hanging = PendingAnswer<SharedAnswer>()
+            store.lookUp(key(1)) { hanging.receive($0) }
             clock.advance(store, by: 41)
             last = await hanging.answer
         }

@@ -36,7 +36,7 @@ public struct ImageInfo: Sendable, Equatable {
     public var eighths: Int?
     /// The decoder that made the pixels, even if it ran for an earlier request; nil if nothing was decoded.
     public var decoder: RenderedImage.Decoder?
-    /// Whether the pixels come from a store on disk, even if they were looked up for an earlier request.
+    /// Whether the pixels come from a store, on disk or shared by servers, even if they were looked up for an earlier request.
     public var isFromStore = false
     /// The time from the submission to the result, without the times that the network and the render took, in
     /// milliseconds; 0 for an image from the cache.

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The search for one rendition in one storage tier (store on disk).
+/// The search for one rendition in one storage tier (a store outside memory).
 struct LookUp: Sendable {
     let id: LookUpID
     /// The render job that waits for the answer; nil if no job waits for it any more.

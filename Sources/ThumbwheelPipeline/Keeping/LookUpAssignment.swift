@@ -1,4 +1,4 @@
-/// The task of looking a rendition up in a storage tier (store on disk).
+/// The task of looking a rendition up in a storage tier (a store outside memory).
 package struct LookUpAssignment: Sendable {
     package let id: LookUpID
     package let key: RenditionKey

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The look-ups of renditions in storage tiers (a store on disk, a store that servers share): those that wait for their turn, and those that run.
+/// The look-ups of renditions in storage tiers (a store on disk, a store that servers share): those that wait for their
+/// turn, and those that run.
 ///
 /// Each tier has a scheduler of its own, with one worker for each look-up that may run at once. Render jobs are known
 /// here only by their identifiers.

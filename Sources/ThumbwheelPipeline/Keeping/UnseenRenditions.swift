@@ -1,6 +1,6 @@
-/// The cached renditions that no request has used yet and that the storage tiers (stores on disk) do not have. A
-/// rendition is given to the tiers at its first use. So images that were only prefetched, and never shown, take no room
-/// on the disk.
+/// The cached renditions that no request has used yet and that the storage tiers (stores outside memory) do not have.
+/// A rendition is given to the tiers at its first use. So images that were only prefetched, and never shown, take no room
+/// there.
 struct UnseenRenditions: Sendable {
     private var works: [RenditionKey: RenderWork] = [:]
 

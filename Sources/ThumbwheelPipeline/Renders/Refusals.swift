@@ -7,7 +7,7 @@ import ThumbwheelScheduling
 /// about to end. A file that is damaged, or that crashes its decoder, is therefore not decoded again at each request.
 ///
 /// The notes are in memory and bounded in number; when there are too many, the oldest are dropped. Storage tiers (stores
-/// on disk) keep notes of their own.
+/// outside memory) keep notes of their own.
 struct Refusals: Sendable {
     /// The renditions to which a note applies.
     private enum Subject: Hashable {

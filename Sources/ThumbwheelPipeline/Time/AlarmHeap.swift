@@ -11,7 +11,7 @@ struct AlarmHeap: Sendable {
         case deadline(ImageRequestID)
         /// The end of the time that a job may run.
         case timeLimit(JobID)
-        /// The end of the time that a look-up in a storage tier (store on disk) may take.
+        /// The end of the time that a look-up in a storage tier (a store outside memory) may take.
         case lookUp(LookUpID)
         /// The end of the time that a job waits for another server.
         case claim(ClaimID)

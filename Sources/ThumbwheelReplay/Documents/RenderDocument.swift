@@ -102,7 +102,8 @@ public struct RenderDocument: Encodable, Sendable {
         @Nullable public var width: Int?
         /// The thumbnail's height in pixels.
         @Nullable public var height: Int?
-        /// The place that the image came from: `render`, or `store` if it was found in a store on disk.
+        /// The place that the image came from: `render`, or `store` if it was found in a store, on disk or
+        /// shared by servers.
         @Nullable public var from: String?
         /// The source of the pixels: `cache`, `embedded`, `reduced` or `full`.
         @Nullable public var source: String?
