@@ -4,11 +4,13 @@ import ThumbwheelScheduling
 // MARK: One render for several servers
 
 extension PipelineState {
-    /// Claims the rendition of a job that no storage tier has, if that is worth its round trips. The job stays parked
-    /// (out of the queue for workers) until the claim is answered.
+    /// Claims the rendition of a job: asks the shared store whether another server is making this rendition. This is
+    /// done if the rendition was found in no storage tier, and if the claim is predicted to take little time compared
+    /// with making the rendition. The job is parked (taken out of the queue for workers) until the claim is answered.
     ///
-    /// Renditions that only caching managers want are not claimed. Nobody would be told of them before a request uses
-    /// them, so other servers would wait in vain.
+    /// A rendition that only caching managers want is not claimed. The result of a claimed rendition must be stored at
+    /// once, because other servers wait for it; but a rendition for a caching manager is stored only when a request
+    /// uses it.
     ///
     /// - Returns: whether the job waits for the answer.
     mutating func beginClaim(for jobID: JobID, at now: MonotonicTime) -> Bool {
@@ -46,7 +48,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Handles a claim that has waited for another server for too long: its job is made all the same.
+    /// Handles a claim that another server has not answered in time. The job stops waiting for that server, and this
+    /// pipeline makes the rendition itself.
     mutating func endPatience(_ id: ClaimID, at now: MonotonicTime) {
         guard let (job, token) = claims.endPatience(id) else { return }
         emit(.stopClaim(token))

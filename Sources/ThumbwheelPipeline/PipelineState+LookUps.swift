@@ -177,10 +177,10 @@ extension PipelineState {
 
     // MARK: Telling the tiers
 
-    /// The storage tiers that are to keep a rendition.
+    /// The storage tiers to which a finished rendition is passed. If the rendition was found in a storage tier, they
+    /// are only the tiers that are asked before that one. The others have got it when it was made.
     ///
-    /// - Parameter origin: the tier in which it was found; nil if it was made. Tiers that are asked after this one are not
-    ///   told: a rendition found on the disk has been passed on when it was made.
+    /// - Parameter origin: the tier in which the rendition was found; nil if it was made.
     private func tiersToTell(of key: RenditionKey, _ work: RenderWork, foundIn origin: StorageTier?) -> [StorageTier] {
         lookUps.tiers.filter { tier in
             Self.mayKeep(key, work, in: tier) && origin.map { tier.rawValue < $0.rawValue } ?? true
@@ -210,11 +210,11 @@ extension PipelineState {
         }
     }
 
-    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the storage
-    /// tiers.
+    /// If a rendition cannot be made because its file is at fault, for example damaged, passes the reason to the
+    /// storage tiers.
     ///
     /// - Parameters:
-    ///   - origin: the tier that had a note of it; nil if it was tried.
+    ///   - origin: the tier in which the reason was found; nil if this pipeline has tried to make the rendition.
     ///   - claim: the claim that the job has won; nil if it has none.
     mutating func tellTiers(
         of error: ImageRequestError, for job: Job, foundIn origin: StorageTier? = nil, claim: ClaimID? = nil
@@ -230,7 +230,8 @@ extension PipelineState {
 
     // MARK: Files that cannot be rendered
 
-    /// Notes why a rendition could not be made, if the reason lies in its file, in memory and in the storage tiers.
+    /// If a rendition could not be made because its file is at fault, notes the reason in memory and passes it to the
+    /// storage tiers.
     ///
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func note(_ error: ImageRequestError, for job: Job, claim: ClaimID?) {

@@ -205,10 +205,10 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
-            // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap. For
-            // example, a job for a `.fast` rendition must not resample a high-quality bitmap that was itself resampled,
-            // because no image is resampled twice. But the packed pixels of this bitmap serve as the `.fast` rendition
-            // without resampling: they only have to be unpacked.
+            // Jobs that wait for bytes may be able to use the packed image, even if they could not use the bitmap. An
+            // example is a job for a `.fast` rendition whose bitmap of kind `.high` was itself resampled. A job uses a
+            // bitmap of another kind only by resampling it, and no image is resampled twice. But a job uses a packed
+            // image of kind `.high` by unpacking it, without resampling.
             unparkWhatNeedsNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.

@@ -49,7 +49,8 @@ extension PipelineState {
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
             let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
-            // The claim ends with the rendition, not before it: other servers would begin to make it as well.
+            // Takes the claim from the job, because `retire` would otherwise end the claim now. It must not end before
+            // the rendition has been passed to the shared store: other servers would then make the same rendition.
             let claim = claims.takeHeld(of: job.id)
             retire(job)
             switch result {

@@ -26,8 +26,9 @@ package struct PipelineState: Sendable {
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are cached for later requests.
         package var keepsRenditions = true
-        /// The tiers of packed bitmaps, the coldest first. Idle workers pack cached bitmaps that have not been
-        /// requested lately into these tiers.
+        /// The tiers of the memory cache that hold packed bitmaps (compressed without loss), in this order: first the
+        /// tier whose images have not been used for the longest time. Idle workers move cached bitmaps that have not
+        /// been requested lately into these tiers.
         package var colderTiers: [MemoryTier] = []
         /// The storage tiers that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []

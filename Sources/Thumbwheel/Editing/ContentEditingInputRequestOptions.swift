@@ -4,9 +4,10 @@ import ThumbwheelPipeline
 
 /// The options of a request for the input of an edit. A new value has the default for every option.
 public struct ContentEditingInputRequestOptions: Sendable {
-    /// Returns whether the editor can read the recipe of an earlier edit and continue that edit. If it can, the input
-    /// is the photograph without that edit, together with the recipe. If it cannot, the input is the picture with all
-    /// its edits. Called at most once, on a thread of the library.
+    /// Returns whether the editor can read the adjustment data that an earlier edit has left in the asset, and can
+    /// continue that edit. If true, the editor gets the photograph without that edit, together with the adjustment
+    /// data. If false, the editor gets the picture with all its edits. The closure is called at most once, on a thread
+    /// of the library, and only if the asset has adjustment data.
     public var canHandleAdjustmentData: @Sendable (AdjustmentData) -> Bool = { _ in false }
     /// The size, in pixels, into which the image for the editor's window has to fit.
     public var displaySize = PixelSize(width: 2048, height: 2048)

@@ -9,13 +9,14 @@ struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
     /// The asset from which the editor's picture is rendered, in the version `version`. Usually it is the asset that
-    /// the user edits. It is a temporary asset if an earlier edit is continued and that edit has stored its base
-    /// photograph in a file. No version of the user's asset shows the base photograph, so the temporary asset is made
-    /// from the file.
+    /// the user edits. It is a temporary asset, made from the resource `adjustmentBasePhoto`, if the editor continues
+    /// an earlier edit and the edited asset has such a resource. The resource is a file of the photograph to which the
+    /// earlier edit was applied. It exists only if no version of the edited asset shows that photograph.
     let shownAsset: Asset
     let version: ImageVersion
 
-    /// Reads the asset's adjustment data, and asks the editor by `canHandleAdjustmentData` whether it can continue that
+    /// Finds the picture from which an edit of `asset` starts. If an earlier edit has left adjustment data in the
+    /// asset, these data are read, and `options.canHandleAdjustmentData` tells whether the editor continues the earlier
     /// edit. The calling thread may have to wait for a disk or a network.
     init(_ asset: Asset, _ options: ContentEditingInputRequestOptions) throws(ImageRequestError) {
         guard asset.mediaType == .image else { throw .unsupportedMedia }

@@ -6,10 +6,12 @@ package protocol RenditionKeeper: Sendable {
     func lookUp(_ assignment: LookUpAssignment, completion: @escaping @Sendable (consuming LookUpOutcome) -> Void)
     /// Queues a finished rendition, or the reason why it cannot be made, to be written to the stores. Returns at once.
     func keep(_ assignment: KeepAssignment)
-    /// Claims a rendition, and returns at once. It calls `completion` exactly once, on another thread, and soon after the
-    /// assignment's token is cancelled.
+    /// Claims a rendition: asks the store that servers share whether another server is making the rendition. If so,
+    /// waits for that server's result; if not, this process becomes the only one that makes the rendition. Returns at
+    /// once. It calls `completion` exactly once, on another thread, and soon after the assignment's token is cancelled.
     func claim(_ assignment: ClaimAssignment, completion: @escaping @Sendable (consuming ClaimOutcome) -> Void)
-    /// Ends a claim that was won, because nothing comes of its rendition. Returns at once.
+    /// Ends a claim that was answered with `.won`, although this process stores no result for the rendition. Another
+    /// server can then make the rendition. Returns at once.
     func endClaim(_ id: ClaimID)
     /// Writes everything that `keep` has queued, ends the threads of the stores, and then returns.
     func close()

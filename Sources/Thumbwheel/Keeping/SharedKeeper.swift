@@ -9,18 +9,20 @@ final class SharedKeeper: RenditionKeeper {
     private struct State {
         /// The claims that have been made and not ended.
         var claims: [ClaimID: any SharedClaim] = [:]
-        /// Answers that have come before their claims were noted.
+        /// Answers of the store to claims that are not in `claims` yet. The store may answer a claim before the call
+        /// that makes the claim has returned.
         var early: [ClaimID: SharedClaimAnswer] = [:]
         /// How many renditions are being made ready for the store, or are on their way to it.
         var keptCount = 0
-        /// A signal to raise when the last of them is stored or dropped.
+        /// The signal for which `close` waits; nil before `close` is called. It is raised when `keptCount` becomes 0.
         var waiter: TimedSignal?
     }
 
     private let store: any SharedStore
     private let usesEmbeddedPreviews: Bool
     private let state = Mutex(State())
-    /// The threads on which answers are read. The store's own threads must not wait for a pipeline.
+    /// The threads that decode the store's answers and pass them to the pipeline. The store's own threads do not do
+    /// this, because the pipeline's lock could delay them.
     private let threads = BlockingThreads(named: "thumbwheel-shared", readyCount: 2, limit: 16)
     /// The thread on which pixels are packed for the store.
     private let packing = BlockingThreads(named: "thumbwheel-pack", readyCount: 1, limit: 1)
@@ -67,7 +69,8 @@ final class SharedKeeper: RenditionKeeper {
             threads.run { [self] in completion(outcome(answer, of: id, key, asset)) }
         }
         let claim = store.claim(sharedKey, lifetime: assignment.lifetime) { [self] answer in
-            // An answer that comes before the claim has been noted waits for that: who has won must be able to end it.
+            // The store may answer before the claim has been added to `claims`. Such an answer is delivered once the
+            // claim has been added. Otherwise `endClaim` would not find a claim that was answered with `.won`.
             let isNoted = state.withLock { state in
                 if state.claims[id] == nil { state.early[id] = answer }
                 return state.claims[id] != nil
@@ -117,7 +120,8 @@ final class SharedKeeper: RenditionKeeper {
             } else {
                 noteKept()
             }
-            // After the value: who waits for the claim looks for the value as soon as the claim is free.
+            // The claim is ended after the value has been passed to the store. Other servers that wait for the claim
+            // look the value up as soon as the claim has ended.
             if let claim = assignment.claim { endClaim(claim) }
         }
     }

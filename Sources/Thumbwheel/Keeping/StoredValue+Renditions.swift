@@ -4,8 +4,9 @@ import ThumbwheelCore
 import ThumbwheelPipeline
 
 extension StoredValue {
-    /// Makes the value that stores keep of a finished rendition, or of the reason why it cannot be made; nil if stores keep
-    /// none of it.
+    /// Makes the value that is written to stores for a rendition: its image, or the reason why the image cannot be
+    /// made. Nil if nothing is written to stores, because the image has a form that stores do not know, or because the
+    /// reason does not lie in the photograph's file.
     init?(_ result: Result<SharedImage, ImageRequestError>, of asset: Asset) {
         switch result {
         case .success(let shared):
@@ -19,7 +20,8 @@ extension StoredValue {
 }
 
 extension LookUpOutcome {
-    /// Reads the value of a rendition. A hash that comes with it is kept in the asset, if the asset has none.
+    /// Reads the value that a store has for the rendition `key`. If the value contains a `ThumbHash` (a placeholder of
+    /// a few bytes) of the photograph and the asset has none, the asset gets this `ThumbHash`.
     init(_ value: StoredValue, of key: RenditionKey, _ asset: Asset, usesEmbeddedPreviews: Bool) {
         if value.isNegative {
             self = StoredRefusal.error(value.bytes).map { .refused($0) } ?? .missing

@@ -61,10 +61,11 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     /// that was passed to this method already is not prepared twice. If it still waits, it moves to its place in the
     /// new order.
     ///
-    /// Of `options`, only three things count: which image is made, how urgently it is made, and whether the network may
-    /// be used. Priority, deadline, executor, progress handler and cancellation token have no effect, because no
-    /// handler receives the prepared images. The images stay in this manager's `window` until the program that uses
-    /// this library stops caching them.
+    /// Only these options have an effect: `urgency`, `isNetworkAccessAllowed`, and the options that determine which
+    /// image is made. The priority has no effect, because every prepared image comes after the requests for visible
+    /// images. Deadline, executor, progress handler and cancellation token have no effect, because no handler receives
+    /// the prepared images. The images stay in this manager's `window` until the program that uses this library stops
+    /// caching them.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()

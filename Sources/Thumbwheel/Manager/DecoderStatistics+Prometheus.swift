@@ -10,7 +10,8 @@ extension DecoderStatistics {
             "decoder_processes_ended", "Decoder processes that ended during their job, by the reason.", by: "reason",
             [("cancelled", cancelled), ("overdue", overdue), ("crashed", crashed)])
         text.gauge("decoder_processes_idle", "Decoder processes that wait for a job.", idle)
-        // Before the first process is ready, nobody knows which protections the system grants.
+        // The text names no protections before the first decoder process is ready, because it is not known before then
+        // which protections the system grants.
         guard !containment.isEmpty else { return text.text }
         text.gauge(
             "decoder_protection", "Protections that surround decoder processes: 1 if the system grants it.", by: "name",

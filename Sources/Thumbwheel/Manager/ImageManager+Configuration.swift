@@ -95,11 +95,13 @@ extension ImageManager {
 // renderer.
 
 extension PipelineState.Configuration {
-    /// The most notes about files that cannot be rendered; each takes some hundred bytes.
+    /// The usual value of `refusalLimit`: the number of files and renditions for which the pipeline remembers why no
+    /// image could be made from the file. They are not tried again. Each takes some hundred bytes of memory.
     private static let usualRefusalLimit = 1024
 
-    /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0. The
-    /// numbers of a host program have been checked before; those of a replay have not.
+    /// Makes the pipeline's configuration from a manager's configuration. A worker count below 1 is replaced by 1, and
+    /// a negative memory budget by 0. `Configuration.validate` rejects such numbers, but is not called for the manager
+    /// of a replay (a recorded series of requests that is run again).
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         let workerCount = max(1, configuration.workerCount)
         // The memory of the idle decoder processes is subtracted from the memory budget, because no job reserves it.

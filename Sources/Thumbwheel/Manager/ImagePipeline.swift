@@ -14,7 +14,8 @@ package final class ImagePipeline: Sendable {
     private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
-    /// For each storage tier of the manager, what looks finished renditions up and keeps them.
+    /// For each storage tier (a store of finished renditions outside memory), the object that reads and writes the
+    /// store.
     private let keepers: [StorageTier: any RenditionKeeper]
     fileprivate let workers: [RenderWorker]
     fileprivate let timer = WakeTimer()

@@ -26,11 +26,13 @@ public struct ImageRequestOptions: Sendable {
     public var allowsUpscaling = false
     /// The priority of the request; requests for visible images use `.userInitiated`.
     public var priority = RequestPriority.userInitiated
-    /// The place among requests of equal priority: a request with a smaller value is served first. The value may be the
-    /// distance in rows from the edge that a scroll reveals, or a deadline.
+    /// The place among requests of equal priority: a request with a smaller value is served first. The caller chooses
+    /// the meaning of the number, for example the distance in rows from the edge that a scroll reveals, or the time at
+    /// which the image is needed.
     ///
     /// For visible requests, the predicted time of the work counts too, unless `ImageManager.Configuration.weighsCost`
-    /// is false. Each doubling of the predicted time counts as much as adding 4 to the value.
+    /// is false. Each doubling of the predicted time counts as much as adding 4 to this number, which suits distances
+    /// in rows.
     public var urgency = 0.0
     /// The time that a request may take, from its submission to its final image. After that time the request ends with
     /// `.deadlineExceeded`, even if it has had degraded images. Its work stops unless other requests need it. If nil,

@@ -9,8 +9,8 @@ import ThumbwheelScheduling
 struct Fetch: Sendable {
     let subject: FetchSubject
     let work: RenderWork
-    /// The greatest number of bytes that the fetch may bring, computed from the length that the asset states. It is 0
-    /// or less if the asset states no length.
+    /// An upper limit for the number of bytes that are transferred, computed from the length that the asset states. A
+    /// number that is not positive means that the asset states no length.
     let byteCount: Int
     /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
     var id: JobID?

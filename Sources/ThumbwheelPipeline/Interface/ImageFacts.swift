@@ -11,7 +11,8 @@ package struct ImageFacts: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether the pixels may differ slightly from those of a decode for this image alone. True in each of these cases:
+    /// Whether the pixels may differ slightly from those of a decode for this image alone. If so, no file is made from
+    /// these pixels, because files with the same entity tag must be equal byte for byte. True in each of these cases:
     /// - The image was made from a cached rendition of another kind or size.
     /// - The image was decoded together with others, at a larger scale or with finer chroma than it needs.
     /// - The image was made from cached pixels for which this property is true.

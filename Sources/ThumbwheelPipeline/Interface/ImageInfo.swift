@@ -25,8 +25,9 @@ public struct ImageInfo: Sendable, Equatable {
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
-    /// Whether the asset's file is not stored locally. It is true for degraded images of such an asset, and for a
-    /// request that failed because it may not use the network. It is always false for final images.
+    /// Whether this result says that the asset's file has to be fetched over a network. True for a degraded image if
+    /// the file is not stored locally, and for a request that failed with `.networkAccessRequired`. Always false for a
+    /// final image, because nothing has to be fetched for it any more.
     public var isInCloud = false
     /// The size of the image in pixels; nil if there is none.
     public var pixelSize: PixelSize?

@@ -20,9 +20,9 @@ package protocol PipelineInterpreter {
     mutating func keep(_ assignment: KeepAssignment)
     /// Claims a rendition without keeping a render worker busy, and reports the answer with `finishClaim`.
     mutating func claim(_ assignment: ClaimAssignment)
-    /// Tells a claim that nobody waits for its answer any more. The claim is still answered, and soon.
+    /// Cancels a claim whose answer no job waits for any more. The store still answers the claim, with little delay.
     mutating func stopClaim(_ token: CancellationToken)
-    /// Ends a claim that was won and of whose rendition nothing comes.
+    /// Ends a claim that was answered with `.won`, although this pipeline stores no result for the rendition.
     mutating func endClaim(_ id: ClaimID)
     /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
     /// delivers them in that order.

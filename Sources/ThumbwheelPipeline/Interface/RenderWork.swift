@@ -134,8 +134,8 @@ package struct RenderWork: Sendable {
     /// bytes; others read a part of a file that is not stored locally.
     func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount(for: kind) != nil }
 
-    /// The number of bytes that must be fetched over a network to make a rendition of this kind; nil if local bytes are
-    /// enough. The number is an upper limit. It is 0 or negative if the length of the file is unknown.
+    /// An upper limit for the number of bytes that must be fetched over a network to make a rendition of this kind. Nil
+    /// if local bytes are enough. A number that is not positive means that the length of the file is unknown.
     func remoteByteCount(for kind: RenditionKey.Kind) -> Int? {
         kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
     }

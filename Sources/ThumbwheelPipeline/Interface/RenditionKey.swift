@@ -83,8 +83,9 @@ package struct RenditionKey: Hashable, Sendable {
         combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
     }
 
-    /// A hash of the key without its picture and its image version. It identifies the wanted image, whichever picture
-    /// the asset shows at the time. So it stays the same when the asset is edited.
+    /// A hash of the key without the picture version and the image version. Entries of caching windows are found by
+    /// this hash, and then compared by `CompactKey.isKey`, `isPicture` or `isWish`. `isPicture` ignores the image
+    /// version, and `isWish` ignores the picture version, so the hash depends on neither.
     package var hashOfWish: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)

@@ -1,11 +1,12 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The claims of render jobs on renditions that other servers may be making at the same time: those that wait for an
-/// answer, and those that have been won and must be ended. Render jobs are known here only by their identifiers.
+/// The claims of render jobs. A claim asks the shared store whether another server is making the job's rendition. The
+/// board holds claims that have not been answered, and claims that were answered with `.won` (this server makes the
+/// rendition) and have not been ended. Render jobs are known here only by their identifiers.
 ///
-/// No memory is reserved for a rendition while a claim on it is awaited, because it is small and mostly does not come. So it
-/// is cached only if there is room when it comes.
+/// While a job waits for the answer, no memory is reserved for a rendition made by another server, because most answers
+/// bring none, and the renditions are small. So such a rendition is cached only if there is room when it arrives.
 struct ClaimBoard: Sendable {
     struct Asked: Sendable {
         /// The job that waits for the answer; nil if no job waits for it any more.
@@ -67,15 +68,17 @@ struct ClaimBoard: Sendable {
         return (job, claim.token)
     }
 
-    /// What follows for the owner when a job lets go of its claim.
+    /// The task for the caller of `leave`, depending on the state of the claim that was removed.
     enum Leave {
-        /// The claim has not been answered: its alarm is to be removed, and its token to be cancelled.
+        /// The claim has not been answered. The caller has to remove the alarm and cancel the token.
         case asked(AlarmHeap.Alarm?, CancellationToken)
-        /// The claim was won: it is to be ended.
+        /// The claim was answered with `.won`. The caller has to end it.
         case held(ClaimID)
     }
 
-    /// Lets a job go, with its claim; nil if it has none.
+    /// Removes the claim of a job that is over.
+    ///
+    /// - Returns: the task for the caller; nil if the job has no claim.
     mutating func leave(_ job: JobID) -> Leave? {
         guard !byJob.isEmpty, let id = byJob.removeValue(forKey: job) else { return nil }
         guard let claim = asked[id] else { return .held(id) }
@@ -98,7 +101,7 @@ extension ClaimBoard {
     /// The number of alarms for claims that wait.
     var alarmCount: Int { asked.values.count { $0.alarm != nil } }
 
-    /// - Parameter isKnown: whether there is such a job.
+    /// - Parameter isKnown: a function that returns whether a job with the given identifier exists.
     func checkInvariants(isKnown: (JobID) -> Bool) throws(BrokenInvariant) {
         for (job, id) in byJob {
             try BrokenInvariant.require(isKnown(job), "a claim of a job that is over")

@@ -6,7 +6,8 @@ package enum ClaimOutcome: Sendable {
     case refused(ImageRequestError)
     /// This pipeline is to make the rendition; other servers wait for it. The claim must be ended.
     case won
-    /// Nobody knows who makes the rendition, so this pipeline makes it without a claim.
+    /// The shared store does not tell whether another server makes the rendition, for example because the store is out
+    /// of reach. So this pipeline makes the rendition without a claim.
     case unavailable
 
     var isWon: Bool {

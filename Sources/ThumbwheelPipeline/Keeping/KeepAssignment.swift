@@ -3,8 +3,8 @@ package struct KeepAssignment: Sendable {
     package let key: RenditionKey
     package var work: RenderWork
     package let result: Result<SharedImage, ImageRequestError>
-    /// The tiers that are to keep it, in their order. The list has no tier in which the rendition was found, and none
-    /// that is asked after that one.
+    /// The tiers to which the result is passed, in the order in which they are asked. If the result was found in a
+    /// tier, the list has only tiers that are asked before that one. The others have got the result when it was made.
     package let tiers: [StorageTier]
     /// The claim of the job that has made the rendition; nil if it had none. It ends as soon as the shared store has the
     /// rendition.

@@ -18,8 +18,8 @@ struct LookUpBoard: Sendable {
     private var meanMilliseconds: [Double]
     /// For each tier, the number of running look-ups that take longer than its `patienceMilliseconds`.
     private var hangingCounts: [Int]
-    /// The number of times that a tier was found slower than making the rendition. The tier is then skipped, except at
-    /// every time that the tier's `probeInterval` says.
+    /// The number of times that any tier was found to be slower than making the rendition. The slow tier is not asked
+    /// then, except each time that this number reaches a multiple of the tier's `probeInterval`.
     private var skippedCount = 0
 
     /// A time that never ends.

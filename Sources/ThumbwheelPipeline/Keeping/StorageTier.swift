@@ -22,7 +22,8 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     var patienceMilliseconds: Double {
         switch self {
         case .disk: 250
-        // A shared store has a time-out of its own, which is shorter. This is for one that does not keep it.
+        // A shared store should answer sooner, because it has a shorter time limit of its own. This limit is for stores
+        // that do not observe their own.
         case .shared: 100
         }
     }
@@ -46,7 +47,8 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     var probeInterval: Int {
         switch self {
         case .disk: 64
-        // So rarely that the slowest of a hundred renders is none that waits for a slow network.
+        // Many fewer than one job in a hundred must wait for a slow network, so that the 99th percentile of render
+        // times does not become worse.
         case .shared: 512
         }
     }
@@ -57,14 +59,16 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     func mayKeep(outputByteCount: Int, isFile: Bool) -> Bool {
         switch self {
         case .disk: true
-        // A shared store takes values of 64 KB. Packed pixels have about two thirds of their bytes, and a file of good
-        // quality has about a tenth.
+        // A value in a shared store usually has at most 64 KB. Packed pixels take about two thirds of the bytes of the
+        // bitmap, and a file of good quality takes about a tenth. But these ratios vary, so the limits here are a
+        // little higher. `SharedKeeper` drops a value that turns out to be too large.
         case .shared: outputByteCount <= (isFile ? 768 << 10 : 128 << 10)
         }
     }
 
-    /// Whether it pays to find out if another server is making a rendition that is in no tier. That takes two more round
-    /// trips to the tier, which may cost at most a third of the work that they may save.
+    /// Whether it pays to ask the tier if another server is making a rendition that was found in no tier. The question
+    /// takes two more round trips to the tier. It pays if these take at most a third of the time that making the
+    /// rendition takes.
     ///
     /// - Parameters:
     ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.

@@ -49,8 +49,11 @@ struct CompactKey: Sendable {
     /// - Precondition: both keys are of the same asset.
     func isWish(of key: RenditionKey) -> Bool { form.isWish(of: key) }
 
-    /// Whether this key and `key` are of the same picture, rendered in the same way. Both must be of one asset. Their
-    /// image versions may differ, because an edit can make the current picture of an asset its original.
+    /// Whether this key and `key` are of the same picture (the pixels that the asset shows after a certain edit),
+    /// rendered in the same way. Their image versions may differ: the picture that is the asset's current image before
+    /// its first edit is its original after the edit.
+    ///
+    /// - Precondition: both keys are of the same asset.
     func isPicture(of key: RenditionKey) -> Bool {
         pictureNumber == key.subject.picture.number && form.isPicture(of: key)
     }

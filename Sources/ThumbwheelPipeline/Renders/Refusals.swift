@@ -11,7 +11,8 @@ import ThumbwheelScheduling
 struct Refusals: Sendable {
     /// The renditions to which a note applies.
     private enum Subject: Hashable {
-        /// One rendition. Another one of the same file may read less of it, and be made all the same.
+        /// One rendition. Other renditions of the same file may succeed, because they may read a smaller part of the
+        /// file.
         case rendition(RenditionKey)
         /// All renditions of a picture that are made from the photograph, or all that are made from its preview. The file
         /// has crashed its decoder, and is not given to it again.
@@ -55,7 +56,8 @@ struct Refusals: Sendable {
         if case .rendering(.decoderFailed) = error {
             subject = .picture(key.subject, isPreview: key.kind == .preview)
         } else {
-            // A preview that cannot be made takes next to no time, and its request goes on.
+            // No note is made of a damaged preview. Another attempt takes very little time, and a request does not fail
+            // for lack of a preview.
             guard key.kind != .preview else { return }
             subject = .rendition(key)
         }
@@ -83,7 +85,7 @@ struct Refusals: Sendable {
 
     mutating func end(_ job: JobID, because error: ImageRequestError) { jobs[job] = error }
 
-    /// Lets a job that nobody wants any more go.
+    /// Removes a job from the jobs that are about to end, because no request wants the job any more.
     mutating func leave(_ job: JobID) {
         guard !jobs.isEmpty else { return }
         jobs[job] = nil

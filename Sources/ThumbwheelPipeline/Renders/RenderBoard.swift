@@ -178,11 +178,11 @@ struct RenderBoard: Sendable {
         scheduler.requeue(id)
     }
 
-    /// Marks a render that has exceeded its time limit as overdue. An overdue render counts as failed, whatever its
-    /// outcome.
+    /// Marks a render as overdue: it has run longer than the time limit, and its requests have failed. More requests
+    /// can join its job, and get the image if the worker delivers one after all.
     ///
-    /// - Parameter alarm: a new alarm for requests that join the job from now on. They wait until the time limit has
-    ///   passed a second time. Then the alarm rings, unless the worker has reported an outcome.
+    /// - Parameter alarm: a new alarm, which rings when the time limit has passed once more. If the worker has not
+    ///   finished by then, the requests that have joined since fail as well.
     /// - Returns: the jobs that joined the decode after its start. They do not fail with the render: the caller puts
     ///   them back into the queue, where they wait for another decode.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {

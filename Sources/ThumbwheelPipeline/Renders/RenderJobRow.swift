@@ -174,8 +174,8 @@ extension PipelineState {
             /// The jobs that joined the run after its decode had begun. The decode is restarted to make their
             /// renditions as well.
             var latecomers: [JobID] = []
-            /// Whether the run has taken longer than it may. Such a run is told to stop, and counts as failed whatever
-            /// its outcome.
+            /// Whether the run has taken longer than the time limit. Such a run is told to stop. If it stops, or needs
+            /// more bytes, it counts as failed. If it ends with an image all the same, the image is used.
             var isOverdue = false
 
             /// The jobs that wait for this run to make their renditions: those that shared its decode from the start,

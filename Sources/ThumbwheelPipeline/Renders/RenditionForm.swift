@@ -5,8 +5,8 @@ import ThumbwheelRendering
 /// parts differ between assets. The form is usually the same for thousands of waiting keys. They share one object of
 /// this class, which saves memory.
 final class RenditionForm: Sendable {
-    /// The `timeline` of the key's picture version. It is a random number that each library object gets when it is made
-    /// or loaded.
+    /// The `timeline` of the key's picture version: a random number that each library object gets when it is made or
+    /// loaded. It distinguishes pictures that got the same `PictureVersion.number` in different library objects.
     let timeline: UInt64
     let version: ImageVersion
     let kind: RenditionKey.Kind

@@ -9,8 +9,9 @@ struct RenditionForms: Sendable {
 
     mutating func form(of key: RenditionKey) -> RenditionForm {
         let size = key.options.targetSize
-        // Each index has one place, in which a new form replaces an older one. A replaced form that is needed again
-        // gets a new object. That costs only a little memory, even if a caller chooses keys whose indices collide.
+        // Keys with the same `place` share one element of `recent`, and a new form replaces the older one there. If a
+        // replaced form is needed again, a new object is made for it. That costs only a little memory, even if a caller
+        // chooses keys that all have the same `place`.
         let place = (size.width &* 31 ^ size.height &* 7 ^ key.kind.rawValue) & (Self.count - 1)
         if let form = recent[place], form.isForm(of: key) { return form }
         let form = RenditionForm(of: key)

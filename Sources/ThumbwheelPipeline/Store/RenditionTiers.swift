@@ -13,7 +13,7 @@ struct RenditionTiers: Sendable {
     private var bitmaps = Tier()
     // The tiers of packed bitmaps, indexed by their raw values.
     private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
-    /// The renditions of each asset in all tiers, for look-ups that accept more than one rendition.
+    /// The renditions of each asset in all tiers, for look-ups for which any of several renditions will do.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
 
     subscript(tier: MemoryTier) -> Tier { tier.isReady ? bitmaps : colder[tier.rawValue] }

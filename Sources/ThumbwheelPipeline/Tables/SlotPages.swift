@@ -10,8 +10,8 @@ struct SlotPages<Row: SlotRow>: Sendable {
         var count = 0
     }
 
-    /// The number of rows of a page. The array of a page, with its header of 32 bytes, fits into 8 KiB, which is a size in
-    /// which jemalloc and glibc allocate without a remainder.
+    /// The number of rows of a page. The array of a page takes at most 8 KiB, including its header of 32 bytes. The
+    /// allocators jemalloc and glibc waste no memory on allocations of 8 KiB.
     @inline(__always) private static var pageLength: Int { (8192 - 32) / MemoryLayout<Row>.stride }
     private static var keptPageCount: Int { 16 }
 

@@ -23,7 +23,8 @@ struct AlarmBoard: Sendable {
     }
 
     /// Records that the pipeline's owner has called `timePassed`. From now on, `takeWake` reports the time of the next
-    /// alarm, even if it has reported that time before. An owner that calls early may have forgotten the time.
+    /// alarm, even if it has reported that time before: an owner that calls too early may not remember the reported
+    /// time any more.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now

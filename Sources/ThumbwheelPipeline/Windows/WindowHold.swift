@@ -3,8 +3,9 @@ import ThumbwheelScheduling
 /// The record of the caching windows that want one rendition, and the resulting rank (place in the order of work) of
 /// the rendition's job. The most urgent of the windows decides the rank.
 struct WindowHold: Sendable {
-    /// The fact that a window wants the rendition, and how urgently. If one rendition is made for two entries (wanted
-    /// images) of a window, the window has two claims.
+    /// The fact that a window wants the rendition, and how urgently. (It has nothing to do with the claims in
+    /// `ClaimBoard`, which concern other servers.) If two entries (wanted images) of a window need the same rendition,
+    /// the window has two claims.
     struct Claim: Equatable, Sendable {
         let window: Int
         let urgency: Double
