@@ -8,14 +8,15 @@ public enum PixelRange: String, Sendable, Hashable {
     /// grade an image, or show it on a screen of high dynamic range. Such an image takes 8 bytes per pixel, and takes
     /// longer to make.
     ///
-    /// - PQ and HLG are converted by their definitions, without a tone map. HLG is converted to the light of a screen
-    ///   of 1000 cd/m².
-    /// - Colour profiles that consist of curves and a matrix are applied without clipping. So are code points (numbers
-    ///   that stand for a colour space), Adobe RGB, and the calibration chunks of a PNG. Profiles with look-up tables,
-    ///   and profiles of printing inks, are applied to 8-bit sRGB, as for `standard`.
+    /// - Samples coded by PQ or HLG (ITU-R BT.2100) are converted to light by the definitions of these codes, without a
+    ///   tone map. The light of HLG depends on the screen: a screen with a peak of 1000 cd/m² is assumed.
+    /// - Colours are converted without clipping if they are described by a profile of curves and a matrix, by code
+    ///   points (numbers that stand for a colour space), by the calibration chunks of a PNG, or as Adobe RGB. If they
+    ///   are described by a profile with look-up tables, or by a profile of printing inks, they are converted to 8-bit
+    ///   sRGB first, as for `standard`.
     /// - Samples of more than 8 bits in PNG, TIFF, HEIC and AVIF are not reduced to 8 bits. The samples of JPEG and
-    ///   WebP are computed and converted with 13 bits. If a JPEG is decoded at a reduced scale, its samples are exact
-    ///   to 0.4 levels of an 8-bit sample.
+    ///   WebP are computed with 13 bits, and are not rounded to 8 bits before the colours are converted. If a JPEG is
+    ///   decoded at a reduced scale, its samples have errors of up to 0.4 levels of an 8-bit sample.
     /// - Images that libvips decodes are reduced to 8 bits first. Among them are TIFFs with 16-bit samples that only
     ///   libvips reads.
     /// - A gain map is not applied: the image is the file's base picture.

@@ -15,8 +15,9 @@ struct PreviewJob {
     /// Whether a `ThumbHash`, a placeholder of a few bytes, is made from the preview as well.
     let makesThumbHash: Bool
     let evidence: PhotographEvidence
-    /// The search that found this preview for a final image, which must have exactly the requested size in pixels. Nil
-    /// for a degraded image: a quick first image, which may be as small as the preview.
+    /// Not nil if the preview is used for a final image, which must have exactly the requested size in pixels. Then it
+    /// is the search that chose the preview, which also tells whether the preview has enough pixels. Nil for a degraded
+    /// image: a quick first image, which may be as small as the preview.
     var final: PreviewSearch?
 
     /// Reads the preview's bytes into memory for the decoder. Usually the preview is one range of a few thousand bytes
@@ -35,8 +36,9 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // Keeps the three ranges that the decoder reads: the file's first bytes, `container`, and the preview
-                // itself. In a HEIF file, `container` has the boxes that describe the preview.
+                // Copies the three ranges that the decoder reads into memory: the file's first bytes, `container`, and
+                // the preview itself. `container` is the part of a HEIF file with the boxes that describe the preview.
+                // It is nil if the preview is a file of its own, as a JPEG preview is.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {

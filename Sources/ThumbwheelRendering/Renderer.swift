@@ -33,8 +33,9 @@ public struct Renderer: Sendable {
     ///   - A damaged file gives an image of the part that could be decoded, on neutral grey (128, 128, 128), with
     ///     `isPartial` set.
     ///   - If a preview in the file has enough pixels for the target, the image is made from the preview instead of the
-    ///     photograph. The options can forbid this. A preview is not used if it shows another picture than the upper
-    ///     part of the photograph.
+    ///     photograph. The options can forbid this. A preview that shows another picture than the photograph is not
+    ///     used. To find this out, the upper part of the photograph is decoded and compared with the same part of the
+    ///     preview.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(

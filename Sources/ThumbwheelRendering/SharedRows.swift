@@ -43,8 +43,8 @@ extension Bitmap {
                 })
         }
         add([])
-        // The initialisers are nested, so the bitmap of the last plan is completed first. The order of the plans is
-        // restored here.
+        // `add` calls itself inside the closure that fills a bitmap, so the bitmap of the last plan is completed and
+        // appended first. Here the bitmaps are put into the order of the plans.
         return bitmaps.reversed()
     }
 }

@@ -8,9 +8,9 @@ struct DecoderMemory {
     /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that an
     /// import reads). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
     let most: Int
-    /// The bytes that the memory limit must allow before any of the file is read. If the limit is lower, the file is
-    /// refused unread. Usually this number equals `most`. It is smaller for a format in which a short read of the file
-    /// tells whether the smaller amount is enough (`Codec.takesCertainMemory`).
+    /// The memory limit below which a file is refused before any of it is read. It is smaller than `most` for a format
+    /// in which a short read of the file tells whether this smaller number of bytes is enough
+    /// (`Codec.takesCertainMemory`). For all other formats, it equals `most`.
     let certain: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int

@@ -28,9 +28,9 @@ struct PNGCodec: Codec {
         DecoderMemory(usual: 0, most: head.storedPixelCount * (head.hasAlpha ? 4 : 3), certain: 0)
     }
 
-    /// Whether the picture is not interlaced. Only an interlaced picture takes more memory than
-    /// `DecoderMemory.certain`. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not
-    /// interlaced.
+    /// Whether the memory for a few rows is enough for the decode (`DecoderMemory.certain`; rows count as 0 bytes). It
+    /// is enough if the picture is not interlaced: byte 28 of the file, the last one of the header chunk, is then 0.
+    /// The decode of an interlaced picture holds all pixels in memory.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0

@@ -49,9 +49,9 @@ struct TIFFCodec: Codec {
         return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
     }
 
-    /// Whether this library's own decoder can read the file. That decoder compares its memory with the limit when it
-    /// opens the file, so the amount `DecoderMemory.certain` is enough until then. libvips reads all other files, and
-    /// needs the amount `DecoderMemory.most`.
+    /// Whether the amount of memory `DecoderMemory.certain` is enough to open the file. It is enough for all files that
+    /// this library's own decoder can read: this decoder itself compares the memory of the whole decode with the limit
+    /// when it opens the file. All other files are read by libvips, which needs the amount `DecoderMemory.most`.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }

@@ -41,8 +41,10 @@ struct LightPixels {
         if isLinear {
             light?.apply(to: line)
         } else if light == nil {
-            // Resamples the square root of light instead of light itself, so that a sharp edge beside a highlight gets
-            // no halo. The root is close to the samples by which a file codes light. Negative light keeps its sign.
+            // The samples are linear light here. They are resampled as square roots, so that a sharp edge beside a
+            // highlight gets no halo: a square root is close to the way in which other files code light. Light is
+            // negative in a channel of some colours outside sRGB; the root of a negative number is taken as minus the
+            // root of its magnitude. `store` squares the results.
             for index in line.indices {
                 let color = line[index]
                 line[index] = SIMD4(Self.root(color.x), Self.root(color.y), Self.root(color.z), color.w)

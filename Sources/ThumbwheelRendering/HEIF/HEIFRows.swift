@@ -28,8 +28,8 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Does nothing, because this decoder never collects the means of the picture's blocks. The means of all blocks are
-    /// needed, but only the requested tiles are decoded.
+    /// Does nothing: `means` stays nil. The means would have to cover the whole picture, but this decoder decodes only
+    /// those tiles of the picture that the requested images need.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

@@ -26,8 +26,9 @@ struct SampleRange: Equatable {
         }
     }
 
-    /// The factor that converts the sum of `count` samples to their mean as a `PlaneSample` (a fixed-point number). The
-    /// mean is the sum times this factor, plus `offset`.
+    /// The factor that converts the sum of `count` samples to their mean as a `PlaneSample`: a fixed-point number in
+    /// 8-bit levels with `PlaneSample.binaryPlaces` fractional bits, where 0 is middle grey or no colour. The mean is
+    /// the sum times this factor, plus `offset`.
     func factor(count: Int) -> Float {
         Float(levelsPerStep * Double(1 << PlaneSample.binaryPlaces) / Double(count))
     }

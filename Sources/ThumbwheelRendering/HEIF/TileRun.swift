@@ -62,11 +62,11 @@ final class TileRun: Sendable {
         fileprivate let column: Int
     }
 
-    /// Takes the next tile to decode; nil if there is none that may be decoded now:
+    /// Takes the next tile to decode. Returns nil in each of these cases:
     ///
     /// - The decode was stopped.
     /// - The next tile lies below the needed rows, or below the rows of tiles for which there is memory.
-    /// - A tile in the same row or above it has failed.
+    /// - A tile in the row of the next tile, or in a row above, has failed.
     func take() -> Task? {
         state.withLock { state in
             let (row, column) = state.next.quotientAndRemainder(dividingBy: needs.columns.count)

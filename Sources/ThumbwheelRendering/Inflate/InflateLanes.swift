@@ -22,9 +22,9 @@ final class InflateLanes {
     /// The number of bits at the end of the data that are decoded one symbol at a time, each with a check that it is
     /// complete. A symbol that begins before these bits needs no check, because it ends within the data.
     private static let marginBitCount = 512
-    /// The number of bits that one call of `decode` divides among the lanes if the size of the block is unknown. The
-    /// size counts as unknown if the estimate is 0. It also counts as unknown if the estimate is so small that several
-    /// lanes would be slower than one.
+    /// The number of bits that one call of `decode` divides among the lanes if there is no estimate of the bits that
+    /// are left in the block. An estimate that is so small that one lane would be faster than several is treated as no
+    /// estimate.
     private static let unknownBitCount = most * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096

@@ -152,8 +152,9 @@ final class InflateOutput {
     private static func repeatPattern(of distance: Int, before target: UnsafeMutableRawPointer, count: Int) {
         guard distance > 0 else { return }
         var word = (target - distance).loadUnaligned(as: UInt64.self).littleEndian
-        // Keeps only the bytes of the pattern, in the low end of the word. The three lines that follow fill the word
-        // with copies of the pattern. They suit every distance, because a shift by more than the word's width gives 0.
+        // Keeps only the `distance` bytes that are repeated, in the low end of the word. Then the three lines that
+        // begin with `word |=` fill the whole word with copies of these bytes. They suit every distance from 1 to 7: a
+        // shift by 64 bits or more gives 0, which changes nothing.
         word &= 1 << UInt64(8 * distance) - 1
         word |= word << UInt64(8 * distance)
         word |= word << UInt64(16 * distance)

@@ -112,8 +112,9 @@ struct InflateTable: ~Copyable {
         while size < 1 << primaryBitCount { double(&size) }
     }
 
-    /// Doubles the filled part of the table by copying it, so that the index has one more bit. In an index, the added
-    /// bit follows the code words that are in the table already. So both copies of an entry have the same meaning.
+    /// Doubles the filled part of the table by copying it, so that its index gets one more bit at the top. In the data,
+    /// the added bit comes after the code words that are in the table so far. These code words do not depend on it, so
+    /// both copies of an entry mean the same.
     private func double(_ size: inout Int) {
         (memory + size).update(from: memory, count: size)
         size *= 2

@@ -13,8 +13,8 @@ public struct Containment: OptionSet, Sendable, Hashable {
     public static let callFilter = Containment(rawValue: 2)
     /// Limits of memory, processor time, descriptors and output, which the kernel enforces.
     public static let resourceLimits = Containment(rawValue: 4)
-    /// Separate namespaces for users, the network, inter-process communication and host names. They give the process no
-    /// privileges outside them, and no network connection.
+    /// The process has namespaces of its own for users, the network, inter-process communication and host names. So it
+    /// has no network connection, and no privileges outside its namespaces.
     public static let namespaces = Containment(rawValue: 8)
     /// An empty folder as the root of all paths.
     public static let emptyRoot = Containment(rawValue: 16)

@@ -3,10 +3,12 @@ import CIsolation
 import Glibc
 import ThumbwheelCore
 
-/// A talk between a host and a decoder process in which one side says whatever a fuzzer makes it say. The other side must
-/// neither trap nor wait forever. Not part of any product.
+/// A test of the messages between a host and a decoder process. One side is real; the messages of the other side are
+/// made by a fuzzer (a program that tries arbitrary input). The real side must neither trap nor wait forever. Not part
+/// of any product.
 ///
-/// The bytes begin with the side that is fuzzed: 0 for the decoder's messages, 1 for the host's. Then come messages, each
+/// The input of the fuzzer consists of bytes. The first byte is 0 if they are the messages of a decoder, which a real
+/// host reads, and otherwise the messages of a host, which a real decoder process reads. Then come the messages, each
 /// with a byte for the descriptor that it carries (`Parcel`) and two bytes for its length.
 @_spi(Fuzzing) public enum FuzzedTalk {
     /// What a message carries beside its bytes.
@@ -30,7 +32,8 @@ import ThumbwheelCore
             other.send(Array(rest.prefix(count)), with: descriptor?.number, waits: false)
             rest = rest.dropFirst(count)
         }
-        // The reader finds the end of the connection after the last message, and its own answers find no reader.
+        // After the last message, the real side finds the end of the connection, so it does not wait for more. Nobody
+        // reads the messages that the real side sends.
         other.shutDownSending()
         if fuzzed == 0 { hear(decoderAt: own) } else { hear(hostAt: own) }
     }
@@ -44,7 +47,8 @@ import ThumbwheelCore
         for case .success(let image) in results {
             precondition(image.bitmap.size.pixelCount <= 1 << 16, "an image beyond the limit")
             precondition((1...8).contains(image.eighths), "a scale that there is not")
-            // Every byte that the bitmap has can be read.
+            // Reads every byte of the bitmap, so that the test crashes if the bitmap's memory is smaller than its size
+            // says.
             _ = image.bitmap.withUnsafeBytes { $0.reduce(0) { $0 &+ Int($1) } }
         }
     }
@@ -65,7 +69,7 @@ import ThumbwheelCore
         }.work()
     }
 
-    /// Idle threads of a host that has none.
+    /// The helper threads of a host that has no idle threads: every request for help is refused.
     private struct NoThreads: RenderAssistants {
         func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool { false }
     }
@@ -89,7 +93,7 @@ import ThumbwheelCore
 
     // MARK: Talks to begin with
 
-    /// Talks as they are without a fuzzer.
+    /// Inputs with valid messages, from which a fuzzer makes its own inputs by changing bytes.
     public static var examples: [[UInt8]] {
         let size = PixelSize(width: side, height: side)
         let description = ImageDescription(size: size, format: .rgb, source: .full, eighths: 8, decoder: .webp)

@@ -2,12 +2,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Renderer {
-    /// Does work on a file in this process if only this library's own decoders are needed for it, and otherwise in a
+    /// Renders images of a file in this process if only this library's own decoders are needed, and otherwise in a
     /// decoder process.
     ///
-    /// A decoder process starts with the first bytes of the file, even if this process has read the file's head
-    /// already. So an image is the same as if this process had made it, and this process believes nothing that the
-    /// decoder says about the file.
+    /// A decoder process reads the head of the file itself, even if this process has read it already. So the image is
+    /// the same as if this process had made it, and this process uses no facts about the file that a decoder process
+    /// has found.
     func renderIsolated(
         _ work: DecodeJob.Work, of source: any ByteSource, head: ImageHead?, limits: RenderLimits, makesThumbHash: Bool,
         cancellation: CancellationToken?

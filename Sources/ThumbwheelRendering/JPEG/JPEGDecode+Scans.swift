@@ -55,11 +55,13 @@ extension JPEGDecode {
     /// add low bits to coefficients of earlier scans. Those of chroma are read if the scale is at least
     /// `leastEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
     ///
-    /// An encoder may have put arbitrary values into the outside part of such a block. Then all its coefficients are
-    /// large. If their low bits are not read, the error is large too, and it spreads over the whole block. Chroma shows
-    /// this error most: its quantisation steps are large, its samples cover several pixels, and the error is 1.8 times
-    /// as large in blue. At smaller scales, the error is averaged out. Refinements of chroma take little time to read,
-    /// compared to those of luma.
+    /// The reason is the part of such a block outside the image. An encoder may have put arbitrary values there, and a
+    /// sharp border between these values and the image makes all coefficients of the block large. Without the
+    /// refinements, each of them has an error, and the errors spread over the whole block, including its part inside
+    /// the image. They are seen most in chroma, because its quantisation steps are large, each of its samples covers
+    /// several pixels, and blue changes by 1.8 times an error in Cb. At smaller scales than
+    /// `leastEighthsOfRefinedChroma`, the errors are averaged out. Refinements of chroma take little time to read,
+    /// compared with those of luma.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
         readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)

@@ -18,8 +18,8 @@ final class PNGImageData {
     private var takenCount = 0
     // The number of bytes of chunk contents in all chunks before the current one.
     private var chunkStart = 0
-    // An error in the file behind the bytes that the inflating stream has received. It is reported only if the stream
-    // needs more bytes, or if the stream turns out to end in the damaged chunk.
+    // An error in the file after the bytes that the inflating stream has received. It is reported only in two cases:
+    // the stream needs more bytes, or the stream ends in the chunk that has the error.
     private var inputFailure: RenderError?
     /// The error that ended the inflating; nil if there is none. The decoded fraction in a `.truncated` error is only a
     /// placeholder, because this class does not know the image's size. The caller must replace it.
@@ -67,9 +67,9 @@ final class PNGImageData {
             defer { excess.deallocate() }
             var count = 0
             _ = try inflate(into: excess, &count)
-            // Returns without an error unless the stream ends in the current chunk. Only in this case the checksum of
-            // the current chunk matters. The checksums of earlier chunks have been checked. If the stream ended in an
-            // earlier chunk, the current one is ignored.
+            // If the stream has ended in an earlier chunk than the current one, the current chunk is ignored, and there
+            // is no error. If the stream has ended in the current chunk, the checksum of this chunk must be right. The
+            // checksums of earlier chunks have been checked.
             guard takenCount - input.count - stream.excessByteCount > chunkStart else { return nil }
             if let inputFailure { throw inputFailure }
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 1) }

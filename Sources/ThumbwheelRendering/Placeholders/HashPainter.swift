@@ -72,7 +72,8 @@ private struct HashPainter {
             rows[0][0] = constant
             for row in 0..<frequencies.height {
                 for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
-                    // ThumbHash stores half of each amplitude.
+                    // A ThumbHash stores the mean of the picture times a cosine. This is half of the amplitude with
+                    // which the cosine is painted.
                     rows[row][column] = 2 * scale * (Float(hash.bits(bit, 4)) / 7.5 - 1)
                     bit += 4
                 }

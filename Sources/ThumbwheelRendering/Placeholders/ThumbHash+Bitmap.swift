@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ThumbHash {
-    /// The longest side, in pixels, of a picture that is analysed without being reduced first. Other implementations of
-    /// ThumbHash refuse larger pictures. More pixels would take time and change nothing.
+    /// The longest side, in pixels, of a picture from which a hash is made without reducing the picture first. Other
+    /// implementations of ThumbHash refuse larger pictures. More pixels would take time and change nothing.
     private static let mostPixels = 100
 
     /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced

@@ -68,9 +68,11 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // `room` has one element for each column of luma. It becomes negative if a screen cannot show the colour of
-            // this column in at least one line, because luma is outside `span`. The differences are combined by OR, so
-            // only the sign has a meaning.
+            // `room` has one element for each column of luma, and only the sign of an element has a meaning. It is
+            // negative if a screen cannot show the colour of this column in at least one line. The luma of a line is
+            // subtracted from the highest luma in `span`, and the lowest luma in `span` is subtracted from the luma.
+            // Luma outside `span` makes one of the two differences negative. All differences are combined by OR, which
+            // gives a negative number if any of them is negative.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)

@@ -10,14 +10,15 @@ struct LumaMatrix: Sendable {
     /// SMPTE 240M.
     static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
 
-    /// The weights that turn chroma (Cb and Cr) into colours, in this order:
+    /// The weights that turn chroma (Cb and Cr) into colours. The four numbers are, in this order, half of:
     /// - the weight of Cr in red, minus 1
     /// - the weight of Cb in green, without its minus sign
     /// - the weight of Cr in green, without its minus sign
     /// - the weight of Cb in blue, minus 1
     ///
-    /// Each number is stored in 16 signed bits, in units of 1/65536, so it must be less than a half. Some of the
-    /// numbers are larger, so all are halved. `PixelConverter` makes up for the halving and for the subtracted 1.
+    /// Each number is stored in 16 signed bits, in units of 1/65536, so it must be less than a half. The weights in red
+    /// and blue lie between 1 and 2, so 1 is subtracted from them and the numbers are halved. `PixelConverter` makes up
+    /// for both.
     let factors: FixedFactors
     /// The factors that turn red, green and blue into luma and chroma. This is the inverse of the conversion by
     /// `factors`.

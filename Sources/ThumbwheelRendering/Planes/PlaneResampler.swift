@@ -106,7 +106,8 @@ final class PlaneResampler: PlaneRowConsumer {
     /// made.
     ///
     /// - Parameter inGroups: whether rows are stored in groups. A group has one row of the plane with the fewest rows,
-    ///   and all rows of the other planes at the same height. If false, each row is stored as soon as it is decoded.
+    ///   and those rows of the other planes that cover the same part of the image. If false, each row is stored as soon
+    ///   as it is decoded.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

@@ -125,8 +125,9 @@ final class CoarsePicture: RowConsumer {
         }
     }
 
-    /// Writes one sum for each vertical border in `across`: the sum of the blocks' means over the area that lies above
-    /// the horizontal border `border` and to the left of the vertical border.
+    /// For each vertical border in `across`, writes the sum of the means of all blocks that lie above the horizontal
+    /// border `border` and to the left of the vertical border. A block through which a border runs counts with the
+    /// fraction of its area on that side.
     private func writeSums(above border: Borders.Border, _ across: Borders, to line: UnsafeMutablePointer<Sums>) {
         let pitch = columnCount + 1
         let upper = totals + border.block * pitch

@@ -50,8 +50,9 @@ struct PreviewSearch {
     }
 
     /// The scale at which a preview is decoded for a degraded image (the quick first image of a request), in eighths of
-    /// full size. A reduced decode takes much less time than a full one. The scale is 3 or 4 if the decoded preview
-    /// then still has at least 160 × 120 pixels, the size of previews by convention. Otherwise it is 8.
+    /// full size. A reduced decode takes much less time than a full one. The scale is 3 if the decoder offers it and
+    /// the decoded preview then has at least 160 × 120 pixels, the size of previews by convention. Otherwise it is 4 on
+    /// the same conditions, and otherwise 8.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {

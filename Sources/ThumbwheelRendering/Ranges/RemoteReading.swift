@@ -10,8 +10,8 @@ package enum RemoteReading {
     /// The size in bytes of the smallest file of which only some ranges are fetched. Fetching all of a smaller file
     /// takes hardly longer than fetching some ranges.
     private static let leastByteCount = 256 << 10
-    /// A preview is fetched before its photograph only if that takes at most the file's number of bytes divided by this
-    /// number.
+    /// Previews are fetched before their photograph only if the number of bytes to fetch for them is at most the file's
+    /// number of bytes divided by this number.
     private static let previewShare = 4
     /// The largest number of previews in a file that are fetched for degraded images, which are shown until the final
     /// image has been made.

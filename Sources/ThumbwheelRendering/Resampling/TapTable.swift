@@ -126,7 +126,8 @@ final class TapTable: Sendable {
 }
 
 extension TapTable {
-    /// The correction that is added to each sum of products. Each product loses its lower half, which is on average
-    /// half a unit of the sum's last place. So the correction is half of the mean number of products.
+    /// The correction that is added to each sum of products. Only the upper 16 bits of each product of 32 bits are
+    /// added up. Dropping the lower bits makes each product too small by half a unit on average. So the correction is
+    /// half of the mean number of products.
     var truncationBias: Int16 { Int16(clamping: Int((meanContributors / 2).rounded())) }
 }

@@ -11,13 +11,14 @@ package struct TIFFLevelChoice: Sendable {
     /// The number of pixels of `level` for each pixel of the full-size page, in each direction.
     let scale: (horizontal: Double, vertical: Double)
 
-    /// Chooses between the page and the smaller versions of it that the file may contain.
+    /// Chooses the version that is decoded: the page, or one of the smaller versions of it that the file may contain.
     ///
     /// - Parameters:
-    ///   - leastScale: the least size of a decode with enough pixels, as a fraction of the page's width and height.
-    ///   - levelScale: the least size of a smaller version that may replace the page, as a fraction of the page's width
-    ///     and height. It is larger than `leastScale`, because a smaller version is softer than a reduced decode of the
-    ///     page.
+    ///   - leastScale: the least width and height that the decoded picture must have for the requested images, as a
+    ///     fraction of the page's width and height.
+    ///   - levelScale: the least width and height of a smaller version that may be decoded in place of the page, as a
+    ///     fraction of the page's width and height. It is larger than `leastScale`, because a smaller version in the
+    ///     file is softer than the page decoded at a reduced scale.
     init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
         let whole = pictures.picture.size
         level = pictures.level(forScale: levelScale)

@@ -1,6 +1,7 @@
 /// A key frame that was read from a video and is not decoded yet.
 package struct KeyFrame: Equatable {
-    /// A number that is different for each key frame of a video.
+    /// The time stamp of the frame in the file, in units that the video's file defines. It only serves to tell key
+    /// frames of one video apart.
     package let timestamp: Int64
     /// The number of bytes of its data.
     package let byteCount: Int

@@ -69,7 +69,8 @@ final class VideoReading {
         return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
     }
 
-    /// Reads all bytes that `frame(at:isFiltered:)` may read, without decoding anything.
+    /// Reads all bytes that `frame(at:isFiltered:)` may read, without decoding anything. If the file is not stored
+    /// locally, this finds out which parts of it must be fetched: the byte source of the video notes what is read.
     func readFrame(at seconds: Double?) throws(RenderError) {
         if let seconds {
             _ = try decoder.readKeyFrame(nearestTo: seconds)

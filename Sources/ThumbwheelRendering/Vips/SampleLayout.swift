@@ -14,7 +14,8 @@ struct SampleLayout {
 }
 
 extension SampleLayout {
-    /// Makes the layout for a format in which only the alpha needs a correction.
+    /// Makes the layout for a format in which libvips misjudges nothing but premultiplied alpha. If the colours in the
+    /// file have been multiplied by alpha, they are divided by it after the decode.
     init(alphaOf head: ImageHead) {
         correction = head.hasPremultipliedAlpha ? .unpremultiplied : nil
     }

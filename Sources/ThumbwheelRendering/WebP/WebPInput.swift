@@ -18,7 +18,8 @@ final class WebPInput {
     /// Passes the picture to a decoder, and calls `goesOn` after each piece. Stops when `goesOn` returns false.
     ///
     /// - Parameter height: the height of the decoded picture in pixels.
-    /// - Throws: `.truncated` with a fraction of 0 if the picture is not complete.
+    /// - Throws: `.truncated` if the data end before the picture is complete. The decoded fraction in the error is 0,
+    ///   because this class does not know the number of decoded rows. The caller has to replace it.
     func decode(
         by stream: WebPStream, height: Int, while goesOn: () throws(RenderError) -> Bool
     ) throws(RenderError) {

@@ -1,8 +1,8 @@
 /// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
 /// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// The limits of a typical piece of the file that is handed to libwebp, for a lossy picture. Such a piece has as
-    /// many bytes as `pixels` pixels take on average in this file, but no more than `bytes` bytes.
+    /// The size of a typical piece of a lossy picture that is handed to libwebp: the number of bytes that `pixels`
+    /// pixels take on average in this file, but at most `bytes` bytes.
     private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
     /// The number of pixels in a typical piece of the file that is handed to libwebp, for a lossless picture. Such a
     /// piece may have any number of bytes.

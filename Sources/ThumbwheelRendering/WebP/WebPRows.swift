@@ -72,8 +72,8 @@ final class WebPRows: PlaneDecoder {
         size = scales.planes[0].size
     }
 
-    /// Does nothing, because this decoder never collects the means of the picture's blocks. Only the means of all
-    /// blocks would be of use, and a decode may end before it has reached the last block.
+    /// Does nothing: `means` stays nil. The means would have to cover the whole picture, but a decode may end before it
+    /// has reached the last row.
     func keepMeans() {}
 
     /// Does nothing: libwebp decodes a picture on one thread.

@@ -8,11 +8,12 @@ enum MessageFormat {
     static let byteLimit = 64 << 10
     /// The most bytes of a file that come with a job.
     static let frontLimit = 48 << 10
-    /// The bytes of the memory in which the host places the bytes that a decoder asks for.
+    /// The size in bytes of the window: the memory, shared by host and decoder process, in which the host places parts
+    /// of a file that the decoder asks for.
     static let windowByteCount = 2 << 20
     /// The most options that one job holds.
     static let optionLimit = 256
-    /// The most bytes of a text.
+    /// The largest number of bytes, in UTF-8, of the text that tells the reason for an error.
     static let textLimit = 512
 
     static func writer(_ kind: UInt8) -> MessageWriter {

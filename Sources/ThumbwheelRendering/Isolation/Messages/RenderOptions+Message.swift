@@ -57,6 +57,7 @@ extension RenderLimits {
             attosecondsComponent: Int64(try reader.number(in: 0...999_999_999_999_999_999)))
     }
 
-    /// Thirty years, which no rendering takes.
+    /// The longest time limit that is written into a message: about thirty years. A longer limit is replaced by this
+    /// one, which makes no difference.
     private static let longestDuration = Duration.seconds(1_000_000_000)
 }

@@ -9,7 +9,8 @@ package final class DecoderPool: Sendable {
         package var executable: String?
         /// The number of idle processes that are kept ready for jobs.
         package var readyCount = 1
-        /// The most processes that wait for jobs after they have done some; others end.
+        /// The largest number of idle processes that are kept. A process that has done a job stays for further jobs,
+        /// unless as many are idle already; then it ends.
         package var idleLimit = 16
         /// The largest number of bytes of memory that a process may take for one image.
         package var memoryByteCount = 1 << 30

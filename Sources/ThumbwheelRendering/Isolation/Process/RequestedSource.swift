@@ -11,7 +11,8 @@ final class RequestedSource: ByteSource {
     private let front: [UInt8]
     private let window: PassedDescriptor?
     private let readsAhead: Bool
-    /// Threads that read at the same time wait for each other, because one could replace the block that the other reads.
+    /// The blocks of the window. A thread holds the lock for the whole read. Otherwise another thread could have new
+    /// bytes placed in the block from which this thread is reading.
     private let blocks = Mutex(WindowBlocks())
 
     /// - Parameter window: the window of the job; nil if all bytes have come with the job.
@@ -61,7 +62,8 @@ final class RequestedSource: ByteSource {
                 block = blocks.fill(index, from: offset, count: placed)
             }
             let count = min(buffer.count, block.range.upperBound - offset)
-            // A read takes less time than a mapping of the window costs in page faults.
+            // The window is read by a system call, and not mapped into this process's memory: the page faults of a
+            // mapping would take more time than the call.
             let place = block.place + offset - block.range.lowerBound
             guard pread(window.number, buffer.baseAddress, count, place) == count else { throw Self.unreadable }
             return count

@@ -13,7 +13,7 @@ struct WindowBlocks {
     private static let count = 4
     /// The bytes of one block.
     static let byteCount = MessageFormat.windowByteCount / count
-    /// The number of bytes that are asked for at least, if more than the needed bytes may be asked for.
+    /// If reading ahead is allowed, the host is asked for at least this number of bytes, even if fewer are needed.
     private static let leastCount = 64 << 10
 
     private var blocks = (0..<count).map { Block(place: $0 * byteCount) }
@@ -29,9 +29,11 @@ struct WindowBlocks {
 
     /// Chooses a block for the bytes from `offset` on, and empties it.
     ///
-    /// - Parameter wanted: the number of bytes that are needed.
-    /// - Returns: the number of bytes to ask for, and the block's index. If `readsAhead`, a reader that goes on where a
-    ///   block ends gets a whole block.
+    /// - Parameters:
+    ///   - wanted: the number of bytes that are needed.
+    ///   - readsAhead: whether more bytes than the needed ones may be asked for. If so, and the bytes follow directly
+    ///     after those of a block, the reader is assumed to read on in order, and a whole block is asked for.
+    /// - Returns: the number of bytes to ask the host for, and the index of the block.
     mutating func prepare(
         for offset: Int, atLeast wanted: Int, fileEnd: Int, readsAhead: Bool
     ) -> (count: Int, index: Int) {

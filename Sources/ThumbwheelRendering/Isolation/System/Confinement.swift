@@ -13,7 +13,7 @@ enum Confinement {
         var memoryByteCount: Int
         /// The largest number of bytes that the pixels of one image may take.
         var outputByteCount: Int
-        /// Seconds of processor time, for all jobs together.
+        /// The largest number of seconds of processor time that the process may take for all its jobs together.
         var seconds: Int
     }
 
@@ -22,8 +22,9 @@ enum Confinement {
     static func leaveSystem() -> Containment {
         var granted = Containment()
         if tw_new_namespaces() == 0 { granted.insert(.namespaces) }
-        // Makes this folder the root of all paths. It lists only the descriptors of this process, and is empty once the
-        // process has ended. The kernel allows the change only to the owner of the namespace and to the superuser.
+        // Makes the folder `/proc/self/fdinfo` of this process the root of all paths. The folder contains only a list
+        // of the process's open descriptors, and is empty once the process has ended. The kernel allows `chroot` only
+        // to the superuser and to the owner of a user namespace.
         if chroot("/proc/self/fdinfo") == 0, chdir("/") == 0 { granted.insert(.emptyRoot) }
         return granted
     }

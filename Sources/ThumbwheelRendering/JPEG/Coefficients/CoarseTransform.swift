@@ -1,17 +1,20 @@
 /// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
 /// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest quantisation step in a table with 8-bit steps. Up to this step, 16 bits are enough for the product
-    /// of a coefficient and its step. The product is at most 1024 plus half a step, because rounding a coefficient
-    /// changes the product by half a step at most.
+    /// The largest quantisation step that a table of 8-bit steps can hold. With steps up to this number, 16 bits are
+    /// enough for the product of a coefficient and its step: the product is at most 1024 plus half a step, because
+    /// rounding a coefficient changes the product by half a step at most. Only a table of 16-bit steps can hold larger
+    /// steps.
     private static let largestFineStep: UInt16 = 255
-    /// The largest quantisation errors with which the 16-bit arithmetic of `BlockTransform` suffices at the scales 5, 6
-    /// and 7. This arithmetic holds sums of a column below 2048, and samples below 1024 grey levels.
+    /// The largest quantisation errors with which the 16-bit arithmetic of `BlockTransform` does not overflow at the
+    /// scales 5, 6 and 7.
     ///
-    /// - `mostAddedToSum` is the largest error in the sum of a column. Without the error, the sum is at most 1024, or
-    ///   about 1365 if high frequencies are left out.
-    /// - `mostAddedLevels` is the largest error in a sample, in grey levels. Without the error, the sample is below
-    ///   256.
+    /// - `mostAddedToSum` is the largest error in the sum over a column of coefficients, in the unit of coefficients (a
+    ///   block of samples of 128 grey levels has a DC coefficient of 1024). The arithmetic can hold sums below 2048.
+    ///   Without the error, a sum is at most 1024, or about 1365 if high frequencies are left out; 1365 + 680 is below
+    ///   2048.
+    /// - `mostAddedLevels` is the largest error in a sample, in grey levels. The arithmetic can hold samples below
+    ///   1024. Without the error, a sample is below 256; 256 + 768 is 1024.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
     /// Whether this transform must be used, because 16-bit arithmetic might overflow. That is so in two cases:

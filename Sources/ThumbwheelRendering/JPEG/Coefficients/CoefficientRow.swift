@@ -72,8 +72,9 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies coefficients from `whole`, which has all of them, to `run`, which has only the low frequencies that the
-    /// scale of the decode needs. This is done for the minimum coded units that were read with all their coefficients.
+    /// Copies the low frequencies of blocks, which lie in the upper left corner of the 8 × 8 coefficients, from `whole`
+    /// to `run`. `whole` has all coefficients of a block; `run` has only those that the scale of the decode needs. This
+    /// is done for the minimum coded units that were read with all their coefficients.
     ///
     /// - Parameter first: the first of these units. All units to its right were read with all their coefficients, too.
     func takeCorners(from first: Int) {

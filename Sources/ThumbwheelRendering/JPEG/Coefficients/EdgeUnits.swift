@@ -6,8 +6,8 @@ final class EdgeUnits {
     private let unit: InterleavedBlocks
     /// Memory for blocks that are read only to be dropped. The second reading begins at a recorded position, which may
     /// lie inside a minimum coded unit. The blocks from this position to the end of the unit are then read into this
-    /// memory. The memory has the same layout as in the first reading, because the decoder states that were recorded in
-    /// the first reading are used.
+    /// memory. They are read with the decoder state that was recorded in the first reading. A state determines where
+    /// coefficients are written, so the memory has the same layout as in the first reading.
     private let spare: InterleavedBlocks
 
     // The run of minimum coded units that is being read again; nil if there is none.

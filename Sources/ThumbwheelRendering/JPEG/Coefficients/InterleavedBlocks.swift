@@ -72,9 +72,9 @@ final class InterleavedBlocks {
     /// - Parameter end: the address after the last complete block. If it lies beyond the first `count` units, the
     ///   coefficients up to this address are set to zero too.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Clears two minimum coded units after the last complete block too. The reader may have begun one more block
-        // after the last complete block. It also writes unwanted coefficients to the start of the block after the begun
-        // one. Neither of these two blocks is larger than a unit.
+        // Also clears the next two minimum coded units after the last complete block, because a reader may have written
+        // coefficients there: it may have begun one more block, and it writes unwanted coefficients to the place after
+        // the block that it reads. These are at most two blocks, and none of them is larger than a unit.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0

@@ -7,18 +7,20 @@ extension PlaneScales {
     ///
     /// - Parameters:
     ///   - eighths: the image's scale in eighths of full size.
-    ///   - hasCoarseChroma: whether chroma that the file stores at half of luma's resolution or more is decoded at the
-    ///     image's scale, like luma. Chroma at half of luma's resolution then stays at half. That is enough for an
-    ///     image that is later reduced to half the size of the decode.
+    ///   - hasCoarseChroma: whether chroma may keep a lower resolution than luma. If so, chroma planes that have at
+    ///     least half of luma's samples in each direction get the image's scale, as luma does. Their resolution then
+    ///     stays as far below luma's as in the file. That is enough for an image that is later reduced to half the size
+    ///     of the decode.
     init(_ frame: JPEGFrame, eighths: Int, hasCoarseChroma: Bool = false) {
         precondition((1...8).contains(eighths))
         let planes = frame.components.enumerated().map { index, component in
             let horizontal = Double(component.horizontal) / Double(frame.maximumHorizontal)
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
-            // Chroma that may stay coarse gets the image's scale. All remaining components get 4, 2 or 1 times the
-            // image's scale: the largest of these three scales that does not exceed `finest`. With the usual sampling
-            // factors, a sample of one plane then covers a whole number of samples of another plane.
+            // `finest` is the largest scale at which the component's resolution does not exceed the image's. Chroma
+            // that may stay coarse gets the image's scale. Every other component gets 4, 2 or 1 times the image's
+            // scale: the largest of these scales that is at most `finest`. With the usual sampling factors, a sample of
+            // one plane then covers a whole number of samples of another plane.
             let isCoarse = hasCoarseChroma && index > 0 && min(horizontal, vertical) >= 0.5
             let scale = isCoarse ? eighths : [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
             return Plane(

@@ -14,11 +14,12 @@ struct SampleMatrix {
     }
 
     /// Makes the matrix along one axis for a block that lies partly outside the image. Along this axis, only the
-    /// block's first `count` samples, from 1 to 8, belong to the image. All samples after them are taken to equal the
-    /// last sample inside the image, whatever the file contains.
+    /// block's first `count` samples at full size, from 1 to 8, belong to the image.
     ///
-    /// An encoder may have filled up the block with that last sample. The result is then the same as with
-    /// `init(scale:)`.
+    /// The matrix combines three steps. The eight coefficients are transformed to eight samples. The samples outside
+    /// the image are replaced by the last sample inside. The result is reduced to `scale` samples. So values that an
+    /// encoder has put outside the image have no influence. If the encoder has repeated the last sample inside the
+    /// image there, the samples are the same as with `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in

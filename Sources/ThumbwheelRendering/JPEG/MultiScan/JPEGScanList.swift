@@ -32,8 +32,10 @@ struct JPEGScanList {
     private(set) var quantization: [[UInt16]?]
     /// The damage of a file whose scans lack needed coefficients; nil if there is none. An end-of-image marker makes a
     /// difference:
-    /// - A file that ends without the marker is damaged if it lacks any coefficient that the scales of the planes need.
-    /// - A file with the marker is damaged only if a component has no DC coefficients.
+    /// - A file that ends without the marker has been cut off. It is damaged if it lacks any coefficient that the
+    ///   scales of the planes need.
+    /// - A file with the marker is complete, and coefficients that none of its scans contains are 0. It is damaged only
+    ///   if a component has no DC coefficients.
     private(set) var damage: ScanFront.Damage?
 
     // For each component, the set of coefficients that its scale needs, with a bit for each coefficient in zigzag

@@ -77,10 +77,11 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // Handles an entry that contains only the symbol of a code, and no coefficient's value. An
-                        // entry with a value comes here only if it skips all zero coefficients that the band has left.
-                        // The data are then invalid. Only a code for 16 zeros may skip beyond the end of the band, as
-                        // in libjpeg.
+                        // The entry is of one of two kinds:
+                        // - It contains only the symbol of a code, and no value of a coefficient. This is valid.
+                        // - It contains a value, but it would skip all zero coefficients that are left in the band, and
+                        //   reach beyond the end of the band. The data are then invalid. Only a code for 16 zeros may
+                        //   reach beyond the band, as in libjpeg. It belongs to the first kind.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])

@@ -15,8 +15,9 @@ final class MultiScanReader {
         let history: UnsafeMutablePointer<UInt64>
         /// The distance from a block to the block at the same position in the next minimum coded unit, in blocks.
         let step: Int
-        /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance in memory from a block's DC
-        /// coefficient to the coefficient with the zigzag position `place - 1`.
+        /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance, in coefficients, from a block's
+        /// DC coefficient to the memory of the coefficient with the zigzag position `place - 1`. Entry 0 is the
+        /// distance to the memory that all dropped coefficients share.
         let slots: UnsafePointer<Int32>
         /// The last zigzag position whose coefficient is stored.
         let lastKept: Int

@@ -131,9 +131,10 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // An end of block advances by one coefficient, and `ends` is added. The reader stores the value of every entry
-        // in the coefficient that the entry reaches. An end of block has the value 0, which is stored in the block's
-        // next coefficient. That coefficient is 0 anyway.
+        // An end of block counts as an advance by one coefficient, to which `ends` is added. The reason is that the
+        // reader stores a value for every entry, in the coefficient to which the entry advances. For an end of block,
+        // this is the value 0, which the next coefficient of the block has anyway. There always is a next coefficient:
+        // after the last coefficient of a block, the data contain no end of block.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }

@@ -51,9 +51,9 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The room that is left, in coefficients, is shifted to the right by this number of bits. The result is how many
-    // times three table lookups can be made without a check of `end`. Three lookups complete at most two blocks, so the
-    // number is the binary logarithm of the number of coefficients in two blocks, rounded up.
+    // The binary logarithm, rounded up, of the number of coefficients in two blocks. Three table lookups complete at
+    // most two blocks. So the number of coefficients for which there is room before `end`, shifted to the right by this
+    // number, is a number of times that three lookups can be made without a check of `end`.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {

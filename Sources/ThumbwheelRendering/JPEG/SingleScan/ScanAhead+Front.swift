@@ -44,10 +44,10 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // The helper thread has ended, so this thread reads on with the helper's reader. If `skippedCount`
-                    // is not nil, nothing has been taken from this reader yet. It then still contains the units that
-                    // `guessUnits` read to find the start of a unit. If `next` were asked for DC coefficients alone, it
-                    // would discard these units. So it is asked for all coefficients.
+                    // The helper thread has ended, so this thread reads on with the helper's reader, `scan`. If
+                    // `skippedCount` is not nil, no units have been taken from `scan` yet. `scan` then still holds the
+                    // units that `guessUnits` has read to find the start of a unit. It would discard them if it were
+                    // asked for DC coefficients alone, so it is asked for all coefficients.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }

@@ -2,12 +2,14 @@
 /// is, and how many coefficients of this block have been read. With these states, a decoding step takes a few loads and
 /// no branch.
 ///
-/// A decoding step looks up an entry in the table of the current state, a `SingleScanTable`. The entry tells how many
-/// states to move on. Three things are stored for the state that is reached:
+/// A decoding step looks up the next bits of the data in the table of the current state, a `SingleScanTable`. The entry
+/// found there is a number of states, which the step adds to the current state. This gives the reached state. Three
+/// things are stored for each state, and used when it is the reached one:
 /// - the table for the next code
-/// - the slot of the coefficient that was just read, that is, its position in the block as it is stored
-/// - the state from which the next step starts. This is mostly the reached state itself. At the end of a block, it is
-///   the first state of the next block. After the first part of a long code word, it is the state before the word.
+/// - a `Move`: where the coefficient that was just read is written
+/// - the state that becomes the current one. Mostly it is the reached state itself. But at the end of a block, it is
+///   the first state of the next block. After the first part of a code word that is too long for one lookup, it is the
+///   state in which the word began.
 ///
 /// Invalid data lead to states from which decoding cannot move on.
 final class ScanStates: Sendable {
@@ -34,8 +36,9 @@ final class ScanStates: Sendable {
     /// long code word moves on by `escape` states, even at the last coefficient, so there are `escape` states more.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// The distance in bytes between two addresses that are stored for a state. At the address of the state itself, the
-    /// address of its table is stored. `nextOffset` bytes after that, the address of its next state is stored.
+    /// The distance in bytes from a state to the place where the address of the state that becomes the current one is
+    /// stored. At the state itself, the address of its table is stored. So in memory, a block has an array of the
+    /// tables of its states, then an array of the states that become current, and then an array of `Move` values.
     static let nextOffset = count * stateByteCount
     /// The distance in bytes from a state to the place where its `Move` is stored.
     static let moveOffset = 2 * nextOffset

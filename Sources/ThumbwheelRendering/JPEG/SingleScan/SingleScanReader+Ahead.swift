@@ -30,10 +30,10 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // The fraction of the data that the decode's thread should read; the helper thread reads the data after it. The
-        // helper makes no pixels, so it takes only 0.6 times as long for the same amount of data. While the decode's
-        // thread reads its fraction, the helper reads this fraction divided by 0.6. The fraction is chosen so that
-        // these units just fill the helper's memory for decoded units (`ScanAhead.keptByteCount`).
+        // `behind` is the fraction of the data before the part of the helper thread, which the decode's own thread
+        // reads. The helper makes no pixels, so it takes only 0.6 times as long for the same amount of data. While the
+        // decode's thread reads the fraction `behind`, the helper reads `behind / 0.6`. `behind` is chosen so that the
+        // coefficients read by the helper in that time just fill its memory, `ScanAhead.keptByteCount`.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))

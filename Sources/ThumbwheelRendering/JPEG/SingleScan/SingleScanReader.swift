@@ -22,8 +22,9 @@ final class SingleScanReader {
         /// the buffered data. If there is no function, all parts have equal lengths.
         var place: ((Range<Int>) -> Int)?
 
-        /// Divides the data into parts of equal length. At each border between two parts, both readers read some of the
-        /// same bytes. The parts are much longer than that. A part is also so short that there is one for every reader.
+        /// Divides the data into parts of equal length. The last part is divided if at least 4 KiB follow its reading
+        /// position. That is long compared with the bytes at the border of two parts that both readers read. And it is
+        /// short enough that the buffer contains a part for every reader.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
         /// Does not divide the data: a single reader reads them from start to end.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
@@ -38,8 +39,9 @@ final class SingleScanReader {
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // The buffer is filled up when fewer bytes than this follow the reading position of the last part. Bytes that the
-    // readers of all parts have passed are dropped to make room. A small number makes this rare, which saves time.
+    // The buffer is filled up when fewer bytes than this follow the reading position of the last part. To make room,
+    // the bytes that the readers of all parts have passed are dropped. The number is small compared with the buffer, so
+    // that filling, which takes time, is rare.
     private static let leastByteCount = 24 << 10
     /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
@@ -91,9 +93,9 @@ final class SingleScanReader {
         keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
-        // The window gets room for the rest of the file and one byte more, unless the rest is too long for it. The
-        // additional byte stays free at the first filling. So the window is not full, which tells at once that the scan
-        // ends in it.
+        // If the rest of the file is short enough, the window gets room for it and for one byte more. So the window is
+        // not full after it has been filled for the first time. This tells that it contains the rest of the file, and
+        // that nothing remains to be read.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting

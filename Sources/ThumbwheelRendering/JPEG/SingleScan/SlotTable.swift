@@ -8,12 +8,13 @@ final class SlotTable {
     // zigzag position. Index 0 has the common slot of all dropped coefficients.
     private let slots: UnsafeMutablePointer<Int32>
 
-    /// Makes the slots for a block whose stored rows have `scale` coefficients each.
+    /// Makes the slots for a block of which only the top-left `scale` × `scale` coefficients have a place in memory.
     ///
     /// - Parameters:
-    ///   - scale: only the top-left `scale` × `scale` coefficients are stored.
-    ///   - stride: the distance in memory from one stored coefficient to the next. All dropped coefficients share the
-    ///     place in memory after the last stored one.
+    ///   - scale: the number of rows, and of coefficients in a row, that are stored.
+    ///   - stride: the distance in memory from one stored coefficient to the next, counted in coefficients. It is
+    ///     larger than 1 if the coefficients of other blocks lie between them. All dropped coefficients share the place
+    ///     in memory after the last stored one.
     convenience init(scale: Int, stride: Int) {
         self.init(scale: scale, width: scale, stride: stride)
     }
