@@ -115,17 +115,18 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// If a transaction removes at least this many rows (rows of deleted assets), memory is returned to the system. For
-    /// fewer rows, the gain is not worth the walk through the heap.
+    /// If a transaction removes the rows of at least this many deleted assets, free memory is returned to the system.
+    /// For fewer rows, it is not worth the time in which the allocator searches its heap for free memory.
     private static let returnedRowCount = 8192
 
     /// Returns free memory to the system after a transaction that has deleted many assets. Otherwise, the allocator
     /// would keep the memory of these assets in the heaps of the threads that ran the transactions. If the program that
     /// uses this library has released lists of these assets, the memory of the lists is returned too.
     private func returnFreePages() {
-        // Waits on another thread until the transaction has ended, because the transaction refers to the former
-        // snapshots until its end. After that, the memory of these snapshots is free. A thread for reads returns this
-        // memory to the system, so that no other transaction is delayed.
+        // The former snapshots use their memory until the transaction has ended, because the transaction refers to
+        // them. So another thread first waits for the end of the transaction, which is running on the queue `writer`.
+        // The memory is then returned by a thread of `BlockingThreads.reads`. If that were done on `writer`, it would
+        // delay the next transaction.
         awaited.run { [writer] in
             writer.sync {}
             BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }

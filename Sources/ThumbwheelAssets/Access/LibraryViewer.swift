@@ -1,8 +1,9 @@
 import ThumbwheelLocks
 
-/// One view of a library: the library as one user may see it. Views are told apart by the identity of this object. A
-/// fetch result refers to the view from which it was fetched, so that a `LibraryChange` can find out whether this view
-/// is the observer's own. The object also stores the access that was last reported to the view's observers.
+/// A view of a library: the library as one user may see it. Each view has one object of this class. A fetch result
+/// refers to the object of the view from which it was fetched, and an observer has the object of its own view. By
+/// comparing the two, a `LibraryChange` finds out whether the result was fetched from the observer's own view. The
+/// object also stores the access that was last reported to the view's observers.
 final class LibraryViewer: Sendable {
     private let told: Mutex<AccessView>
 

@@ -56,8 +56,9 @@ public struct ChangeError: Error, Equatable, Sendable {
         /// An asset cannot be created with a resource of this kind (PhotoKit's error number 3302). Add such a resource
         /// to an existing asset with `setAdjusted`.
         case unsupportedResource(AssetResourceType)
-        /// The transaction was used after its block had ended. This happens if the block swaps it with a transaction of
-        /// another library.
+        /// The transaction was used after its block had ended. This is possible because a block gets its transaction as
+        /// an `inout` argument: if blocks of two libraries swap their transactions, one of them can use the other's
+        /// transaction too late.
         case transactionEnded
         /// The transaction would break a rule that the albums and folders of a library must obey. The text names the
         /// rule. No operation should lead to this error, so it shows a fault of the library's code.

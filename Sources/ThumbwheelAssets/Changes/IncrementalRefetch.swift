@@ -78,9 +78,10 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // Divides the rows that are in both results, in their old order, into runs for `MovePlan`. A run is a stretch
-        // of consecutive rows. Each changed row is a run of its own. Unchanged rows are divided wherever a changed row
-        // stood between them in the old result, or stands between them in the new one.
+        // Divides the rows that are in both results, in their old order, into runs for `MovePlan`. The rows of a run
+        // follow one another directly in both results. A changed row is a run of its own. A sequence of unchanged rows
+        // is divided at two kinds of places: where a changed row stood between two of its rows in the old result, and
+        // where a changed row stands between two of its rows in the new result.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {

@@ -6,7 +6,7 @@ extension LibraryChange {
     /// <doc:Semantics#Change-details>.
     ///
     /// - Complexity: linear in the number of assets in the library. If few assets have changed, only those are
-    ///   examined, and most of the time is spent on copying the row numbers of the other assets.
+    ///   examined. Most of the time is then spent on copying the rest of the result's list.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)
@@ -14,9 +14,10 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // Returns nil for a result that already shows this change. Such a result was fetched from the snapshot with
-        // which the change ends, or from a newer one. There is one exception for results from exactly that snapshot: if
-        // the assets that the user may see have changed since the fetch, the fetch is repeated below.
+        // Returns nil for a result that already shows this change, because it was fetched from the snapshot with which
+        // the change ends, or from a newer one. There is one exception: the result was fetched from exactly the
+        // snapshot with which the change ends, but the user may see other assets now than at the time of the fetch. The
+        // fetch is then repeated below. This happens if the user's access changes, which makes no new snapshot.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }

@@ -47,9 +47,10 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // Ends the joined change at the newer one of the two snapshots at which `self` and `next` end. Usually that is
-        // the end of `next`. But if `next` reports that the receiver's access has changed, it may have been published
-        // late, after a newer transaction. Then `next` ends at an older snapshot than `self`.
+        // The joined change ends at the newer one of the two snapshots at which `self` and `next` end. Usually that is
+        // the end of `next`. There is an exception: a report that the receiver's access has changed may be published
+        // after the change of a later transaction. If `next` is such a report, it ends at an older snapshot than
+        // `self`.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
@@ -82,7 +83,9 @@ public struct LibraryChange: Sendable {
     }
 
     private static func differ(_ asset: Asset, _ now: Asset) -> Bool {
-        // A detached asset, which belongs to no library, has no picture version. So the content versions are compared.
+        // Whether the pixels differ is decided by the picture version, an identifier that each picture of a library's
+        // asset has. A detached asset belongs to no library and has no such identifier. For it, the content versions
+        // are compared: numbers that rise when the pixels change.
         if case .detached = asset.original { return now.contentVersion != asset.contentVersion }
         return now.pictureVersion() != asset.pictureVersion()
     }

@@ -67,14 +67,15 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
-    /// The first content version of an asset whose metadata the library itself reads from the asset's file. It is the
-    /// number of the transaction. So an asset that reuses the identifier of a deleted asset does not get a version that
-    /// the deleted asset had. From `UInt32.max` on, the version no longer grows, and only `PictureVersion` tells old
-    /// and new pictures apart.
+    /// The content version that a new asset gets if the library itself reads the asset's metadata from its file. (For
+    /// other assets, the program that uses this library states the version.) It is the number of the transaction, and
+    /// so it is larger than the versions that a deleted asset with the same identifier had. It is at most `UInt32.max`.
+    /// Content versions cannot rise beyond this number, so from then on only `PictureVersion` tells old and new
+    /// pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
-    /// Writes new metadata of an asset. If the asset shows new pixels, it gets a new `contentVersion` and a new
-    /// `PictureVersion`. Adjusting and reverting change the content version only in this method.
+    /// Writes new metadata of an asset. If the asset shows new pixels, this method gives it a new `contentVersion` and
+    /// a new `PictureVersion`; the caller leaves the old ones in `facts`.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
         if hasNewPixels {

@@ -13,10 +13,10 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
-    /// The members that the caller passed as items, for example in order to add or insert them. They are a part of
-    /// `placed`. Members of `placed` that are not in this set were moved by their indexes. `merged(into:)` needs the
-    /// difference when it applies the edit to another list: a member that is missing from that list is added only if it
-    /// is in this set.
+    /// The members that the caller passed to `add`, `insert` or `replace`, and that are in the list because of that.
+    /// They are a part of `placed`; the other members of `placed` were moved by `move`. The distinction is needed by
+    /// `merged(into:)`, which applies the edit to another list. If that list lacks a member that was passed, the member
+    /// is added to it. If it lacks a member that was only moved, the member stays out.
     private var named: Set<Member> = []
     /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []
@@ -122,10 +122,10 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// Applies this edit to the list `whole` and returns the result. The edit was made for an older or shorter list:
-    /// `whole` is that list in a later state, or contains hidden members too.
+    /// Applies this edit to the list `whole` and returns the result. `whole` differs from the list for which the edit
+    /// was made: it is the same list in a later state, or it contains hidden members too.
     ///
-    /// - A member that replaced a second member gets the second member's position in `whole`.
+    /// - A member that replaced another one gets the position that the replaced member has in `whole`.
     /// - A member that was inserted or moved is put after its nearest predecessor in the edited list, or at the front
     ///   if there is none. Predecessors that were inserted or moved themselves, or that `whole` lacks, are passed over.
     /// - A member that was moved by an index is left out if it is not in `whole`.

@@ -110,10 +110,11 @@ struct MovePlan {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // The best sets of runs found so far, as a Fenwick tree of prefix maxima. All runs of a set are in the wanted
-        // order, and the best set has the greatest weight. The weight of a set is its number of elements. The rank of a
-        // run is its place in the wanted order, counted from 1. A look-up with a rank finds the best set whose last run
-        // has at most this rank. It returns the set's weight and last run, in logarithmic time.
+        // A Fenwick tree, which finds the greatest of its first elements in logarithmic time. It has an element for
+        // each rank; the rank of a run is its place in the wanted order, counted from 1. The element describes the best
+        // set of runs, among those examined so far, that ends with the run of this rank. All runs of a set are in the
+        // wanted order, and the best set is the one with the most list elements. `weight` is the number of these
+        // elements, and `run` is the index of the last run of the set.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

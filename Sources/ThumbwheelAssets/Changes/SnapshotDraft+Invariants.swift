@@ -57,9 +57,10 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // Finds a collection that the new list names twice. The loop has met `child` in the changed part of the new
-            // list. Suppose that `child` was in this folder before, but not in the changed part of the old list. Then
-            // it was in the part that both lists have in common, so the new list names it there a second time.
+            // Finds a collection that is in the new list twice. `child` is in the changed part of the new list. If it
+            // was in this folder before, it was in the old list: either in the changed part (`formerHere`), or in the
+            // beginning or end that both lists have in common. In the second case, the new list has `child` in that
+            // beginning or end too, and so has it twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }

@@ -4,7 +4,7 @@ import ThumbwheelCore
 /// A function that returns the names of the places at a location, the most descriptive name first.
 public typealias PlaceNames = @Sendable (Location) -> [String]
 
-/// Finds the moments of a library: the days, in one time zone, on which assets were taken.
+/// Finds the moments of a library. A moment consists of the assets that were taken on one day in a given time zone.
 struct DayClusters {
     let timeZone: TimeZone
     let placeNames: PlaceNames?
@@ -69,8 +69,12 @@ struct DayClusters {
         Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
-    /// Returns the first instant at which local clocks show `midnight`, a local time in seconds since the reference
-    /// date. If the clocks skip that time, the result is the first instant at which they show a later time.
+    /// Returns the first instant at which local clocks show the time `midnight`. If the clocks skip that time, the
+    /// result is the first instant at which they show a later time.
+    ///
+    /// - Parameter midnight: the time that the clocks show, in seconds since the clocks showed 0:00 on 1 January 2001,
+    ///   without regard to changes of the clocks.
+    /// - Returns: the instant in seconds since the reference date: 1 January 2001, 0:00 UTC.
     private func start(ofLocalDay midnight: Double) -> Double {
         let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)
         for offset in offsets where self.offset(at: midnight - offset) == offset { return midnight - offset }

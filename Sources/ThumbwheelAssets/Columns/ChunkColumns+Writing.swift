@@ -125,10 +125,9 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // Leaves the previews out of the prototype, which contains only metadata values that many files have in
-            // common. There are two cases. In the first, this file's head (the metadata at its start) has no previews.
-            // In the second, the head does not fit into the columns. Then the whole head, with its previews, is stored
-            // in the row's details.
+            // Here the prototype (the metadata that many files have in common) gets no previews. Either the head of
+            // this file has none, or the head does not fit into the columns. In the second case, the row's details
+            // store the whole head with its previews, so the prototype does not need them.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {

@@ -53,8 +53,9 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = !isSameChunk
     }
 
-    /// Returns the columns in `settled`, so that the caller may change them. If other versions of the chunk use them
-    /// too, they are copied first. The copy then gets the changes that have so far been kept in the list `edits`.
+    /// Returns the columns in `settled`, so that the caller may change them. If this version of the chunk shares
+    /// `settled` with other versions, it first gets a copy of its own. The changes of rows that were kept in `edits`,
+    /// because the shared columns could not be changed, are then written into the copy.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)

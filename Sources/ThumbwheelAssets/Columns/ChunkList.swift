@@ -2,9 +2,9 @@
 /// the list of groups and the groups whose chunks it changes.
 struct ChunkList: Sendable, RandomAccessCollection {
     /// The binary logarithm of the number of chunks in a group: a group has 8 chunks. If groups were larger, edits
-    /// would be slow: a hundred edits spread over a million assets would copy nearly every group, and a copy counts a
-    /// reference for every chunk in the group. If groups were smaller, the list of groups would be longer, and every
-    /// transaction copies this list.
+    /// would be slow: a hundred edits spread over a million assets would copy nearly every group, and copying a group
+    /// increases the reference count of each of its chunks. If groups were smaller, the list of groups would be longer,
+    /// and every transaction copies this list.
     private static let groupShift = 3
     private static let groupSize = 1 << groupShift
 

@@ -27,8 +27,8 @@ final class HashColumn: Sendable {
 
     /// Stores a hash, unless the row already has a hash for the same or a later content version.
     ///
-    /// No hash is stored for the greatest content version. The version cannot rise beyond it, so further changes leave
-    /// it as it is. A hash for it might be that of an older picture.
+    /// No hash is stored for the content version `UInt32.max`. Content versions cannot rise beyond this number, so the
+    /// row keeps it when its pixels change again. A stored hash might then be that of an older picture.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
         guard contentVersion < .max else { return }
         slots.withLock { slots in

@@ -76,8 +76,9 @@ final class SettledColumns: @unchecked Sendable {
     /// The digests of the rows' original files. A digest is a hash of all bytes of a file.
     let digests: DigestColumn
 
-    // Gives the columns their values here, because none of them has a default value. With default values,
-    // `init(copying:)` would first fill each column with five hundred of them and then replace the column.
+    // The columns get their first values here, and not in their declarations. Values in the declarations would be
+    // assigned in every initialiser. So `init(copying:)` would first make an array of `Chunk.rowCount` values for each
+    // column, and then replace the array.
     init() {
         identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
         changeNumber = ChunkColumns.column(UInt64(0))

@@ -31,8 +31,9 @@ struct AssetQuery: Sendable {
     /// that the library itself makes.
     var viewer: LibraryViewer?
 
-    /// Whether a binary search can find a row in the result. This is possible if the result is in the order of row
-    /// numbers or of sort keys. It is not possible for an album or a list of identifiers that no fetch option sorts.
+    /// Whether the result is sorted: by row numbers, which is the order of import, or by the sort descriptors of the
+    /// options. In a sorted result, a binary search can find the position of a row by comparing rows. A result is not
+    /// sorted if it shows an album or a list of identifiers without sort descriptors.
     var isOrderedByRows: Bool {
         switch source {
         case .library, .burst, .matching: true

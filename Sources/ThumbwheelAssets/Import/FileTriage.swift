@@ -4,7 +4,8 @@ import Foundation
 /// gone, the files of the asset are not read.
 struct FileTriage {
     private struct Found {
-        /// The main file of the asset: its photograph or video, whose name is the original filename.
+        /// The main file of the asset: its photograph or video, and not a file that only accompanies it. Nil if the
+        /// search has not found the main file.
         var main: FolderWalk.File?
         var paths: Set<FilePath> = []
         var newestDate = Date.distantPast
@@ -52,8 +53,9 @@ struct FileTriage {
             // be left out because it is still being written. So its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // Returns true if the search has not found the asset's main file: no file of the asset needs to be read,
-        // because an asset is updated only together with its main file.
+        // If the search has found the asset's main file, the asset is unchanged if the size of this file and the newest
+        // date are unchanged. If the search has not found the main file, the asset counts as unchanged, and none of its
+        // files is read, because an asset is updated only together with its main file.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 

@@ -126,9 +126,9 @@ struct FolderWalk {
             skipped += listing.unusableNames.map {
                 ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
             }
-            // The entries of the folder that have to wait: the first inner folder, and all entries whose names come
-            // after that folder's name. Files before the first inner folder are added at once. So all files are found
-            // in the order of their names.
+            // The entries that are pushed onto the stack `pending`, to be visited later: the first inner folder, and
+            // all entries whose names come after that folder's name. Files before the first inner folder are added at
+            // once. So all files are found in the order of their names, including those in inner folders.
             var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
             for name in listing.names {
                 let path = next.path.appending(name)
@@ -164,9 +164,9 @@ struct FolderWalk {
         }
     }
 
-    /// Returns whether this search has covered a path: the path was searched by itself, or lies in a folder that was
-    /// searched. If the search has covered the path and has found no file there, `isGone` tells whether the file has
-    /// certainly been removed.
+    /// Returns whether this search has looked at a path: the path was given to the search itself, or lies in a folder
+    /// that was given to it. If the search has looked at the path and has found no file there, the caller can ask
+    /// `isGone` whether the file has certainly been removed.
     func wasSearched(_ path: FilePath) -> Bool {
         searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
     }

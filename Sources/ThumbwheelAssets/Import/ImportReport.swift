@@ -34,9 +34,10 @@ public struct ImportReport: Sendable {
 
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
-    /// The assets whose files have another size or another date than at the last import. Each has a new content
-    /// version: only the metadata at the start of files is read, so a file with a new date counts as a new picture. The
-    /// assets that have got or lost a file, such as a paired video, are included.
+    /// The assets whose files have another size or another date than at the last import, and the assets that have got
+    /// or lost a file, such as a paired video. If the file that an asset shows has changed, the asset has a new content
+    /// version: only the metadata at the start of files is read, so a file with a new date counts as a new picture. An
+    /// asset that was adjusted in this library keeps its content version, because it still shows its edited picture.
     public var changed: FetchResult<Asset>
     /// The assets whose files are missing from the imported folders. They are in Recently Deleted. An import that finds
     /// the files again restores them.
@@ -48,8 +49,8 @@ public struct ImportReport: Sendable {
     /// also in `changed`. If only the path has changed, and the asset was in Recently Deleted because its files were
     /// missing, it is also in `restored`.
     public var moved: FetchResult<Asset>
-    /// The number of files that the library already has and that are unchanged. Files that were given twice are
-    /// included, and files of assets that the user may not change.
+    /// The number of files for which nothing was done: unchanged files that the library already has, files that were
+    /// given more than once, and files, changed or not, of assets that the user may not change.
     public var alreadyPresentCount: Int
     /// The files that were not imported: first the files and folders that the search could not use, then the files that
     /// were rejected when they were read.

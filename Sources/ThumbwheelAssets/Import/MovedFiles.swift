@@ -81,8 +81,9 @@ struct MovedFiles {
         }
     }
 
-    /// Returns whether a file may belong to an asset that has another path in the library. This is so if the library
-    /// has no asset for the path of the file, or an asset whose file has another inode number.
+    /// Returns whether a file may have been moved to its path, so that it belongs to an asset that has another path in
+    /// the library. This is so in two cases: no asset in the library has the path of the file, or the library has noted
+    /// another inode number for the asset with this path.
     private func isStranger(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
         if known.row(ofCompanion: file.path) != nil { return false }
         guard let row = known.row(recordedAt: file.path) else { return true }
@@ -134,9 +135,10 @@ struct MovedFiles {
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
                     guard needsDigests else { return true }
                     // The asset has no digest, because no other file had the same first and last bytes when the asset
-                    // was imported. So its digest cannot be compared with that of the file. If the asset and the file
-                    // are the only candidates, they are matched. Otherwise, the file must have the inode number or the
-                    // name of the asset's file.
+                    // was imported. So the contents cannot be compared any further. If `files` has only this file and
+                    // `rows` has only this asset, they are matched, because size, first and last bytes are equal.
+                    // Otherwise the file must also have the inode number or the name of the asset's file, as the ranks
+                    // `.node` and `.name` require.
                     guard let digest else { return isUnambiguous || rank != .any }
                     return self.digest(of: file) == digest
                 }

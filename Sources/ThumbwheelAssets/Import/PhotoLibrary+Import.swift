@@ -14,8 +14,9 @@ extension PhotoLibrary {
     /// A second import of a folder is incremental:
     ///
     /// - Unchanged files are not read.
-    /// - Files with another size or another modification date give their assets a new content version, except for
-    ///   adjusted assets.
+    /// - A file with another size or another modification date counts as a new picture, and its asset gets a new
+    ///   content version. An asset that was adjusted in this library keeps its content version and its edited picture;
+    ///   only its original is replaced by the changed file.
     /// - Assets whose files have been renamed or moved keep everything except the path and the name of the file; see
     ///   <doc:Semantics#Files-that-move>.
     /// - Assets whose files are gone are moved to Recently Deleted.

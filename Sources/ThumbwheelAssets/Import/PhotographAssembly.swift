@@ -155,8 +155,12 @@ struct PhotographAssembly {
     }
 
     /// Returns whether a movie and a photograph with the same name are the two files of one Live Photo. Files with the
-    /// same content identifier, which links the two files of a Live Photo, have been joined already. So here, the
-    /// identifiers are different, or at least one file has none.
+    /// same content identifier, which links the two files of a Live Photo, have been joined already. All others are
+    /// joined in one of two cases:
+    ///
+    /// - The photograph has a content identifier, and the movie has none.
+    /// - The photograph has none, the movie takes at most `longestNamesake` seconds, and the movie is not an asset of
+    ///   its own in the library.
     private func isNamesake(_ index: Int, of still: Int) -> Bool {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false

@@ -75,9 +75,10 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before: its original, or a rendering (an edited picture) in a file of
-    /// its own. If the original has moved, a rendering may have moved with it. So after a move, only the kind of the
-    /// shown file is compared, and not its path.
+    /// Whether the asset shows the same file as before. An asset shows its original, or a rendering (an edited picture)
+    /// in a file of its own. Usually the paths of the shown files are compared. If the original has moved, a rendering
+    /// may have moved with it and have another path. So then the files count as the same if both are originals, or both
+    /// are renderings.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)
         let formerlyShown = AssetFacts.presentedResource(of: known.resources)
@@ -93,9 +94,9 @@ struct PhotographUpdate {
     }
 
     /// Whether the asset's main file, its photograph or video, is unchanged according to its size and modification
-    /// date. The library stores only one date for an asset: that of the newest of its files. So the date counts as
-    /// unchanged if the stored date is either the date of the main file or the newest date among all files of the
-    /// asset.
+    /// date. The library stores only one date for an asset: that of the newest of its files at the last import. The
+    /// main file counts as unchanged in two cases: it still has the stored date, or the stored date is still the newest
+    /// date among the asset's files, so that none of them has been written since.
     private var isOriginalUnchanged: Bool {
         // Compares only the sizes if the file has moved. The file was then recognized by its bytes, or by its inode
         // number and its date, so its date need not be compared.
@@ -119,9 +120,9 @@ struct PhotographUpdate {
                 return false
             }
             guard let path = resource.filePath.map(FilePath.init) else { return true }
-            // Leaves out a further file of a photograph that has moved, if the import has searched the folder in which
-            // the further file was. It no longer belongs to the photograph. If it still exists, it becomes an asset of
-            // its own or joins another photograph.
+            // If the photograph has moved, a further file in the folder where it was does not belong to it any more.
+            // Such a file is left out if the import has searched that folder. If the file still exists, it becomes an
+            // asset of its own or joins another photograph.
             if hasMoved, walk.wasSearched(path) { return false }
             return !walk.isGone(path)
         }

@@ -25,11 +25,12 @@ extension Asset {
     /// The identifier as text; see <doc:Semantics#Identifiers>.
     public var localIdentifier: String { identifier.localIdentifier }
 
-    /// The version of the asset's pixels. It rises when the pixels change.
+    /// The version of the asset's pixels: a number that rises when the pixels change.
     ///
-    /// The host program counts the versions of its assets. If the library finds a change that the host has not counted,
-    /// the library raises the version itself. If an asset was deleted for good and its identifier is used again, the
-    /// versions may start again at a lower number. A `pictureVersion` is never repeated.
+    /// The host program states the version of each asset that it adds itself, and raises it when the pixels change. The
+    /// library raises the version when it finds or makes a change of the pixels, for example by an import or an edit.
+    /// If an asset was deleted for good and its identifier is used again, its versions may start again at a lower
+    /// number. So use `pictureVersion`, which is never repeated, to identify a picture for longer than an asset exists.
     public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
 
     var currentPictureVersion: PictureVersion {
@@ -147,7 +148,8 @@ extension Asset {
     /// Whether the asset is an animation: more than one frame, in a format for animations.
     public var isAnimated: Bool { RowTraits.isAnimated(head) }
 
-    /// The way in which the asset is played. A live photo whose rendering is an animation is played as a loop.
+    /// The way in which the asset is played. A live photo whose shown file is an animation has the style
+    /// `.videoLooping`.
     public var playbackStyle: AssetPlaybackStyle {
         switch mediaType {
         case .video: .video

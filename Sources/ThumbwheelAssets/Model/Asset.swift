@@ -48,8 +48,9 @@ public struct Asset: Sendable, Identifiable {
     /// Makes an asset from known metadata. No file is read.
     ///
     /// - Parameters:
-    ///   - head: the metadata at the start of the file. Impossible values (sides less than 0 or greater than 2³¹ − 1)
-    ///     are replaced by the nearest possible ones, and previews that no file can contain are left out.
+    ///   - head: the metadata at the start of the file. Sides of less than 0 or more than 2³¹ − 1 pixels are replaced
+    ///     by the nearest of these two numbers. Previews whose bytes begin before 0 or end after 2⁵³ are left out,
+    ///     because no file contains such bytes.
     ///   - fileSize: the length of the resource in bytes. A value outside 0...2⁵³ is replaced by the nearest one
     ///     inside.
     ///   - otherResources: the asset's resources other than `resource`.

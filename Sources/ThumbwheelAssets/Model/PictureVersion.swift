@@ -1,9 +1,10 @@
 /// A permanent identifier of one picture of an asset.
 ///
-/// If a picture changes, it gets a new version. In any library and in any process, this version has never been used for
-/// a picture of an asset with the same asset identifier. Each rendering (edited picture) has its own version. If an
-/// adjusted asset is adjusted again, its original keeps its version. If the original's file changes, the original gets
-/// a new version. Versions are saved with the library.
+/// Whenever the picture of an asset changes, the new picture gets a new version. No other picture of an asset with the
+/// same asset identifier has ever had this version, in any library and in any process. An adjusted asset has two
+/// pictures, each with its own version: its original and its rendering (the edited picture). If the asset is adjusted
+/// again, only the rendering gets a new version. If the file of the original changes, the original gets a new version.
+/// Versions are saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
     /// A random number that each library object gets when it is made or loaded; 0 for assets outside any library. If
     /// the same library file is loaded twice, for example after a crash, the two library objects have different

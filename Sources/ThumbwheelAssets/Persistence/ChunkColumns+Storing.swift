@@ -110,8 +110,8 @@ extension ChunkColumns {
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
             // The file contains no version for the original picture, so the original gets the version of the shown
-            // picture. The cache does not confuse the two pictures, because its keys also contain the kind of the
-            // picture.
+            // picture. The image cache does not confuse the two, because its keys also tell whether the original or the
+            // current picture is meant.
             setOriginalPicture(picture, at: slot)
         }
     }

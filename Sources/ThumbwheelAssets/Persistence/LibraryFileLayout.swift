@@ -45,8 +45,9 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // Uses the snapshot number in the header if the header's own checksum is right. An undamaged header is
-            // refused too if the file was cut short, but its snapshot number can still be used.
+            // The header was rejected for one of two reasons: it is damaged, or the file is shorter than the header
+            // states. In the second case, the header's own checksum is right, and its snapshot number can still be
+            // used.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }

@@ -139,10 +139,11 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // The snapshot's number must never become less, because the content versions of assets are made from this
-        // number and must rise. If the number is lost, a number far above all change numbers in the file is used.
-        // Change numbers in the file may be forged, so they count as half of `endOfTime` at most. Enough numbers are
-        // then left for new transactions.
+        // The snapshot must not get a smaller number than the saved library had, because new content versions of assets
+        // are made from this number and must be larger than old ones. If the saved number is lost, it was at least the
+        // greatest change number that is left in the file (a transaction marks the objects that it changes with its
+        // number). So the snapshot gets a number that is greater by 2²⁰. Change numbers in the file may be forged, so
+        // they are limited to half of `endOfTime`. Enough numbers are then left for new transactions.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }

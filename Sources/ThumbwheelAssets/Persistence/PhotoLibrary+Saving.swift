@@ -14,14 +14,15 @@ extension PhotoLibrary {
     ///    that was kept before.
     /// 4. It renames the new file to `path`.
     ///
-    /// If there is an error, or the task is cancelled, or the process ends, the existing file is still there. The only
-    /// exception is a file system without hard links: if the process ends between the last two steps, the existing file
-    /// has the name of step 3. After the second save there are two files. The newer one has been checked by reading it.
+    /// If there is an error, or the task is cancelled, or the process ends, the existing file is still at `path`. On a
+    /// file system without hard links, there is an exception: if the process ends between steps 3 and 4, the existing
+    /// file is at `path` with `.previous` appended. From the second save on, there are two files: the new one, which
+    /// has been checked by reading it, and the previous one.
     ///
     /// Bytes in memory are saved with their assets. Files are saved as paths, and providers as identifiers. The time is
     /// linear in the size of the library.
     ///
-    /// The method is asynchronous. If it waited for the disk, it would occupy a thread of Swift's own pool.
+    /// A thread outside Swift's own pool waits for the disk, so other tasks are not delayed.
     ///
     /// - Throws: `LibraryFileError`. The existing file is then still there.
     public func save(to path: String) async throws(LibraryFileError) {

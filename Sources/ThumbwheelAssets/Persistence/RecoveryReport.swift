@@ -29,7 +29,8 @@ public struct RecoveryReport: Sendable, Equatable {
     public internal(set) var losses: [Loss] = []
     /// The collections that had to be changed:
     ///
-    /// - Albums that named an asset twice or at a position that no asset can have. They keep their other assets.
+    /// - Albums that contained an asset twice, or an entry that cannot stand for any asset. They keep their other
+    ///   assets.
     /// - Folders that listed a missing collection.
     /// - Collections that were in no folder, in several folders, or inside themselves. Each is now in one folder that
     ///   lists it, or at the top level.

@@ -133,9 +133,10 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // Removes `linkPath`, which still exists if renaming it to `previousPath` had no effect. The system ignores
-            // the renaming if both are names of the same file. They are if power was lost during an earlier save, after
-            // which `path` and `previousPath` were names of the same file.
+            // Removes `linkPath`, which still exists if the renaming had no effect. That is so if `linkPath` and
+            // `previousPath` are names of the same file, because rename(2) then does nothing. This happens if power was
+            // lost during an earlier save, after the existing file had got the second name `previousPath` and before
+            // the new file took its place at `path`.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return

@@ -91,8 +91,8 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A node that tests the value of an optional property with a condition, as `if let` does. The result is false if the
-/// property has no value.
+/// A node that the macro `#Predicate` makes from the first part of `if let x = key { … } else { … }`: the test of an
+/// optional property's value. The second part, after `else`, is in the node `??` that contains this one.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

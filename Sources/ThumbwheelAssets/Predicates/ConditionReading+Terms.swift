@@ -35,9 +35,10 @@ extension PredicateExpressions.ForcedUnwrap: TermNode {
     }
 }
 
-/// A node in a chain of key paths that begins with the predicate's variable.
+/// A node that stands for the object that the predicate tests (the predicate's variable), or for a property that is
+/// reached from that object by a key path.
 private protocol PathNode {
-    /// Returns the key path from the predicate's object to this node; nil if the node is the object itself.
+    /// Returns the key path from the tested object to this node; nil if the node is the object itself.
     func path() throws(FetchPredicateError) -> AnyKeyPath?
     var variable: PredicateExpressions.VariableID? { get }
 }

@@ -1,7 +1,9 @@
-/// A comparison of two values that are calculated from columns.
+/// A comparison of two values that are calculated from columns. It is used if at least one of the values cannot be read
+/// from a column as it is.
 ///
-/// Numbers are compared as doubles, so whole numbers are exact up to 2^53. An absent number is stored as a NaN (not a
-/// number). Every comparison with it is false.
+/// Numbers are compared as doubles, so whole numbers are exact up to 2^53. If one of the values is absent
+/// (`AbsentNumber`), the result is false for every operator, even for `!=`. This differs from the comparison of a
+/// property with a constant, where `!=` is true if the property has no value.
 struct NumberTest: RowTest {
     let left: NumberTerm
     let relation: Relation
@@ -13,8 +15,7 @@ struct NumberTest: RowTest {
         var found = RowMask.none
         mask.forEachSlot { slot in
             let (one, other) = (left[slot], right[slot])
-            // With `!=`, a comparison with a NaN is true. An absent number is a NaN too, but all comparisons with it
-            // must be false, so it is tested first.
+            // An absent number is tested first, because it is stored as a NaN, and `!=` is true for every NaN.
             if !AbsentNumber.isAbsent(one), !AbsentNumber.isAbsent(other), relation.holds(one, other) {
                 found.insert(slot)
             }

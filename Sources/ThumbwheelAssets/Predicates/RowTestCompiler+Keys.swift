@@ -51,9 +51,10 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // Returns a test with the same result for every row, because the type of the column cannot represent the
-            // constant. A negative constant is less than all values of the column. A constant that is not negative is
-            // greater than all values.
+            // The constant lies outside the range of the column's type, so the test has the same result for every row.
+            // A negative constant is less than all values of the type, and any other constant is greater. In the
+            // comparison below, 1 and 0 stand for a value and a smaller constant, and 0 and 1 for a value and a greater
+            // constant.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)
