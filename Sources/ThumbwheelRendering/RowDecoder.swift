@@ -19,9 +19,9 @@ protocol RowDecoder: AnyObject {
     /// last pixel of a row or column may lie partly outside the stored image. Nil if the decoder enlarges or reduces
     /// the image a little beyond the nominal scale, so that all decoded pixels lie inside.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
-    /// Whether the image must be resampled after the decode even if `eighths` states full size, because the viewer sees
-    /// it with another width or height in pixels than the decoder delivers. This occurs in videos, for example if their
-    /// pixels are not square, or if only every second row of a frame is decoded.
+    /// Whether the image must be resampled after the decode even if `eighths` states full size, because it has to be
+    /// shown with another width or height in pixels than the decoder delivers. This occurs in videos, for example if
+    /// their pixels are not square, or if only every second row of a frame is decoded.
     var isStretched: Bool { get }
     /// The orientation that turns the rows upright; nil if the file's header states the right orientation.
     var orientation: ImageOrientation? { get }

@@ -13,8 +13,9 @@ extension ImageManager {
     ///   - targetSize: The size in pixels.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - encoding: The format of the file.
-    ///   - options: The options of the request. With the delivery mode `.opportunistic`, the handler receives no
-    ///     degraded image. In this mode, a damaged photograph gives an image of the part that could be decoded.
+    ///   - options: The options of the request. With the delivery mode `.opportunistic`, the image has high quality,
+    ///     and no degraded image comes before it. A damaged photograph is an error with `.highQuality`; with the other
+    ///     two modes, it gives an image of the part that could be decoded.
     ///   - resultHandler: Receives one result.
     /// - Returns: The identifier that cancels the request.
     @discardableResult

@@ -28,7 +28,7 @@ struct ChangeHistory: Sendable {
     /// The part of the history that was made by one library object. It starts at the snapshot with the number `start`,
     /// when the object was made or loaded from a file, and ends where the next timeline starts. A library that is
     /// loaded from a file starts a new timeline, because the library object that saved the file may have made further
-    /// changes after that. These changes and the changes of the loaded library have the same numbers, so only the
+    /// changes after that. These changes may have the same numbers as changes of the loaded library, so only the
     /// timeline tells them apart.
     struct Timeline: Sendable, Equatable {
         let identifier: UInt64

@@ -68,10 +68,10 @@ extension LibraryTransaction {
     }
 
     /// The content version that a new asset gets if the library itself reads the asset's metadata from its file. (For
-    /// other assets, the program that uses this library states the version.) It is the number of the transaction, and
-    /// so it is larger than the versions that a deleted asset with the same identifier had. It is at most `UInt32.max`.
-    /// Content versions cannot rise beyond this number, so from then on only `PictureVersion` tells old and new
-    /// pictures apart.
+    /// other assets, the program that uses this library states the version.) It is the number of the transaction, so an
+    /// asset that gets the identifier of a deleted asset does not get a version that the deleted asset had. It is at
+    /// most `UInt32.max`. Content versions cannot rise beyond this number, so from then on only `PictureVersion` tells
+    /// old and new pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes new metadata of an asset. If the asset shows new pixels, this method gives it a new `contentVersion` and

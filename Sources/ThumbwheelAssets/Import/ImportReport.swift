@@ -35,9 +35,10 @@ public struct ImportReport: Sendable {
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
     /// The assets whose files have another size or another date than at the last import, and the assets that have got
-    /// or lost a file, such as a paired video. If the file that an asset shows has changed, the asset has a new content
-    /// version: only the metadata at the start of files is read, so a file with a new date counts as a new picture. An
-    /// asset that was adjusted in this library keeps its content version, because it still shows its edited picture.
+    /// or lost a file, such as a paired video. If the picture that such an asset shows may have changed, the asset has
+    /// a new content version: only the metadata at the start of files is read, so a file with a new date counts as a
+    /// new picture. An asset that was adjusted in this library keeps its content version, because it still shows its
+    /// edited picture.
     public var changed: FetchResult<Asset>
     /// The assets whose files are missing from the imported folders. They are in Recently Deleted. An import that finds
     /// the files again restores them.

@@ -156,7 +156,7 @@ struct PhotographAssembly {
 
     /// Returns whether a movie and a photograph with the same name are the two files of one Live Photo. Files with the
     /// same content identifier, which links the two files of a Live Photo, have been joined already. All others are
-    /// joined in one of two cases:
+    /// joined in one of two cases, unless the photograph already has a movie:
     ///
     /// - The photograph has a content identifier, and the movie has none.
     /// - The photograph has none, the movie takes at most `longestNamesake` seconds, and the movie is not an asset of

@@ -91,8 +91,8 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A node that the macro `#Predicate` makes from the first part of `if let x = key { … } else { … }`: the test of an
-/// optional property's value. The second part, after `else`, is in the node `??` that contains this one.
+/// A node that applies a condition to the value of an optional property. The macro `#Predicate` makes such a node from
+/// `if let x = key { … } else { … }`, inside a `??` whose right side is the part after `else`.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

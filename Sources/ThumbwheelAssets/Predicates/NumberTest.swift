@@ -1,9 +1,8 @@
-/// A comparison of two values that are calculated from columns. It is used if at least one of the values cannot be read
-/// from a column as it is.
+/// A comparison of two values that are calculated from columns.
 ///
 /// Numbers are compared as doubles, so whole numbers are exact up to 2^53. If one of the values is absent
-/// (`AbsentNumber`), the result is false for every operator, even for `!=`. This differs from the comparison of a
-/// property with a constant, where `!=` is true if the property has no value.
+/// (`AbsentNumber`), the result is false for every operator, even for `!=`. This differs from the comparison of a date
+/// or another optional number with a constant, where `!=` is true if the property has no value.
 struct NumberTest: RowTest {
     let left: NumberTerm
     let relation: Relation

@@ -72,8 +72,7 @@ private struct HashPainter {
             rows[0][0] = constant
             for row in 0..<frequencies.height {
                 for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
-                    // A ThumbHash stores the mean of the picture times a cosine. This is half of the amplitude with
-                    // which the cosine is painted.
+                    // By the definition of ThumbHash, the amplitude of each painted cosine is twice the stored number.
                     rows[row][column] = 2 * scale * (Float(hash.bits(bit, 4)) / 7.5 - 1)
                     bit += 4
                 }

@@ -81,10 +81,10 @@ struct PhotographTop {
     }
 
     /// The best alternative to the whole photograph. `view` is the area that agrees best with the preview: a crop of
-    /// the photograph, a larger area around it, or its mirror image. `ratio` compares two assumptions: the difference
-    /// if the preview shows `view`, divided by the difference if the preview shows the whole photograph. Both
-    /// differences are computed for the part of the photograph that lies in `view`. Below 1, the preview agrees better
-    /// with `view`.
+    /// the photograph, a larger area around it, or its mirror image. `ratio` is the difference between preview and
+    /// photograph if the preview is assumed to show `view`, divided by the difference if it is assumed to show the
+    /// whole photograph. Both differences are computed for the same part of the photograph, the part in `view`. If the
+    /// ratio is below 1, the preview agrees better with `view`.
     private struct Rival {
         var ratio: Float
         var view: View

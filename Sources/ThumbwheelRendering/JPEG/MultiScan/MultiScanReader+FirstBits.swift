@@ -152,11 +152,10 @@ extension MultiScanReader.Target {
     /// Reads one code and its extra bits. They may be longer than the 10 bits that a table entry covers.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // This function is called for two kinds of table entries:
-        // - An entry that contains only the symbol of one code, and is marked by `escape`. `isWhole` is true for it.
-        // - An entry whose codes reach beyond the end of the band. It may contain the code of the band's last
-        //   coefficient and an end of block that belongs to the next block. Only the first code may be consumed, so it
-        //   is decoded again, without the table entry.
+        // `isWhole` is true for an entry that is marked by `escape`: it contains only the symbol of one code. Any other
+        // entry may contain two codes: the code of a coefficient, and an end of block after it. If the coefficient is
+        // the last one of the band, the end of block belongs to the next block and must not be consumed here. So only
+        // the first code is decoded again, without the entry.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

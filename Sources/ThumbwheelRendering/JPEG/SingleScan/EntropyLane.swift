@@ -51,9 +51,10 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm, rounded up, of the number of coefficients in two blocks. Three table lookups complete at
-    // most two blocks. So the number of coefficients for which there is room before `end`, shifted to the right by this
-    // number, is a number of times that three lookups can be made without a check of `end`.
+    // The binary logarithm, rounded up, of the number of coefficients in two blocks. It serves to divide by a shift:
+    // the number of coefficients that fit between the output and `end`, shifted to the right by `turnShift`, is a
+    // number of turns that cannot pass `end`. A turn consists of three table lookups without a check of `end`, and
+    // completes at most two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
