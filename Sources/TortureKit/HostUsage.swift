@@ -29,39 +29,19 @@ package struct HostUsage: Sendable, CustomStringConvertible {
         return faults
     }
 
-    /// The numbers of all processes that descend from this one. Empty where the system does not tell.
-    package static var descendants: Set<Int> {
-        let parents = entries(of: "/proc").compactMap { Int($0) }.compactMap { process in
-            parent(of: process).map { (process, $0) }
-        }
+    /// All processes that descend from this one. Empty where the system does not tell.
+    package static var descendants: Set<SeenProcess> {
+        let processes = entries(of: "/proc").compactMap { Int($0) }.compactMap { SeenProcess($0) }
         var found: Set<Int> = [Int(getpid())]
         var count = 0
         while count < found.count {
             count = found.count
-            for (process, parent) in parents where found.contains(parent) { found.insert(process) }
+            for process in processes where found.contains(process.parent) { found.insert(process.number) }
         }
-        return found.subtracting([Int(getpid())])
-    }
-
-    /// Whether a process ends within some seconds. A process that has ended, and whose end nobody has collected, is left
-    /// over as well.
-    static func hasEnded(_ process: Int, within seconds: Double) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: seconds)
-        while kill(pid_t(process), 0) == 0 {
-            if Date() > deadline { return false }
-            usleep(5000)
-        }
-        return true
+        return Set(processes.filter { found.contains($0.number) && $0.number != Int(getpid()) })
     }
 
     private static func entries(of folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    }
-
-    private static func parent(of process: Int) -> Int? {
-        guard let bytes = try? FileHandle(forReadingAtPath: "/proc/\(process)/stat")?.readToEnd() else { return nil }
-        // The name, in parentheses, may contain spaces. After it come the state and the parent.
-        let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-        return fields.count > 1 ? Int(fields[1]) : nil
     }
 }

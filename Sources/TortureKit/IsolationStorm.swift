@@ -41,7 +41,7 @@ package final class IsolationStorm: Sendable {
         /// How often each request has ended.
         var endings: [UInt8]
         /// All processes that were seen to descend from this one.
-        var processes: Set<Int> = []
+        var processes: Set<SeenProcess> = []
     }
 
     /// Faults that cost a process a few milliseconds.
@@ -87,11 +87,9 @@ package final class IsolationStorm: Sendable {
         guard !files.isEmpty else { return state.withLock { $0.outcome } }
         try play(progress)
         // The manager is gone, and its processes end now.
-        let left = state.withLock { $0.processes }.union(HostUsage.descendants).filter {
-            !HostUsage.hasEnded($0, within: 10)
-        }
+        let left = state.withLock { $0.processes }.union(HostUsage.descendants).filter { !$0.hasEnded(within: 10) }
         return state.withLock { state in
-            if !left.isEmpty { state.outcome.faults.append("\(left.count) processes left over") }
+            if !left.isEmpty { state.outcome.faults.append("processes left over: \(Array(left))") }
             let lost = state.endings.count { $0 == 0 }
             let repeated = state.endings.count { $0 > 1 }
             if lost > 0 { state.outcome.faults.append("\(lost) requests lost") }

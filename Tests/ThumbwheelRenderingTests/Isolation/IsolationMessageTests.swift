@@ -58,7 +58,7 @@ struct IsolationMessageTests {
             let errors: [RenderError] = [
                 .unsupportedFormat, .truncated(decodedFraction: fraction()), .unavailable(reason: reason),
                 .malformed(reason: reason), .invalidRequest(reason: reason), .limitExceeded(limit: .frames),
-                .noPreview, .cancelled, .source(.unreadable(path: "", code: 0)), .encodingFailed(reason: reason),
+                .noPreview, .cancelled, .source(.unreadable(path: "", code: 5)), .encodingFailed(reason: reason),
                 .decoderFailed(signal: nil), .decoderFailed(signal: Int32(1 + number(60))),
             ]
             return errors[number(errors.count)]

@@ -6,42 +6,71 @@ import Testing
 struct WindowBlocksTests {
     private static let size = WindowBlocks.byteCount
 
-    private func fill(_ blocks: inout WindowBlocks, _ offset: Int, readsAhead: Bool = true, end: Int = 1 << 30) -> Int {
-        let (count, index) = blocks.prepare(for: offset, atLeast: 4096, fileEnd: end, readsAhead: readsAhead)
-        _ = blocks.fill(index, from: offset, count: count)
-        return count
+    /// Orders the bytes from `offset` on, and fills the block with all of them.
+    private func fill(_ blocks: inout WindowBlocks, _ offset: Int) -> WindowBlocks.Block {
+        let order = blocks.order(from: offset, atLeast: 4096)
+        return blocks.fill(order, count: order.count)
     }
 
     @Test("a reader that goes on gets whole blocks, up to the end of the file")
     func reading() {
-        var blocks = WindowBlocks()
-        let first = fill(&blocks, 0)
-        #expect(first < Self.size)
-        #expect(fill(&blocks, first) == Self.size)
-        #expect(fill(&blocks, first + Self.size, end: first + Self.size + 10) == 10)
-        #expect(blocks.block(containing: first + Self.size + 10) == nil)
+        let end = 2 * Self.size + 10
+        var blocks = WindowBlocks(fileEnd: end, readsAhead: true)
+        let first = fill(&blocks, 0).range
+        #expect(first.count < Self.size)
+        #expect(fill(&blocks, first.upperBound).range.count == Self.size)
+        let rest = end - first.count - Self.size
+        #expect(fill(&blocks, first.upperBound + Self.size).range.count == rest)
+        #expect(blocks.block(containing: end) == nil)
     }
 
-    @Test("two readers in turn do not replace each other's blocks")
-    func twoReaders() {
-        var blocks = WindowBlocks()
+    @Test("two readers in turn do not replace each other's blocks, with what is asked for ahead")
+    func twoReaders() throws {
+        var blocks = WindowBlocks(fileEnd: 1 << 30, readsAhead: true)
         var (one, other, asked) = (0, 1 << 24, 0)
         while one < 4 << 20 {
-            for offset in [one, other] where blocks.block(containing: offset) == nil {
-                _ = fill(&blocks, offset)
-                asked += 1
+            for offset in [one, other] {
+                if blocks.block(containing: offset) == nil {
+                    _ = fill(&blocks, offset)
+                    asked += 1
+                }
+                let block = try #require(blocks.block(containing: offset))
+                if let ahead = blocks.order(after: block) {
+                    _ = blocks.fill(ahead, count: ahead.count)
+                    asked += 1
+                }
             }
             one += 4096
             other += 4096
         }
-        #expect(asked < 2 * (2 + (4 << 20) / Self.size))
+        #expect(asked <= 2 * (3 + (4 << 20) / Self.size))
+    }
+
+    @Test("the bytes behind a block are asked for once, when its reader has gone on, and never beyond the file")
+    func ahead() throws {
+        let end = 3 * Self.size
+        var blocks = WindowBlocks(fileEnd: end, readsAhead: true)
+        let first = fill(&blocks, 0)
+        #expect(blocks.order(after: first) == nil)
+        let second = fill(&blocks, first.range.upperBound)
+        let order = try #require(blocks.order(after: second))
+        #expect(order.offset == second.range.upperBound && order.count == Self.size)
+        #expect(order.place != second.place)
+        let third = blocks.fill(order, count: order.count)
+        #expect(blocks.order(after: second) == nil)
+        #expect(blocks.block(containing: second.range.lowerBound) != nil)
+        let last = try #require(blocks.order(after: third))
+        #expect(last.offset + last.count == end)
+        #expect(blocks.order(after: blocks.fill(last, count: last.count)) == nil)
     }
 
     @Test("without reading ahead no more is asked for than is needed")
     func exact() {
-        var blocks = WindowBlocks()
-        #expect(fill(&blocks, 0, readsAhead: false) == 4096)
-        #expect(fill(&blocks, 4096, readsAhead: false) == 4096)
+        var blocks = WindowBlocks(fileEnd: 1 << 30, readsAhead: false)
+        #expect(fill(&blocks, 0).range == 0..<4096)
+        let second = fill(&blocks, 4096)
+        #expect(second.range == 4096..<8192)
+        #expect(blocks.order(after: second) == nil)
         #expect(blocks.block(containing: 5000)?.range == 4096..<8192)
     }
 }

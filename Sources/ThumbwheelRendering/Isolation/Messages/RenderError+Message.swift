@@ -1,9 +1,8 @@
 import ThumbwheelCore
 
 extension RenderError {
-    /// Writes the error. If the error is a failed read of the file, its path and error number are left out. If the
-    /// program that uses this library reads the file for the decoder, that program knows these details itself. If the
-    /// decoder reads the file from a descriptor, it does not know the path.
+    /// Writes the error. If the error is a failed read of the file, its path is left out: a decoder that reads the file
+    /// from a descriptor does not know the path, and the program that uses this library does.
     func write(to writer: inout MessageWriter) {
         var (kind, reason, number) = (UInt8(0), "", 0.0)
         switch self {
@@ -15,6 +14,7 @@ extension RenderError {
         case .limitExceeded(let limit): (kind, number) = (5, Double(Self.limits.firstIndex(of: limit)!))
         case .noPreview: kind = 6
         case .cancelled: kind = 7
+        case .source(.unreadable(_, let code)): (kind, number) = (8, Double(code))
         case .source: kind = 8
         case .encodingFailed(let text): (kind, reason) = (9, text)
         case .decoderFailed(let signal): (kind, number) = (10, Double(signal ?? 0))
@@ -39,7 +39,9 @@ extension RenderError {
             self = .limitExceeded(limit: Self.limits[index])
         case 6: self = .noPreview
         case 7: self = .cancelled
-        case 8: self = .source(.unreadable(path: "", code: 0))
+        case 8:
+            guard let code = Int32(exactly: number), code >= 0 else { throw MessageError() }
+            self = .source(.unreadable(path: "", code: code))
         case 9: self = .encodingFailed(reason: reason)
         case 10:
             guard let signal = Int32(exactly: number), (0..<128).contains(signal) else { throw MessageError() }

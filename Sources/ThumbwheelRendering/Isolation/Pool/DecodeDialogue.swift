@@ -64,12 +64,11 @@ struct DecodeDialogue {
         return .ended
     }
 
-    /// Returns the decoder's error, completed with the details that this process knows. If this process has failed to
-    /// read the file for the decoder, the decoder reports only that reading failed. That error is replaced by the error
-    /// that this process met. Any other error is returned as it is.
+    /// Returns the decoder's error, completed with the details that this process knows. If reading the file has failed,
+    /// the decoder knows neither the path nor the error that this process met. Any other error is returned as it is.
     private func known(_ error: RenderError) -> RenderError {
-        if case .source = error, let sourceError { return .source(sourceError) }
-        return error
+        guard case .source(.unreadable(_, let code)) = error else { return error }
+        return .source(sourceError ?? .unreadable(path: source.openFile?.file.path ?? "", code: code))
     }
 
     private mutating func answer(from offset: Int, in room: UnsafeMutableRawBufferPointer) -> Bool {

@@ -96,19 +96,14 @@ extension DecoderPool {
     private static func contents(
         of source: any ByteSource
     ) throws(RenderError) -> (DecodeJob.Contents, descriptor: Int32?) {
-        var (base, start) = (source, 0)
-        while let part = base as? SubrangeByteSource {
-            start += part.range.lowerBound
-            base = part.base
-        }
-        if let file = base as? FileByteSource {
+        if let (file, start) = source.openFile {
             return (.file(start: start, byteCount: source.byteCount), file.descriptor)
         }
         do throws(ByteSourceError) {
             // Sends the first bytes of the file with the job, but only if the whole file is in memory. Another kind of
             // source may have only some ranges of the file, and it records every read of a missing byte. The decoder
             // may not need that byte. So such a source is read only where the decoder asks for bytes.
-            let isMemory = base is MemoryByteSource
+            let isMemory = source.whole.base is MemoryByteSource
             let front = isMemory ? try source.bytes(in: 0..<frontByteCount) : []
             return (.requested(byteCount: source.byteCount, front: front, readsAhead: isMemory), nil)
         } catch {

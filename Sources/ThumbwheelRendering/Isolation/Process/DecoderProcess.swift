@@ -48,15 +48,20 @@ struct DecoderProcess {
                 from: connection, byteCount: byteCount, front: front, window: descriptor, readsAhead: readsAhead)
         }
         let assistants = LentThreads(connection)
+        // The last answer belongs to this job. The next message that the host sends by itself is another job.
+        func finish() {
+            assistants.waitForEnds()
+            _ = connection.collectAnswer()
+        }
         do throws(RenderError) {
             let results = try render(job, source, assistants)
-            assistants.waitForEnds()
+            finish()
             for result in results {
                 guard send(result) else { return false }
             }
             return connection.send(.done)
         } catch {
-            assistants.waitForEnds()
+            finish()
             return connection.send(.failed(error))
         }
     }

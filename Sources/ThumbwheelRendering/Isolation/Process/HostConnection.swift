@@ -1,10 +1,24 @@
 #if os(Linux)
 import ThumbwheelLocks
 
-/// A decoder process's connection to its host. Every question is answered before the next one is asked.
+/// A decoder process's connection to its host. The host answers the questions in the order in which they are asked.
+///
+/// One question may be asked ahead: its answer is collected later, so that the host works on it while the decoder goes
+/// on.
 final class HostConnection: Sendable {
+    typealias Answer = (message: HostMessage, descriptor: PassedDescriptor?)
+
+    /// The answer to the question that was asked ahead.
+    private enum EarlyAnswer {
+        /// No question was asked ahead.
+        case none
+        case due
+        /// The answer has come before the answer to a later question.
+        case came(Answer)
+    }
+
     private let socket: MessageSocket
-    private let turn = Mutex(())
+    private let early = Mutex(EarlyAnswer.none)
 
     init(_ socket: MessageSocket) {
         self.socket = socket
@@ -15,7 +29,7 @@ final class HostConnection: Sendable {
     }
 
     /// Waits for the next message. Nil if the host is gone, or does not follow the protocol.
-    func receive() -> (HostMessage, PassedDescriptor?)? {
+    func receive() -> Answer? {
         guard let received = socket.receive(), let message = try? HostMessage(received.bytes[...]) else { return nil }
         return (message, received.descriptor)
     }
@@ -24,8 +38,36 @@ final class HostConnection: Sendable {
     func hasMessage(within milliseconds: Int32) -> Bool { socket.waitForMessage(milliseconds: milliseconds) }
 
     /// Asks the host, and waits for its answer. Threads that ask at the same time wait for each other.
-    func ask(_ question: DecoderMessage) -> (HostMessage, PassedDescriptor?)? {
-        turn.withLock { _ in send(question) ? receive() : nil }
+    func ask(_ question: DecoderMessage) -> Answer? {
+        early.withLock { early in
+            if case .due = early {
+                guard let answer = receive() else { return nil }
+                early = .came(answer)
+            }
+            return send(question) ? receive() : nil
+        }
+    }
+
+    /// Asks the host without waiting for its answer, which `collectAnswer` returns. No other question may have been
+    /// asked ahead without its answer's being collected.
+    func askAhead(_ question: DecoderMessage) {
+        early.withLock { early in
+            // If the message cannot be sent, the host is gone, and `collectAnswer` finds the end of the connection.
+            _ = send(question)
+            early = .due
+        }
+    }
+
+    /// Waits for the answer to the question that was asked ahead. Nil if there was none, or if the host is gone.
+    func collectAnswer() -> Answer? {
+        early.withLock { early in
+            defer { early = .none }
+            switch early {
+            case .none: return nil
+            case .due: return receive()
+            case .came(let answer): return answer
+            }
+        }
     }
 }
 #endif

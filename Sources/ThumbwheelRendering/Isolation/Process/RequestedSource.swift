@@ -10,10 +10,16 @@ final class RequestedSource: ByteSource {
     private let connection: HostConnection
     private let front: [UInt8]
     private let window: PassedDescriptor?
-    private let readsAhead: Bool
+
+    private struct State {
+        var blocks: WindowBlocks
+        /// The bytes that the host was asked for before they are needed, and whose arrival is not yet noted.
+        var ahead: WindowBlocks.Order?
+    }
+
     /// The blocks of the window. A thread holds the lock for the whole read. Otherwise another thread could have new
     /// bytes placed in the block from which this thread is reading.
-    private let blocks = Mutex(WindowBlocks())
+    private let state: Mutex<State>
 
     /// - Parameter window: the window of the job; nil if all bytes have come with the job.
     init(
@@ -23,7 +29,7 @@ final class RequestedSource: ByteSource {
         self.byteCount = byteCount
         self.front = front
         self.window = window
-        self.readsAhead = readsAhead
+        state = Mutex(State(blocks: WindowBlocks(fileEnd: byteCount, readsAhead: readsAhead)))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
@@ -48,19 +54,10 @@ final class RequestedSource: ByteSource {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(ByteSourceError) -> Int {
         guard let window else { throw Self.unreadable }
-        return try blocks.withLock { blocks throws(ByteSourceError) in
-            let block: WindowBlocks.Block
-            if let known = blocks.block(containing: offset) {
-                block = known
-            } else {
-                let (count, index) = blocks.prepare(
-                    for: offset, atLeast: buffer.count, fileEnd: byteCount, readsAhead: readsAhead)
-                let place = index * WindowBlocks.byteCount
-                let answer = connection.ask(.read(offset: offset, count: count, place: place))?.0
-                guard case .placed(let placed)? = answer, placed <= count else { throw Self.unreadable }
-                guard placed > 0 else { return 0 }
-                block = blocks.fill(index, from: offset, count: placed)
-            }
+        return try state.withLock { state throws(ByteSourceError) in
+            let block = try block(containing: offset, atLeast: buffer.count, &state)
+            guard block.range.contains(offset) else { return 0 }
+            askAhead(after: block, &state)
             let count = min(buffer.count, block.range.upperBound - offset)
             // The window is read by a system call, and not mapped into this process's memory: the page faults of a
             // mapping would take more time than the call.
@@ -68,6 +65,40 @@ final class RequestedSource: ByteSource {
             guard pread(window.number, buffer.baseAddress, count, place) == count else { throw Self.unreadable }
             return count
         }
+    }
+
+    /// The block that contains `offset`. The block does not contain it if the host finds the end of the file there.
+    private func block(
+        containing offset: Int, atLeast wanted: Int, _ state: inout State
+    ) throws(ByteSourceError) -> WindowBlocks.Block {
+        if let known = state.blocks.block(containing: offset) { return known }
+        if let ahead = state.ahead {
+            state.ahead = nil
+            let count = try placedCount(of: ahead, connection.collectAnswer())
+            _ = state.blocks.fill(ahead, count: count)
+            if let known = state.blocks.block(containing: offset) { return known }
+        }
+        let order = state.blocks.order(from: offset, atLeast: wanted)
+        let count = try placedCount(of: order, connection.ask(question(order)))
+        return state.blocks.fill(order, count: count)
+    }
+
+    /// Asks for the bytes behind a block, so that the host places them while the decoder works on those of the block.
+    private func askAhead(after block: WindowBlocks.Block, _ state: inout State) {
+        guard state.ahead == nil, let order = state.blocks.order(after: block) else { return }
+        connection.askAhead(question(order))
+        state.ahead = order
+    }
+
+    private func question(_ order: WindowBlocks.Order) -> DecoderMessage {
+        .read(offset: order.offset, count: order.count, place: order.place)
+    }
+
+    private func placedCount(
+        of order: WindowBlocks.Order, _ answer: HostConnection.Answer?
+    ) throws(ByteSourceError) -> Int {
+        guard case .placed(let count)? = answer?.message, count <= order.count else { throw Self.unreadable }
+        return count
     }
 
     private static let unreadable = ByteSourceError.unreadable(path: "", code: 0)
