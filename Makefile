@@ -22,7 +22,7 @@ help:
 	@echo "make test-browser            the gallery in a headless Chromium"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
-	@echo "make simulate [SEEDS=n] [FIRST=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
+	@echo "make simulate [SEEDS=n] [FIRST=n] [INVARIANTS_EVERY=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
 	@echo "make soak [HOURS=1] [SEED=n] a service's whole life, with a model that says what each user must see"
 	@echo "make soak-sanitized [SECONDS=n] [SEED=n]   the same, smaller, under the address sanitizer"
@@ -94,10 +94,12 @@ test: fixtures
 # all actions, which a change of structure leaves as it was.
 SEEDS ?= 100000
 FIRST ?= 0
+# The pipeline's own invariants are checked after every so many events; they take three quarters of the time.
+INVARIANTS_EVERY ?= 1
 
 simulate: setup
 	@swift build -c release --product SimulationTool
-	@.build/release/SimulationTool --seeds $(SEEDS) --first $(FIRST) $(if $(DIGEST),--digest)
+	@.build/release/SimulationTool --seeds $(SEEDS) --first $(FIRST) --invariants-every $(INVARIANTS_EVERY) $(if $(DIGEST),--digest)
 
 simulate-faults: setup
 	@Scripts/simulate-faults

@@ -19,7 +19,7 @@ struct PipelineSimulation {
     var refusedCount = 0
     var isClosed = false
 
-    init(_ setup: SimulatedHistory.Setup) {
+    init(_ setup: SimulatedHistory.Setup, invariantInterval: Int = 1) {
         self.setup = setup
         rules = MemoryRules(budget: setup.budget)
         driver = PipelineDriver(
@@ -34,7 +34,7 @@ struct PipelineSimulation {
                 $0.renderTimeLimit = SimulatedWorld.renderTimeLimit
                 $0.queueLimits = setup.queue.limits
             },
-            trapsWhenBroken: false)
+            trapsWhenBroken: false, invariantInterval: invariantInterval)
     }
 
     /// Whether the tier below memory answers so late that its look-ups hang now and then.

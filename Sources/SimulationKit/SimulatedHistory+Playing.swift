@@ -5,19 +5,21 @@ extension SimulatedHistory {
     /// Has a history of random events happen.
     ///
     /// - Parameters:
+    ///   - invariantInterval: the number of events between two checks of the pipeline's own invariants. The rules that a
+    ///     caller sees are checked after every event all the same.
     ///   - allowsSharedTier: whether the history may have a tier that servers share.
     ///   - willTake: told of each step before it is taken, and so before it can trap.
     /// - Returns: what was reached, and a digest of all actions.
     @discardableResult
     package static func simulate(
-        seed: UInt64, eventCount: Int = 240, allowsSharedTier: Bool = true,
+        seed: UInt64, eventCount: Int = 240, invariantInterval: Int = 1, allowsSharedTier: Bool = true,
         willTake: (SimulatedHistory) -> Void = { _ in }
     ) throws(SimulationFailure) -> (tally: SimulationTally, digest: UInt64) {
         CrashSeed.note(seed)
         var chooser = EventChooser(seed: seed, allowsSharedTier: allowsSharedTier)
         var history = SimulatedHistory(setup: chooser.setup())
         history.steps.reserveCapacity(eventCount)
-        var simulation = PipelineSimulation(history.setup)
+        var simulation = PipelineSimulation(history.setup, invariantInterval: invariantInterval)
         for _ in 0..<eventCount {
             let step = chooser.step(in: simulation)
             history.steps.append(step)

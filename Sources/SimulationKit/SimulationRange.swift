@@ -31,9 +31,12 @@ package struct SimulationRange: Sendable {
 
     /// Whether histories may have a tier that servers share.
     private let allowsSharedTier: Bool
+    private let invariantInterval: Int
 
-    package init(first: UInt64, count: Int, allowsSharedTier: Bool = true) {
+    /// - Parameter invariantInterval: the number of events between two checks of the pipeline's own invariants.
+    package init(first: UInt64, count: Int, allowsSharedTier: Bool = true, invariantInterval: Int = 1) {
         self.allowsSharedTier = allowsSharedTier
+        self.invariantInterval = invariantInterval
         self.first = first
         end = first + UInt64(count)
     }
@@ -48,7 +51,7 @@ package struct SimulationRange: Sendable {
                 for seed in seeds where part.failure == nil {
                     do throws(SimulationFailure) {
                         let (tally, digest) = try SimulatedHistory.simulate(
-                            seed: seed, allowsSharedTier: allowsSharedTier)
+                            seed: seed, invariantInterval: invariantInterval, allowsSharedTier: allowsSharedTier)
                         part.tally.add(tally)
                         part.digest.add(digest, of: seed)
                     } catch {

@@ -8,10 +8,13 @@ enum Report {
     ///   - isTerminal: whether progress is one line that changes; otherwise a new line comes now and then.
     ///   - printsDigest: whether the report ends with the digest of all actions.
     /// - Returns: the status to exit with.
-    static func simulate(first: UInt64, count: Int, isTerminal: Bool, printsDigest: Bool) -> CInt {
+    static func simulate(
+        first: UInt64, count: Int, invariantInterval: Int, isTerminal: Bool, printsDigest: Bool
+    ) -> CInt {
         let start = ContinuousClock.now
         let progress = Mutex(SimulationProgress(total: count, every: isTerminal ? .seconds(1) : .seconds(20)))
-        let outcome = SimulationRange(first: first, count: count).run { done in
+        let range = SimulationRange(first: first, count: count, invariantInterval: invariantInterval)
+        let outcome = range.run { done in
             let text = progress.withLock { $0.text(done: Int(done), after: ContinuousClock.now - start) }
             guard let text else { return }
             FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n").utf8))

@@ -21,8 +21,10 @@ enum Supervisor {
     }
 
     /// - Returns: the status to exit with.
-    static func run(first: UInt64, count: Int, printsDigest: Bool) -> CInt {
-        var arguments = ["--inner", "--first", "\(first)", "--seeds", "\(count)"]
+    static func run(first: UInt64, count: Int, invariantInterval: Int, printsDigest: Bool) -> CInt {
+        var arguments = [
+            "--inner", "--first", "\(first)", "--seeds", "\(count)", "--invariants-every", "\(invariantInterval)",
+        ]
         if printsDigest { arguments.append("--digest") }
         if isatty(STDERR_FILENO) == 1 { arguments.append("--terminal") }
         let ending = launch(arguments, passesMessagesOn: true)

@@ -2,8 +2,9 @@ import Foundation
 import SimulationKit
 
 let usage = """
-    usage: SimulationTool [--seeds 100000] [--first 0] [--digest]
-               Plays random histories and judges each after every event. With --digest the report ends with a digest of
+    usage: SimulationTool [--seeds 100000] [--first 0] [--invariants-every 1] [--digest]
+               Plays random histories and judges each after every event. The pipeline's own invariants, which take most of
+               the time, can be checked after every so many events only. With --digest the report ends with a digest of
                all actions, which two versions of the pipeline share that act alike.
            SimulationTool --replay FILE
                Plays one history again, in words.
@@ -16,6 +17,7 @@ func fail(_ message: String) -> Never {
 
 var seeds = 100_000
 var first: UInt64 = 0
+var invariantInterval = 1
 var replayed: String?
 var recording: String?
 /// Whether this is the process that simulates, and not the one that waits in case it traps.
@@ -44,6 +46,7 @@ while let argument = rest.popFirst() {
     switch (argument, UInt64(value)) {
     case ("--seeds", let number?) where number > 0 && number <= UInt64(Int.max): seeds = Int(number)
     case ("--first", let number?) where number <= UInt64(Int.max): first = number
+    case ("--invariants-every", let number?) where number > 0 && number <= 1 << 20: invariantInterval = Int(number)
     case ("--replay", _): replayed = value
     case ("--record", _): recording = value
     default: fail("\(argument) \(value) means nothing")
@@ -56,7 +59,11 @@ if let recording {
     guard let history = try? Recording.read(replayed) else { fail("\(replayed) is not a history") }
     if Report.narrate(history) { exit(1) }
 } else if isInner {
-    exit(Report.simulate(first: first, count: seeds, isTerminal: isTerminal, printsDigest: printsDigest))
+    exit(
+        Report.simulate(
+            first: first, count: seeds, invariantInterval: invariantInterval, isTerminal: isTerminal,
+            printsDigest: printsDigest))
 } else {
-    exit(Supervisor.run(first: first, count: seeds, printsDigest: printsDigest))
+    exit(
+        Supervisor.run(first: first, count: seeds, invariantInterval: invariantInterval, printsDigest: printsDigest))
 }

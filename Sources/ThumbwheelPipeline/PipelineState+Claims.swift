@@ -58,6 +58,7 @@ extension PipelineState {
 
     /// Ends the claim of a job that is over, if it has one.
     mutating func leaveClaim(of job: JobID) {
+        guard claims.hasJobs else { return }
         switch claims.leave(job) {
         case nil: break
         case .asked(let alarm, let token):

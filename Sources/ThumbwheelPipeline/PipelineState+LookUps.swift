@@ -244,7 +244,7 @@ extension PipelineState {
     ///
     /// - Returns: whether the job ends.
     mutating func endSoon(_ id: JobID) -> Bool {
-        guard case let job = renders[id], let error = refusals.error(for: job.key),
+        guard refusals.count > 0, case let job = renders[id], let error = refusals.error(for: job.key),
             store.input(for: job.key, job.work) == nil
         else { return false }
         renders.park(id)

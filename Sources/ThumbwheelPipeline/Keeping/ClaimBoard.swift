@@ -29,6 +29,9 @@ struct ClaimBoard: Sendable {
     /// Whether no claim waits for an answer.
     var isEmpty: Bool { asked.isEmpty }
 
+    /// Whether any job waits for an answer, or has won a claim.
+    var hasJobs: Bool { !byJob.isEmpty }
+
     /// Whether a job waits for the answer to its claim.
     func isAsking(_ job: JobID) -> Bool { byJob[job].map { asked[$0] != nil } ?? false }
 
@@ -80,7 +83,7 @@ struct ClaimBoard: Sendable {
     ///
     /// - Returns: the task for the caller; nil if the job has no claim.
     mutating func leave(_ job: JobID) -> Leave? {
-        guard !byJob.isEmpty, let id = byJob.removeValue(forKey: job) else { return nil }
+        guard let id = byJob.removeValue(forKey: job) else { return nil }
         guard let claim = asked[id] else { return .held(id) }
         asked[id]?.job = nil
         asked[id]?.alarm = nil
