@@ -197,7 +197,7 @@ package final class ImagePipeline: Sendable {
         // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started
         // above.
         for index in actions.indices where actions[index].isDelivery { interpreter.carryOut(actions[index]) }
-        return interpreter.own
+        return interpreter.nextAssignment
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
@@ -279,7 +279,7 @@ private struct LiveInterpreter: PipelineInterpreter {
     private let runsInline: Bool
     /// The next assignment for the worker whose thread carries out these actions; nil if there is none. The worker runs
     /// it directly afterwards, so it is not sent to a thread.
-    private(set) var own: RenderAssignment?
+    private(set) var nextAssignment: RenderAssignment?
 
     init(_ pipeline: ImagePipeline, immediatelyAfter last: ImageRequestID?, on worker: Int?, runsInline: Bool) {
         self.pipeline = pipeline
@@ -290,7 +290,7 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     mutating func start(_ assignment: RenderAssignment) {
         if assignment.worker == worker {
-            own = assignment
+            nextAssignment = assignment
         } else {
             pipeline.workers[assignment.worker].hand(assignment)
         }
