@@ -141,9 +141,9 @@ extension LibraryRecovery {
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
         // The snapshot's number must never become less, because the content versions of assets are made from this
         // number and must rise. If the number is lost, a number far above all change numbers in the file is used.
-        // Change numbers in the file may be forged, so they count as half of `endOfTime` at most. Enough numbers are
+        // Change numbers in the file may be forged, so they count as half of `numberLimit` at most. Enough numbers are
         // then left for new transactions.
-        let known = min(newest, ChangeHistory.endOfTime / 2)
+        let known = min(newest, ChangeHistory.numberLimit / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
         let collections = CollectionTable(
