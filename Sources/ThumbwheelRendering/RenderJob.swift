@@ -105,7 +105,7 @@ struct RenderJob {
         }
         switch strict.failure {
         case nil:
-            guard !strict.images.isEmpty, try isWhole(strict) else {
+            guard !strict.images.isEmpty, try showsWholePicture(strict) else {
                 return try partial(strict, because: .truncated(decodedFraction: 0))
             }
             return strict.images
@@ -168,13 +168,13 @@ struct RenderJob {
         // used only if colours are converted before resampling. That conversion changes the neutral grey in place of
         // missing data, so the grey cannot be recognised.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
-        guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try isWhole(tolerant) else {
+        guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try showsWholePicture(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))
         }
         return tolerant.images
     }
 
-    private func isWhole(_ attempt: RenderAttempt) throws(RenderError) -> Bool {
+    private func showsWholePicture(_ attempt: RenderAttempt) throws(RenderError) -> Bool {
         guard attempt.reachedEnd else { return true }
         return try chosen.codec.announcesWholePicture(bytes, head: head, checking: guardian)
     }

@@ -30,7 +30,7 @@ final class PlaneLines {
             }
             transpose8x8(
                 eight(0), eight(1), eight(2), eight(3), eight(4), eight(5), eight(6), eight(7),
-                into: (turned.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), isWhole: true)
+                into: (turned.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), needsAllColumns: true)
             offset &+= 16
         }
     }

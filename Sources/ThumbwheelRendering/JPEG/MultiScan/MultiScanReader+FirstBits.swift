@@ -156,8 +156,8 @@ extension MultiScanReader.Target {
         // comes here reaches beyond the band. It may contain two codes: the code of the band's last coefficient, and an
         // end of block that belongs to the next block. Only the first code must be consumed, so the first code is
         // decoded again without the table.
-        let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
-        guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
+        let isSymbolAlone = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
+        guard let symbol = MultiScanTable.symbol(isSymbolAlone ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()
         let (run, size) = (symbol >> 4, symbol & 15)
         if size == 0 {
