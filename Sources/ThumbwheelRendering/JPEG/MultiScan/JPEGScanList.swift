@@ -34,7 +34,7 @@ struct JPEGScanList {
     /// difference:
     /// - A file that ends without the marker is damaged if it lacks any coefficient that the scales of the planes need.
     /// - A file with the marker is damaged only if a component has no DC coefficients.
-    private(set) var damage: ScanFront.Damage?
+    private(set) var damage: ScanPart.Damage?
 
     // For each component, the set of coefficients that its scale needs, with a bit for each coefficient in zigzag
     // order.
@@ -130,7 +130,7 @@ struct JPEGScanList {
         }
     }
 
-    private var lacksComponent: ScanFront.Damage? {
+    private var lacksComponent: ScanPart.Damage? {
         lowBits.contains { $0[0] < 0 } ? .malformed(reason: "a component without a scan") : nil
     }
 

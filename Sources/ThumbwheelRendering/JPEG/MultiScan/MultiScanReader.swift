@@ -51,7 +51,7 @@ final class MultiScanReader {
     /// run, a code that ends the band in many blocks.
     var endRun = 0
     /// The damage that has stopped the reader; nil if there is none.
-    private(set) var damage: ScanFront.Damage?
+    private(set) var damage: ScanPart.Damage?
     private let isOptional: Bool
     /// The number of rows of minimum coded units that have been read.
     private(set) var rowCount = 0

@@ -54,7 +54,7 @@ final class SingleScanReader {
     private let capacity: Int
     // The parts of the data, in this order: the part whose minimum coded units come next, the later parts that have
     // begun, and idle parts.
-    private(set) var parts: [ScanFront]
+    private(set) var parts: [ScanPart]
     private var activeCount = 1
     // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
@@ -76,7 +76,7 @@ final class SingleScanReader {
     // been returned.
     var skippedAhead: Int?
 
-    var damage: ScanFront.Damage? {
+    var damage: ScanPart.Damage? {
         if hasJoinedAhead { return ahead?.damage }
         return hasJoined ? nil : parts[0].damage
     }
@@ -97,7 +97,7 @@ final class SingleScanReader {
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
-        parts = [ScanFront(window, scan: scan, capacity: capacity)]
+        parts = [ScanPart(window, scan: scan, capacity: capacity)]
         scratch = InterleavedBlocks(components: scan.components, capacity: 1)
     }
 
@@ -178,8 +178,8 @@ final class SingleScanReader {
         let running = parts[..<activeCount].lazy.filter { !$0.isDone }.prefix(Self.laneCount)
         let lanes = Array(running)
         switch lanes.count {
-        case 3: ScanFront.advance(lanes[0], lanes[1], lanes[2])
-        case 2: ScanFront.advance(lanes[0], lanes[1])
+        case 3: ScanPart.advance(lanes[0], lanes[1], lanes[2])
+        case 2: ScanPart.advance(lanes[0], lanes[1])
         case 1: lanes[0].advance()
         // All data have been read, but minimum coded units are missing. Reading one more unit records that as damage.
         default: parts[0].readUnit()
@@ -223,7 +223,7 @@ final class SingleScanReader {
                 markerCount = index + 1
             }
             guard start >= first, start < end else { return }
-            if activeCount == parts.count { parts.append(ScanFront(window, scan: scan, capacity: capacity)) }
+            if activeCount == parts.count { parts.append(ScanPart(window, scan: scan, capacity: capacity)) }
             parts[activeCount].begin(at: start, behind: markerCount)
             activeCount += 1
         }

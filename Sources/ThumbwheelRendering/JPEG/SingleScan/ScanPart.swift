@@ -1,6 +1,6 @@
 /// One part of a scan's data while it is being read. It consists of a reader of the data, called the lane; a run of
 /// minimum coded units, which the lane writes; and the lane's position among the restart intervals.
-final class ScanFront {
+final class ScanPart {
     /// A reason why the rest of a scan cannot be read.
     enum Damage: Error {
         /// The data end before the image is complete.
@@ -215,7 +215,7 @@ final class ScanFront {
     }
 
     /// Reads two parts of the data alternately, until one of them has reached a limit or damaged data.
-    static func advance(_ first: ScanFront, _ second: ScanFront) {
+    static func advance(_ first: ScanPart, _ second: ScanPart) {
         var (one, two) = (first.lane, second.lane)
         while true {
             let invalid = EntropyLane.run(&one, &two, first.scan.codes)
@@ -230,7 +230,7 @@ final class ScanFront {
     }
 
     /// Reads three parts of the data alternately, until one of them has reached a limit or damaged data.
-    static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
+    static func advance(_ first: ScanPart, _ second: ScanPart, _ third: ScanPart) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {
             let invalid = EntropyLane.run(&one, &two, &three, first.scan.codes)
@@ -275,7 +275,7 @@ final class ScanFront {
 
 // MARK: - The run's trail
 
-extension ScanFront {
+extension ScanPart {
     private func beginTrail(_ states: ScanStates) {
         guard scan.codes.marks != nil else { return }
         trailEnd = bitPosition / 8
