@@ -87,7 +87,7 @@ struct JPEGCodec: Codec {
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {
         guard head.isProgressiveJPEG else { return true }
-        return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
+        return try JPEGScanCheck(checking: bytes, guardian: guardian).hasAllBits
     }
 
     /// A progressive file is read by ranges, because its first scans may be enough for the requested images. Any other
@@ -119,8 +119,8 @@ struct JPEGCodec: Codec {
     }
 
     private func openVips(_ input: DecoderInput) throws(RenderError) -> VipsDecode {
-        // `JPEGScanCount` throws for files with so many scans or segments that libjpeg would take very long.
-        _ = try JPEGScanCount(checking: input.bytes, guardian: input.guardian)
+        // `JPEGScanCheck` throws for files with so many scans or segments that libjpeg would take very long.
+        _ = try JPEGScanCheck(checking: input.bytes, guardian: input.guardian)
         let keepsProfile = input.head.profile != nil && input.conversion != .none
         let bytes: (any ByteSource)?
         do throws(ByteSourceError) {
