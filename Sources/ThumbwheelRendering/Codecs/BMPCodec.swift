@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The codec of Windows and OS/2 bitmaps, which this library's own decoder reads.
 struct BMPCodec: Codec {
     let contentTypes = [ContentType.bmp]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.bmp] }

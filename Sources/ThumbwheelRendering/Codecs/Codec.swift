@@ -10,7 +10,7 @@ protocol Codec: Sendable {
     var contentTypes: [ContentType] { get }
 
     /// The rule for files that have several kinds of colour information: it decides which kind is used.
-    var colorRules: ColorRules { get }
+    var colorPrecedence: ColorPrecedence { get }
 
     /// Whether every decoder of the format reads the whole colour profile, even if the profile is not applied. If so, a
     /// profile larger than `ColorConversion.profileByteLimit` makes the file invalid.

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The codec of GIF, which this library's own decoder reads. Only the first picture of an animation is shown.
 struct GIFCodec: Codec {
     let contentTypes = [ContentType.gif]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.gif] }

@@ -7,7 +7,7 @@ import ThumbwheelFormats
 /// with libheif.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {

@@ -5,7 +5,7 @@ import ThumbwheelFormats
 /// The codec of JPEG. This library's own decoder reads the common codings, and libvips reads the others.
 struct JPEGCodec: Codec {
     let contentTypes = [ContentType.jpeg]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {

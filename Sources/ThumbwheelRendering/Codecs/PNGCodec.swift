@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The codec of PNG. PNG files are decoded by this library's own decoder.
 struct PNGCodec: Codec {
     let contentTypes = [ContentType.png]
-    let colorRules = ColorRules.codePointsFirst
+    let colorPrecedence = ColorPrecedence.codePointsFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.png] }

@@ -6,7 +6,7 @@ import ThumbwheelFormats
 /// libvips reads the other files.
 struct TIFFCodec: Codec {
     let contentTypes = [ContentType.tiff]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {

@@ -7,7 +7,7 @@ struct VideoCodec: Codec {
     let contentTypes: [ContentType] = [
         .mp4, .quickTime, .threeGPP, .webM, .matroska, .avi, .mpeg, .mpegTransportStream,
     ]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     /// The number of bytes that a decode is expected to read from a video: the index and some key frames.

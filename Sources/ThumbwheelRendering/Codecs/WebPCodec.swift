@@ -8,7 +8,7 @@ import ThumbwheelFormats
 /// are resampled.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
