@@ -105,7 +105,7 @@ package final class DecoderPool: Sendable {
     }
 
     /// Counts a process that was ended, or has ended, during its job. Starts a new process if too few are idle.
-    func note(_ end: DecoderEnd) {
+    func note(_ end: DecoderEndReason) {
         state.withLock { state in
             state.statistics.jobs += 1
             switch end {
