@@ -49,7 +49,7 @@ final class PlaneMixer {
     }
 
     /// Makes eight rows of pixels from the eight lines of each plane. The caller must have transposed the lines by
-    /// `PlaneLines.turn()`.
+    /// `PlaneLines.transpose()`.
     func mix(_ lines: [PlaneLines]) {
         precondition(lines.count == taps.count)
         lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
@@ -62,7 +62,7 @@ final class PlaneMixer {
             }
         }
         convert()
-        turn()
+        transpose()
     }
 
     /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
@@ -94,7 +94,7 @@ final class PlaneMixer {
         }
     }
 
-    private func turn() {
+    private func transpose() {
         let (bytes, rows) = (bytes, rows)
         for block in 0..<pitch / 8 { transpose8x8(bytes + block &* 64, into: rows + block &* 8, pitch: pitch) }
     }

@@ -144,7 +144,7 @@ final class PlaneResampler: PlaneRowConsumer {
         for channel in channels { channel.reduce(rowsOut, line: line) }
         rowsOut += 1
         guard line == PlaneLines.height - 1 || rowsOut == store.size.height else { return }
-        for lines in lines { lines.turn() }
+        for lines in lines { lines.transpose() }
         mixer.mix(lines)
         for index in 0...line { store.put(row: mixer.row(index), at: rowsOut - 1 - line + index) }
     }

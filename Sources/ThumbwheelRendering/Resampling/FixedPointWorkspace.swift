@@ -78,7 +78,7 @@ final class FixedPointWorkspace {
     /// Transposes the eight rows (lines) that the vertical pass has made, so that the eight samples of each column lie
     /// side by side.
     func transpose() {
-        lines.turn()
+        lines.transpose()
     }
 
     /// Makes eight rows of output pixels from the eight lines that `transpose()` has transposed. Each output pixel is a

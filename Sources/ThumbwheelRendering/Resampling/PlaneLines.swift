@@ -15,14 +15,14 @@ final class PlaneLines {
         turned = AlignedPlane(pitch: pitch, rowCount: Self.height)
     }
 
-    /// The transposed lines, which `turn` writes: for each column, the samples of the eight rows side by side.
+    /// The transposed lines, which `transpose` writes: for each column, the samples of the eight rows side by side.
     var columns: UnsafeRawPointer { UnsafeRawPointer(turned.bytes) }
 
     func line(_ index: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(lines[index])
     }
 
-    func turn() {
+    func transpose() {
         var offset = 0
         while offset < pitch {
             @inline(__always) func eight(_ line: Int) -> Eight {
