@@ -67,8 +67,8 @@ struct TIFFSampleFormat {
 
     var channels: Int { if case .palette = colors { 3 } else { shownSampleCount } }
 
-    /// Whether a row can be used as it is stored in the file: its samples have 8 bits, and are the channels of the decoded
-    /// picture.
+    /// Whether a row can be used as it is stored in the file: its samples have 8 bits, and are the channels of the
+    /// decoded picture.
     var isPlain: Bool {
         if case .levels(isInverted: false) = colors {
             return bits == 8 && shownSampleCount == samplesPerPixel && !isPremultiplied

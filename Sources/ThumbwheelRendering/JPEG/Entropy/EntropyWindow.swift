@@ -7,7 +7,7 @@ final class EntropyWindow {
     static let usualCapacity = 48 << 10
     /// The number of bytes after the window's end that may be read. It must be larger than the sum of two numbers:
     /// - the bytes of two of the longest minimum coded units, each with 10 blocks of 64 codes of 31 bits
-    /// - `SingleScanReader.patience.bytes`, the number of bytes after which a wrong guess of a unit's start is given up
+    /// - `SingleScanReader.guessLimit.bytes`, the number of bytes after which a guessed start of a unit is given up
     static let slack = 8192
 
     private let input: JPEGInput

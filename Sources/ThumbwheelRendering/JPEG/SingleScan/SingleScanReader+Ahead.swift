@@ -108,8 +108,8 @@ extension SingleScanReader {
         for _ in 0..<ScanPart.mostGuesses {
             front.begin(at: start, behind: 0)
             var starts: [Int] = []
-            while front.damage == nil, starts.count < min(Self.patience.units, front.run.capacity),
-                front.bitPosition < Self.patience.bytes * 8
+            while front.damage == nil, starts.count < min(Self.guessLimit.units, front.run.capacity),
+                front.bitPosition < Self.guessLimit.bytes * 8
             {
                 starts.append(front.bitPosition)
                 front.readUnit()

@@ -46,7 +46,7 @@ final class SingleScanReader {
     private static let runByteCount = 96 << 10
     /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A reader that began
     /// at a guessed position must have found the start of a real unit by then.
-    static let patience = (units: 512, bytes: 2048)
+    static let guessLimit = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
     let scan: ScanLayout
@@ -258,9 +258,9 @@ final class SingleScanReader {
             at: window.bytes + back.start, states: scan.statesOfDifferences, output: scratch.unit(0))
         var count = 0
         while true {
-            if front.damage != nil || front.bitPosition > (back.start + Self.patience.bytes) * 8 { return .failed }
+            if front.damage != nil || front.bitPosition > (back.start + Self.guessLimit.bytes) * 8 { return .failed }
             let place = front.lane.address
-            if place > back.lane.address || count > Self.patience.units { return .failed }
+            if place > back.lane.address || count > Self.guessLimit.units { return .failed }
             if place == trace.address {
                 back.run.start = count
                 return .joined
