@@ -2,11 +2,11 @@ import ThumbwheelCore
 
 /// The contrast of a frame, and whether the frame shows something. Both are measured on a grid of luma samples, to
 /// choose the frame that represents a video.
-struct FrameLook {
+struct FrameStatistics {
     /// The standard deviation of the samples, in 8-bit levels.
     let contrast: Double
     /// Whether the frame tells something about the video: it is neither black nor of one colour.
-    let isTelling: Bool
+    let isInformative: Bool
 
     private static let sideCount = 64
     /// A frame with less contrast than this counts as being of one colour, apart from noise.
@@ -38,6 +38,6 @@ struct FrameLook {
         let count = Double(max(1, rows * columns))
         let mean = sum / count
         contrast = max(0, squares / count - mean * mean).squareRoot()
-        isTelling = contrast >= Self.leastContrast && Double(lightCount) >= count * Self.leastLightFraction
+        isInformative = contrast >= Self.leastContrast && Double(lightCount) >= count * Self.leastLightFraction
     }
 }
