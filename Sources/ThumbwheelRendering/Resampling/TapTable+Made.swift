@@ -2,7 +2,7 @@ extension TapTable {
     /// The most recently used tables of taps (the weights for resampling). They are kept because scrolling asks for the
     /// same few sizes again and again, and a table has thousands of weights to compute. Each shape of picture needs
     /// four tables, one for each axis of luma and of chroma.
-    private static let madeTables = MadeValues<Key, TapTable>(capacity: 128)
+    private static let madeTables = ValueCache<Key, TapTable>(capacity: 128)
 
     /// Returns the table for a key. The table is taken from the cache if it is there, and made otherwise.
     static func made(for key: Key) -> TapTable {

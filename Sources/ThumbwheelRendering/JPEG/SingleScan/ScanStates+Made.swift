@@ -14,7 +14,7 @@ extension ScanStates {
     /// mostly need equal states. A key contains the `ObjectIdentifier` of each table. Such an identifier could be given
     /// to another table after its table is released. But the states in the cache retain their tables, so no table of a
     /// key is released.
-    private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
+    private static let madeStates = ValueCache<Key, ScanStates>(capacity: 16)
 
     /// Returns the decoder states for the blocks of a minimum coded unit. States that were made before for equal blocks
     /// are used again.

@@ -11,7 +11,7 @@ extension SingleScanTable {
 
     /// Lookup tables that were made for earlier files. They are kept because a camera uses the same few tables for all
     /// its files.
-    private static let madeTables = MadeValues<Key, SingleScanTable>(capacity: 32)
+    private static let madeTables = ValueCache<Key, SingleScanTable>(capacity: 32)
 
     /// Returns the table for a code. A table that was made before for an equal definition is used again.
     static func made(for code: HuffmanCode, isAC: Bool) -> SingleScanTable {
