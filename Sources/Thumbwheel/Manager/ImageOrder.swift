@@ -142,7 +142,8 @@ struct ImageOrder {
     /// if that header has not been read.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
-        return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
+        return limits.areCertainlyExceeded(
+            by: head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
     }
 
     private func pipelineRequest(
