@@ -25,7 +25,7 @@ extension PipelineState {
         for wish in wishes {
             let (key, work, urgency) = (wish.key, wish.work, JobRank.ordered(wish.urgency))
             guard work.remoteByteCount == nil || configuration.fetchLimit > 0 else { continue }
-            if let entry = windows.entry(forWishOf: key, in: window) {
+            if let entry = windows.entry(ignoringPictureOf: key, in: window) {
                 if entry.key == key {
                     guard entry.urgency != urgency else { continue }
                     apply(windows.setUrgency(urgency, of: entry, in: window), to: entry)

@@ -85,7 +85,7 @@ package struct RenditionKey: Hashable, Sendable {
 
     /// A hash of the key without its picture and its image version. It identifies the wanted image, whichever picture
     /// the asset shows at the time. So it stays the same when the asset is edited.
-    package var hashOfWish: Int {
+    package var hashIgnoringPicture: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)
         return hasher.finalize()

@@ -39,20 +39,20 @@ struct CompactKey: Sendable {
     }
 
     /// Whether the compact key is equal to a key in all parts but the asset.
-    func isKey(_ key: RenditionKey) -> Bool {
-        pictureNumber == key.subject.picture.number && form.isForm(of: key)
+    func matches(_ key: RenditionKey) -> Bool {
+        pictureNumber == key.subject.picture.number && form.matches(key)
     }
 
     /// Whether this key and `key` ask for the same image version, such as the original, rendered in the same way. Their
     /// pictures may differ, because the asset may have been edited after one of the keys was made.
     ///
     /// - Precondition: both keys are of the same asset.
-    func isWish(of key: RenditionKey) -> Bool { form.isWish(of: key) }
+    func matchesIgnoringPicture(_ key: RenditionKey) -> Bool { form.matchesIgnoringPicture(key) }
 
     /// Whether this key and `key` are of the same picture, rendered in the same way. Both must be of one asset. Their
     /// image versions may differ, because an edit can make the current picture of an asset its original.
-    func isPicture(of key: RenditionKey) -> Bool {
-        pictureNumber == key.subject.picture.number && form.isPicture(of: key)
+    func matchesIgnoringVersion(_ key: RenditionKey) -> Bool {
+        pictureNumber == key.subject.picture.number && form.matchesIgnoringVersion(key)
     }
 
     /// Whether this key and `other` are of the same picture. Both must be of one asset.

@@ -12,7 +12,7 @@ struct RenditionForms: Sendable {
         // Each index has one place, in which a new form replaces an older one. A replaced form that is needed again
         // gets a new object. That costs only a little memory, even if a caller chooses keys whose indices collide.
         let place = (size.width &* 31 ^ size.height &* 7 ^ key.kind.rawValue) & (Self.count - 1)
-        if let form = recent[place], form.isForm(of: key) { return form }
+        if let form = recent[place], form.matches(key) { return form }
         let form = RenditionForm(of: key)
         recent[place] = form
         return form

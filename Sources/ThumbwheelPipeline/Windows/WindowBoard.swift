@@ -77,8 +77,8 @@ struct WindowBoard: Sendable {
 
     /// The window's entry (wanted image) for the same asset, image version and rendering as `key`. The entry and `key`
     /// may name different pictures of the asset, from before and after an edit.
-    func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
-        windows[window]?.entries.entry(forWishOf: key)
+    func entry(ignoringPictureOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
+        windows[window]?.entries.entry(ignoringPictureOf: key)
     }
 
     /// The window's entry (wanted image) that has to be removed when the program that uses this library stops caching

@@ -4,8 +4,9 @@ import ThumbwheelCaching
 /// The entries of one caching window (the images that a caching manager wants to have ready). An entry is found by its
 /// rendition. The entries are in the order in which they were added or last changed to another quality.
 ///
-/// A window has at most one entry for one version of one asset, rendered in one way. So `entry(forWishOf:)` finds an
-/// entry even after its asset has been edited, although the entry's key names the picture from before the edit.
+/// A window has at most one entry for one version of one asset, rendered in one way. So `entry(ignoringPictureOf:)`
+/// finds an entry even after its asset has been edited, although the entry's key names the picture from before the
+/// edit.
 ///
 /// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number
 /// of entries. Finding the oldest entry also takes constant time. That matters because a long window is emptied, or
@@ -66,7 +67,7 @@ struct WindowEntries: Sendable {
 
     /// The entry for the same asset, image version and rendering as `key`. The entry and `key` may name different
     /// pictures of the asset, from before and after an edit.
-    func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
+    func entry(ignoringPictureOf key: RenditionKey) -> Entry? { slot(ignoringPictureOf: key).map { rows[$0].entry } }
 
     /// The entry (wanted image) to remove when the program that uses this library stops caching `key`. It is the entry
     /// for the same asset, image version and rendering. If there is none, it is an entry for another image version that
@@ -77,9 +78,9 @@ struct WindowEntries: Sendable {
     /// original.
     func entry(endedBy key: RenditionKey) -> Entry? {
         let slot =
-            slot(ofWish: key)
-            ?? keys.first(hash: key.hashOfWish) {
-                rows[$0].isOfAsset(of: key) && rows[$0].key.isPicture(of: key)
+            slot(ignoringPictureOf: key)
+            ?? keys.first(hash: key.hashIgnoringPicture) {
+                rows[$0].isOfAsset(of: key) && rows[$0].key.matchesIgnoringVersion(key)
             }
         return slot.map { rows[$0].entry }
     }
@@ -112,7 +113,7 @@ struct WindowEntries: Sendable {
                 work: RenderWork(asset: entry.work.asset, predictions.shared(entry.work.prediction)),
                 urgency: entry.urgency, sequence: entry.sequence),
             at: slot)
-        keys.insert(slot, hash: entry.key.hashOfWish)
+        keys.insert(slot, hash: entry.key.hashIgnoringPicture)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
 
@@ -135,7 +136,7 @@ struct WindowEntries: Sendable {
     mutating func remove(_ key: RenditionKey) -> Entry? {
         guard let slot = slot(of: key) else { return nil }
         let entry = rows[slot].entry
-        keys.remove(slot, hash: key.hashOfWish)
+        keys.remove(slot, hash: key.hashIgnoringPicture)
         rows.remove(at: slot)
         order.unlink(slot)
         freeSlots.append(Int32(slot))
@@ -145,10 +146,12 @@ struct WindowEntries: Sendable {
     }
 
     private func slot(of key: RenditionKey) -> Int? {
-        keys.first(hash: key.hashOfWish) { rows[$0].isOfAsset(of: key) && rows[$0].key.isKey(key) }
+        keys.first(hash: key.hashIgnoringPicture) { rows[$0].isOfAsset(of: key) && rows[$0].key.matches(key) }
     }
 
-    private func slot(ofWish key: RenditionKey) -> Int? {
-        keys.first(hash: key.hashOfWish) { rows[$0].isOfAsset(of: key) && rows[$0].key.isWish(of: key) }
+    private func slot(ignoringPictureOf key: RenditionKey) -> Int? {
+        keys.first(hash: key.hashIgnoringPicture) {
+            rows[$0].isOfAsset(of: key) && rows[$0].key.matchesIgnoringPicture(key)
+        }
     }
 }
