@@ -27,7 +27,7 @@ extension PipelineState {
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
             // Memory was reserved for the expected length of the file, but the file may be longer. If the memory in use
             // now exceeds the budget, cached renditions are evicted until it fits again.
-            noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
+            noteDeparted(store.evict(untilFitting: 0, includingWanted: false))
             for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
             accounts.fetchFailed()

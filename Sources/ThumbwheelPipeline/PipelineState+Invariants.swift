@@ -18,12 +18,12 @@ extension PipelineState {
     private func checkInvariants() throws(BrokenInvariant) {
         try requests.checkInvariants()
         try renders.checkInvariants()
-        try fetches.checkInvariants(isInBatch: isHoldingDispatch) { renders.rank(of: $0) }
+        try fetches.checkInvariants(isInBatch: isInBatch) { renders.rank(of: $0) }
         try lookUps.checkInvariants { renders.rank(of: $0) }
         try claims.checkInvariants { renders.contains($0) }
         try refusals.checkInvariants { renders.contains($0) && renders.state(of: $0) == .parked }
         try windows.checkInvariants { store.byteCount(of: $0) }
-        try store.checkInvariants { windows.isHeld($0) }
+        try store.checkInvariants { windows.isWanted($0) }
         try alarms.checkInvariants(
             count: requests.values.count { $0.alarm != nil } + renders.values.count { $0.run != nil }
                 + lookUps.alarmCount + claims.alarmCount)

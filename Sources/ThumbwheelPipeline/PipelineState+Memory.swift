@@ -14,16 +14,16 @@ extension PipelineState {
     ///   cached only if there is room, even if a visible request waits for it.
     mutating func keep(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
         let (facts, key) = (shared.facts, job.key)
-        let isWanted = !job.subscribers.isEmpty
+        let isAwaited = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
         // An image for a visible request enters the cache even if there is no room. Its receiver holds the memory
         // anyway, and the budget counts only images that are in the cache.
-        guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible && isPaidFor else {
-            if !isWanted { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
+        guard isKept, makeRoom(for: facts.byteCount, includingWanted: isVisible) || isVisible && isPaidFor else {
+            if !isAwaited { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
         }
-        let departed = store.insert(shared, for: key, isHeld: windows.isHeld(key), isUsed: isWanted)
+        let departed = store.insert(shared, for: key, isWanted: windows.isWanted(key), isUsed: isAwaited)
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
@@ -94,16 +94,16 @@ extension PipelineState {
 
     mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {
         makeRoom(
-            for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
+            for: byteCount, includingWanted: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
     }
 
     /// Evicts cached renditions until `byteCount` more bytes fit into the budget. Evicts nothing if that would not make
     /// enough room: renditions evicted in vain would be made or fetched again and again.
-    private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
+    private mutating func makeRoom(for byteCount: Int, includingWanted: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
-        let lack = store.lack(for: byteCount, includingHeld: includingHeld)
+        let lack = store.lack(for: byteCount, includingWanted: includingWanted)
         guard lack == 0 || includingFetched && lack <= spareFetchedByteCount else { return false }
-        noteDeparted(store.evict(untilFitting: byteCount, includingHeld: includingHeld))
+        noteDeparted(store.evict(untilFitting: byteCount, includingWanted: includingWanted))
         if includingFetched { giveUpFetchedBytes(untilFitting: byteCount) }
         return true
     }
@@ -111,7 +111,7 @@ extension PipelineState {
     /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget. If
     /// nothing is left to drop, the job or fetch that needs the bytes starts nevertheless, and the budget is exceeded.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
-        noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
+        noteDeparted(store.evict(untilFitting: byteCount, includingWanted: true))
         giveUpFetchedBytes(untilFitting: byteCount)
     }
 
@@ -204,7 +204,7 @@ extension PipelineState {
             let key = packing.input.key
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
-            noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
+            noteDeparted(store.insert(shared, for: key, isWanted: false, isUsed: true))
             // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap. For
             // example, a job for a `.fast` rendition must not resample a high-quality bitmap that was itself resampled,
             // because no image is resampled twice. But the packed pixels of this bitmap serve as the `.fast` rendition

@@ -18,7 +18,7 @@ extension PipelineState {
     /// urgent ones.
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
-        guard !isHoldingDispatch else { return }
+        guard !isInBatch else { return }
         endRefused(at: now)
         // Unwanted fetches are dismissed first, because other work may wait for the memory that they take.
         dismissUnwantedFetches()

@@ -72,7 +72,7 @@ package struct PipelineState: Sendable {
     private var actions = ActionList()
     private(set) var phase = Phase.open
     /// Whether a batch of events is being applied. Renders and fetches start only after it.
-    private(set) var isHoldingDispatch = false
+    private(set) var isInBatch = false
 
     /// The stages of a pipeline, from open to the end of all its work.
     enum Phase: Comparable {
@@ -102,18 +102,18 @@ package struct PipelineState: Sendable {
     /// Begins a batch. All events up to `endBatch` count as one event: in between, no render or fetch starts, and none
     /// is stopped to make way for another.
     package mutating func beginBatch() {
-        isHoldingDispatch = true
+        isInBatch = true
     }
 
     package mutating func endBatch(at now: MonotonicTime) {
-        isHoldingDispatch = false
+        isInBatch = false
         dispatch(at: now)
     }
 
     /// Takes the actions that have accumulated since the last call, in order.
     package mutating func takeActions() -> [PipelineAction] {
         advancePhase()
-        noteDeparted(store.evict(untilFitting: 0, includingHeld: true))
+        noteDeparted(store.evict(untilFitting: 0, includingWanted: true))
         store.endEvent()
         if let time = alarms.takeWake() { emit(.wake(at: time)) }
         shrinkTables()
@@ -190,7 +190,7 @@ package struct PipelineState: Sendable {
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }
-        accounts.stampEvents(at: now(), isHoldingDispatch ? nil : gauges)
+        accounts.stampEvents(at: now(), isInBatch ? nil : gauges)
     }
 
     private var gauges: PipelineEvent.Gauges {

@@ -147,14 +147,15 @@ struct RenditionTiers: Sendable {
 
     /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed).
     ///
-    /// - Parameter isHeld: whether a caching manager wants the rendition.
+    /// - Parameter isWanted: whether a caching manager wants the rendition.
     /// - Returns: the rendition's older image in that tier; nil if there was none.
-    mutating func insert(_ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool) -> DepartedRendition?
-    {
+    mutating func insert(
+        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
+    ) -> DepartedRendition? {
         let tier = shared.facts.tier
         let replaced = change(tier) {
             $0.insert(
-                shared, forKey: key, byteCount: shared.facts.byteCount, into: isHeld ? .held : .loose,
+                shared, forKey: key, byteCount: shared.facts.byteCount, into: isWanted ? .held : .loose,
                 at: isUsed ? .hot : .cold, isUsed: isUsed)
         }
         renditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
@@ -166,8 +167,8 @@ struct RenditionTiers: Sendable {
     }
 
     /// Marks a cached rendition as wanted by some caching manager, or as wanted by none.
-    mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
-        bitmaps.move(key, to: isHeld ? .held : .loose)
+    mutating func setWanted(_ isWanted: Bool, _ key: RenditionKey) {
+        bitmaps.move(key, to: isWanted ? .held : .loose)
     }
 
     /// Chooses images of a tier to evict, until they take `byteCount` bytes together. Moves them to the end of the tier

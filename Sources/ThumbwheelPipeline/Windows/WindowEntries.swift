@@ -16,7 +16,7 @@ struct WindowEntries: Sendable {
         let key: RenditionKey
         /// The rendition that is made for the entry. It is `key` if the window allows high quality, or if the rendition
         /// `key` was in the cache already. Otherwise it is the cheaper rendition of a `.fast` request.
-        var held: RenditionKey
+        var rendition: RenditionKey
         let work: RenderWork
         var urgency: Double
         /// The entry's number in the order of arrival. Requests and window entries are numbered together.
@@ -24,18 +24,18 @@ struct WindowEntries: Sendable {
     }
 
     /// An entry in compact form, which takes a fifth of the bytes of `Entry`. A window may have a hundred thousand
-    /// entries. An entry has two keys, `key` and `held`, which have the same asset and the same number of the picture.
-    /// So the row stores only the other properties of `held`, as `heldForm`.
+    /// entries. An entry has two keys, `key` and `rendition`, which have the same asset and the same number of the
+    /// picture. So the row stores only the other properties of `rendition`, as `renditionForm`.
     private struct Row: SlotRow {
         let key: CompactKey
-        var heldForm: RenditionForm
+        var renditionForm: RenditionForm
         let work: RenderWork
         var urgency: Double
         /// The sequence number of the entry; `Int64.min` in a vacant row.
         let sequence: Int64
 
         static let vacant = Row(
-            key: .vacant, heldForm: CompactKey.vacant.form, work: .nothing, urgency: 0, sequence: .min)
+            key: .vacant, renditionForm: CompactKey.vacant.form, work: .nothing, urgency: 0, sequence: .min)
         var isVacant: Bool { sequence == .min }
 
         func isOfAsset(of key: RenditionKey) -> Bool { work.asset.identifier == key.subject.asset }
@@ -43,8 +43,8 @@ struct WindowEntries: Sendable {
         var entry: Entry {
             let asset = work.asset.identifier
             return Entry(
-                key: key.key(of: asset), held: key.with(heldForm).key(of: asset), work: work, urgency: urgency,
-                sequence: sequence)
+                key: key.key(of: asset), rendition: key.with(renditionForm).key(of: asset), work: work,
+                urgency: urgency, sequence: sequence)
         }
     }
 
@@ -109,7 +109,8 @@ struct WindowEntries: Sendable {
         }
         rows.insert(
             Row(
-                key: CompactKey(entry.key, in: forms.form(of: entry.key)), heldForm: forms.form(of: entry.held),
+                key: CompactKey(entry.key, in: forms.form(of: entry.key)),
+                renditionForm: forms.form(of: entry.rendition),
                 work: RenderWork(asset: entry.work.asset, predictions.shared(entry.work.prediction)),
                 urgency: entry.urgency, sequence: entry.sequence),
             at: slot)
@@ -126,9 +127,9 @@ struct WindowEntries: Sendable {
     ///
     /// - Parameter allows: whether the window allows high quality. There is one list of entries for each answer, and
     ///   the entry is moved to the list that fits.
-    mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
+    mutating func setRendition(_ rendition: RenditionKey, of key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
-        rows[slot].heldForm = forms.form(of: held)
+        rows[slot].renditionForm = forms.form(of: rendition)
         order.unlink(slot)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
