@@ -60,7 +60,7 @@ extension PipelineState {
         case .asked(let alarm, let token):
             if let alarm { alarms.remove(alarm) }
             emit(.stopClaim(token))
-        case .held(let id): emit(.endClaim(id))
+        case .won(let id): emit(.endClaim(id))
         }
     }
 }

@@ -50,7 +50,7 @@ extension PipelineState {
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
             let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
             // The claim ends with the rendition, not before it: other servers would begin to make it as well.
-            let claim = claims.takeHeld(of: job.id)
+            let claim = claims.takeWon(of: job.id)
             retire(job)
             switch result {
             case .success(let image):
@@ -99,7 +99,7 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.assetIdentifier, .failed, at: now)
         for id in [job.id] + run.companions {
             let job = renders[id]
-            let claim = claims.takeHeld(of: id)
+            let claim = claims.takeWon(of: id)
             retire(job)
             note(error, for: job, claim: claim)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }

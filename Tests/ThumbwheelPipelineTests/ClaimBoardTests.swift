@@ -27,19 +27,19 @@ struct ClaimBoardTests {
     mutating func winning() throws {
         let (id, _) = begin(jobs[0])
         #expect(board.isAsking(jobs[0]))
-        let early = board.takeHeld(of: jobs[0])
+        let early = board.takeWon(of: jobs[0])
         #expect(early == nil)
         let claim = board.end(id, isWon: true)
         #expect(claim?.job == jobs[0])
         #expect(!board.isAsking(jobs[0]))
         #expect(board.isEmpty)
-        let held = board.takeHeld(of: jobs[0])
-        #expect(held == id)
+        let won = board.takeWon(of: jobs[0])
+        #expect(won == id)
         let nothing = board.leave(jobs[0])
         #expect(nothing == nil)
         let (other, _) = begin(jobs[1])
         _ = board.end(other, isWon: true)
-        guard case .held(let left) = board.leave(jobs[1]), left == other else {
+        guard case .won(let left) = board.leave(jobs[1]), left == other else {
             Issue.record("a claim that was won is not left to be ended")
             return
         }
@@ -59,8 +59,8 @@ struct ClaimBoardTests {
         try board.checkInvariants { _ in true }
         let claim = board.end(id, isWon: true)
         #expect(claim != nil && claim?.job == nil)
-        let held = board.takeHeld(of: jobs[0])
-        #expect(held == nil)
+        let won = board.takeWon(of: jobs[0])
+        #expect(won == nil)
         let (late, _) = begin(jobs[1])
         let waited = board.endPatience(late)
         #expect(waited?.job == jobs[1])

@@ -72,20 +72,20 @@ struct ClaimBoard: Sendable {
         /// The claim has not been answered: its alarm is to be removed, and its token to be cancelled.
         case asked(AlarmHeap.Alarm?, CancellationToken)
         /// The claim was won: it is to be ended.
-        case held(ClaimID)
+        case won(ClaimID)
     }
 
     /// Lets a job go, with its claim; nil if it has none.
     mutating func leave(_ job: JobID) -> Leave? {
         guard !byJob.isEmpty, let id = byJob.removeValue(forKey: job) else { return nil }
-        guard let claim = asked[id] else { return .held(id) }
+        guard let claim = asked[id] else { return .won(id) }
         asked[id]?.job = nil
         asked[id]?.alarm = nil
         return .asked(claim.alarm, claim.token)
     }
 
     /// Takes the claim of a job that has made its rendition; nil if it has won none. The caller has to end it.
-    mutating func takeHeld(of job: JobID) -> ClaimID? {
+    mutating func takeWon(of job: JobID) -> ClaimID? {
         guard !byJob.isEmpty, let id = byJob[job], asked[id] == nil else { return nil }
         byJob[job] = nil
         return id
