@@ -73,7 +73,7 @@ package struct PipelineDriver {
 
     /// Bytes that are reserved for renditions that are looked up.
     package var lookingUpByteCount: Int {
-        lookingUp.reduce(0) { $0 + (state.isHanging($1.id) ? 0 : SimulatedWorld.outputByteCount(for: $1.key)) }
+        lookingUp.reduce(0) { $0 + (state.hasTimedOut($1.id) ? 0 : SimulatedWorld.outputByteCount(for: $1.key)) }
     }
 
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }

@@ -142,7 +142,7 @@ extension PipelineSimulation {
         driver.fire()
         let newCount = driver.claiming.count { $0.token.isCancelled }
         if newCount > stopCount { tally.count(.claimImpatient, newCount - stopCount) }
-        if driver.lookingUp.contains(where: { driver.state.isHanging($0.id) }) { tally.count(.lookUpHung) }
+        if driver.lookingUp.contains(where: { driver.state.hasTimedOut($0.id) }) { tally.count(.lookUpHung) }
     }
 
     private func isOverdue(_ job: RenderAssignment) -> Bool {

@@ -17,12 +17,12 @@ extension PipelineState {
             lookUps.isWorthClaiming(.shared, instead: predictedMilliseconds(of: job))
         else { return false }
         let (id, token) = (claims.nextID(), CancellationToken())
-        let patience = configuration.waitsForTiers ? LookUpBoard.endless : configuration.claimPatience
+        let timeout = configuration.waitsForTiers ? LookUpBoard.endless : configuration.claimTimeout
         claims.begin(
-            id, for: jobID, alarm: alarms.add(.claim(id), at: now.advanced(by: max(patience, .milliseconds(1)))),
+            id, for: jobID, alarm: alarms.add(.claim(id), at: now.advanced(by: max(timeout, .milliseconds(1)))),
             token: token)
         accounts.claimed()
-        emit(.claim(ClaimAssignment(id: id, key: job.key, work: job.work, lifetime: patience, token: token)))
+        emit(.claim(ClaimAssignment(id: id, key: job.key, work: job.work, lifetime: timeout, token: token)))
         return true
     }
 
@@ -47,8 +47,8 @@ extension PipelineState {
     }
 
     /// Handles a claim that has waited for another server for too long: its job is made all the same.
-    mutating func endPatience(_ id: ClaimID, at now: MonotonicTime) {
-        guard let (job, token) = claims.endPatience(id) else { return }
+    mutating func claimTimedOut(_ id: ClaimID, at now: MonotonicTime) {
+        guard let (job, token) = claims.stopWaiting(for: id) else { return }
         emit(.stopClaim(token))
         makeWithoutTiers(job, at: now)
     }

@@ -31,8 +31,8 @@ extension PipelineState {
         job.readsRemoteBytes ? .infinity : job.work.predictedMilliseconds
     }
 
-    /// Whether a running look-up has already taken longer than its storage tier's `patienceMilliseconds`.
-    package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
+    /// Whether a running look-up has already taken longer than its storage tier's `timeoutMilliseconds`.
+    package func hasTimedOut(_ id: LookUpID) -> Bool { lookUps.hasTimedOut(id) }
 
     /// Queues a look-up of a job's rendition in the next storage tier that is worth asking. The job is parked (taken
     /// out of the queue for workers) until the look-up is answered.
@@ -62,14 +62,14 @@ extension PipelineState {
                 makeWithoutTiers(jobID, at: now)
                 continue
             }
-            let patience =
+            let timeout =
                 configuration.waitsForTiers
-                ? LookUpBoard.endless : .microseconds(Int(id.tier.patienceMilliseconds * 1_000))
+                ? LookUpBoard.endless : .microseconds(Int(id.tier.timeoutMilliseconds * 1_000))
             lookUps.start(
                 id,
                 LookUp.Run(
                     start: now, reservation: store.reserve(job.work.outputByteCount, for: .rendering),
-                    alarm: alarms.add(.lookUp(id), at: now.advanced(by: patience))))
+                    alarm: alarms.add(.lookUp(id), at: now.advanced(by: timeout))))
             emit(.lookUp(LookUpAssignment(id: id, key: job.key, work: job.work)))
         }
     }
@@ -156,11 +156,11 @@ extension PipelineState {
         }
     }
 
-    /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: the rendition is made without the
+    /// Handles a look-up that takes longer than its tier's `timeoutMilliseconds`: the rendition is made without the
     /// tier's answer. If all look-ups that the tier may run at the same time take that long, the jobs that still wait
     /// to ask the tier no longer ask it.
-    mutating func endPatience(_ id: LookUpID, at now: MonotonicTime) {
-        let (job, reservation) = lookUps.noteHanging(id, paidBy: store.reserve(0, for: .rendering))
+    mutating func lookUpTimedOut(_ id: LookUpID, at now: MonotonicTime) {
+        let (job, reservation) = lookUps.markTimedOut(id, leaving: store.reserve(0, for: .rendering))
         // The memory reserved for the look-up is released now, because the tier will perhaps never answer.
         if let reservation { store.release(reservation) }
         var jobs = job.map { [$0] } ?? []

@@ -21,8 +21,8 @@ extension PipelineState {
                 requests.setAlarm(nil, of: slot)
                 if let asset = asset(of: requests[slot: slot]) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
             case .timeLimit(let job): giveUp(job, at: now)
-            case .lookUp(let id): endPatience(id, at: now)
-            case .claim(let id): endPatience(id, at: now)
+            case .lookUp(let id): lookUpTimedOut(id, at: now)
+            case .claim(let id): claimTimedOut(id, at: now)
             case .memory: continue
             }
         }

@@ -32,7 +32,7 @@ package struct PipelineState: Sendable {
         /// The storage tiers that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
         /// The longest time that a job waits for another server that is making its rendition.
-        package var claimPatience = Duration.seconds(2)
+        package var claimTimeout = Duration.seconds(2)
         /// Whether storage tiers are always asked, and waited for without end, so that nothing depends on how fast a
         /// machine is; for tests.
         package var waitsForTiers = false

@@ -80,7 +80,7 @@ struct LookUpBoardTests {
         }
         var budget = budget
         for id in started {
-            let (job, _) = board.noteHanging(id, paidBy: budget.reserve(0, for: .rendering))
+            let (job, _) = board.markTimedOut(id, leaving: budget.reserve(0, for: .rendering))
             #expect(job != nil)
         }
         #expect(board.isHanging(.disk))

@@ -116,7 +116,7 @@ extension PipelineState.Configuration {
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits
         eventCapacity = configuration.eventCapacity
-        claimPatience = configuration.sharedStorePatience
+        claimTimeout = configuration.sharedStorePatience
         waitsForTiers = configuration.waitsForStores
     }
 }

@@ -59,7 +59,7 @@ struct ClaimBoard: Sendable {
     /// Notes that the time for waiting is over: nobody waits for the answer any more.
     ///
     /// - Returns: the job that waited, and the token to cancel.
-    mutating func endPatience(_ id: ClaimID) -> (job: JobID, token: CancellationToken)? {
+    mutating func stopWaiting(for id: ClaimID) -> (job: JobID, token: CancellationToken)? {
         asked[id]?.alarm = nil
         guard let claim = asked[id], let job = claim.job else { return nil }
         asked[id]?.job = nil
