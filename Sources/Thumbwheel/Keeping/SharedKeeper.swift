@@ -28,7 +28,7 @@ final class SharedKeeper: RenditionKeeper {
     /// The most renditions that are on their way to the store. When there are more, new ones are dropped.
     private static let keptLimit = 512
     /// How long closing waits for renditions that are on their way.
-    private static let closingPatience = Duration.seconds(2)
+    private static let closingTimeout = Duration.seconds(2)
 
     init(_ store: any SharedStore, usesEmbeddedPreviews: Bool) {
         (self.store, self.usesEmbeddedPreviews) = (store, usesEmbeddedPreviews)
@@ -137,6 +137,6 @@ final class SharedKeeper: RenditionKeeper {
             state.waiter = signal
             return state.keptCount > 0
         }
-        if isWaiting { signal.wait(until: .now.advanced(by: Self.closingPatience)) }
+        if isWaiting { signal.wait(until: .now.advanced(by: Self.closingTimeout)) }
     }
 }
