@@ -13,7 +13,7 @@ extension PipelineState {
     /// - Returns: whether the job waits for the answer.
     mutating func beginClaim(for jobID: JobID, at now: MonotonicTime) -> Bool {
         let job = renders[jobID]
-        guard claims.hasRoom, job.isForKeeping, !job.subscribers.isEmpty,
+        guard claims.hasRoom, job.mayBeCached, !job.subscribers.isEmpty,
             lookUps.isWorthClaiming(.shared, instead: predictedMilliseconds(of: job))
         else { return false }
         let (id, token) = (claims.nextID(), CancellationToken())

@@ -193,7 +193,7 @@ extension PipelineState {
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {
         let (key, facts) = (job.key, shared.facts)
-        guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !facts.isPartial,
+        guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.mayBeCached, !facts.isPartial,
             case let tiers = tiersToTell(of: key, job.work, foundIn: facts.origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
@@ -219,7 +219,7 @@ extension PipelineState {
     mutating func tellTiers(
         of error: ImageRequestError, for job: Job, foundIn origin: StorageTier? = nil, claim: ClaimID? = nil
     ) {
-        guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile,
+        guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.mayBeCached, error.isOfTheFile,
             case let tiers = tiersToTell(of: job.key, job.work, foundIn: origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
@@ -234,7 +234,7 @@ extension PipelineState {
     ///
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func note(_ error: ImageRequestError, for job: Job, claim: ClaimID?) {
-        if job.isForKeeping { refusals.note(error, for: job.key) }
+        if job.mayBeCached { refusals.note(error, for: job.key) }
         tellTiers(of: error, for: job, claim: claim)
     }
 

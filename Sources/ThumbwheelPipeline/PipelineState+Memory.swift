@@ -16,7 +16,7 @@ extension PipelineState {
         let (facts, key) = (shared.facts, job.key)
         let isAwaited = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
-        let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
+        let isKept = configuration.keepsRenditions && job.mayBeCached && key.kind != .original
         // An image for a visible request enters the cache even if there is no room. Its receiver holds the memory
         // anyway, and the budget counts only images that are in the cache.
         guard isKept, makeRoom(for: facts.byteCount, includingWanted: isVisible) || isVisible && isPaidFor else {

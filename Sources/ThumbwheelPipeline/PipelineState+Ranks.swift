@@ -17,7 +17,7 @@ extension PipelineState {
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)
         renders.addSubscriber(id, to: job) { requests.rank(of: $0, for: kind) }
-        guard !renders[job].isInCompany else {
+        guard !renders[job].sharesDecode else {
             updateRank(of: job)
             return job
         }

@@ -52,8 +52,8 @@ extension PipelineState {
             guard isStillAtHand(source, for: job) else { continue }
             start(job, key, from: source, at: now)
         }
-        while let id = renders.preemption { haveMakeWay(id) }
-        if lacksMemory, let id = renders.preemptionForMemory { haveMakeWay(id) }
+        while let id = renders.preemption { preempt(id) }
+        if lacksMemory, let id = renders.preemptionForMemory { preempt(id) }
         let fetchesLackMemory = dispatchFetches(at: now)
         packColdest()
         watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
@@ -70,7 +70,7 @@ extension PipelineState {
         }
     }
 
-    private mutating func haveMakeWay(_ id: JobID) {
+    private mutating func preempt(_ id: JobID) {
         if let packing = renders.packing, packing.id == id {
             renders.stop(id)
             emit(.stop(packing.token))

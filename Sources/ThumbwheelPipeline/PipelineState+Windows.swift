@@ -159,7 +159,7 @@ extension PipelineState {
             for key in cachedKeys { noteDeparted(store.remove(key)) }
             // Looks the asset's jobs up again, because some of the jobs found above have ended in the meantime: no
             // caching manager wants them any more.
-            renders.keepNothing(of: asset)
+            renders.forbidCaching(of: asset)
             refusals.forget(asset)
         }
         dispatch(at: now)

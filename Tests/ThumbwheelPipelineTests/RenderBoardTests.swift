@@ -105,8 +105,8 @@ import ThumbwheelScheduling
         #expect(isRemoved == [true, false] && Array(board[job].subscribers.inOrder) == [ids[1]])
         board.removeSubscribers(of: job)
         #expect(board[job].subscribers.isEmpty)
-        board.keepNothing(of: Rendition(1).key.subject.asset)
-        #expect(!board[job].isForKeeping && board[other].isForKeeping)
+        board.forbidCaching(of: Rendition(1).key.subject.asset)
+        #expect(!board[job].mayBeCached && board[other].mayBeCached)
     }
 
     @Test("a prefetch must not run in front of a visible job")
@@ -134,12 +134,12 @@ import ThumbwheelScheduling
         #expect(board.hasSiblings(board[lead]) && !board.hasSiblings(board[stranger]))
         #expect(board.companions(of: board[lead]).map(\.id) == [others[1], others[0]])
         for job in others { board.join(job, to: lead) }
-        #expect(others.allSatisfy { board.state(of: $0) == .parked && board[$0].isInCompany && board[$0].isUnderWay })
+        #expect(others.allSatisfy { board.state(of: $0) == .parked && board[$0].sharesDecode && board[$0].isUnderWay })
         // The lead does not run yet: they wait for a decode that knows nothing of them.
         let early = board
         #expect(throws: BrokenInvariant.self) { try early.checkInvariants() }
         start(lead, sharing: decode(), with: others)
-        #expect(board[lead].isInCompany && board[lead].run?.members == others)
+        #expect(board[lead].sharesDecode && board[lead].run?.members == others)
         try board.checkInvariants()
         let run = board.endRun(of: lead)
         #expect(run?.companions == others)

@@ -98,8 +98,8 @@ struct RenderBoard: Sendable {
     }
 
     /// Marks the jobs of an asset, so that the renditions that they make do not enter the cache.
-    mutating func keepNothing(of asset: AssetIdentifier) {
-        for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
+    mutating func forbidCaching(of asset: AssetIdentifier) {
+        for id in jobs.jobs(of: asset) { jobs[id].mayBeCached = false }
     }
 
     /// Makes a job read the whole file from now on, and not only ranges of it.
