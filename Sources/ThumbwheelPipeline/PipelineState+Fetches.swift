@@ -182,7 +182,7 @@ extension PipelineState {
     /// fit into the budget, or when no such bytes are left.
     mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
-            fetches.giveUp(fetch)
+            fetches.drop(fetch)
             noteGone(fetch)
             // Makes the jobs that still need the bytes wait for a new fetch. A job that can be made from a cached
             // rendition gets no new fetch, because requests that may not use the network may have joined this job.

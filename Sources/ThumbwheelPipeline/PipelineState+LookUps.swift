@@ -99,7 +99,7 @@ extension PipelineState {
             renders.removeQueued(job.id)
             dismiss(job)
             let shared = SharedImage(describe(image, of: job, from: tier), of: job.assetIdentifier)
-            keep(shared, for: job, isPaidFor: isPaidFor)
+            cache(shared, for: job, isPaidFor: isPaidFor)
             tellTiers(of: shared, for: job)
             deliver(shared, of: job, fromCache: false, at: now)
         case .refused(let error):

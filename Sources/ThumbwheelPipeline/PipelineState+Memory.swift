@@ -12,7 +12,7 @@ extension PipelineState {
     ///
     /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was made or looked up. If not, it is
     ///   cached only if there is room, even if a visible request waits for it.
-    mutating func keep(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
+    mutating func cache(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
         let (facts, key) = (shared.facts, job.key)
         let isAwaited = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
@@ -61,7 +61,7 @@ extension PipelineState {
         let byteCount = predictedByteCount(of: job, from: source)
         if makeRoom(for: byteCount, rank: rank) { return true }
         guard !rank.isSpeculative, renders.runningCount == 0 else { return false }
-        giveUpAll(untilFitting: byteCount)
+        freeMemory(untilFitting: byteCount)
         return true
     }
 
@@ -88,7 +88,7 @@ extension PipelineState {
         guard renders.runningCount == 0, store.budget.usedByteCount(for: .fetching) == spareFetchedByteCount else {
             return false
         }
-        giveUpAll(untilFitting: byteCount)
+        freeMemory(untilFitting: byteCount)
         return true
     }
 
@@ -110,7 +110,7 @@ extension PipelineState {
 
     /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget. If
     /// nothing is left to drop, the job or fetch that needs the bytes starts nevertheless, and the budget is exceeded.
-    private mutating func giveUpAll(untilFitting byteCount: Int) {
+    private mutating func freeMemory(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingWanted: true))
         giveUpFetchedBytes(untilFitting: byteCount)
     }

@@ -56,7 +56,7 @@ extension PipelineState {
             case .success(let image):
                 let shared = SharedImage(
                     describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.assetIdentifier)
-                keep(shared, for: job)
+                cache(shared, for: job)
                 tellTiers(of: shared, for: job, claim: claim)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
             case .failure(let error):
@@ -64,7 +64,7 @@ extension PipelineState {
                 for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
-        release(run.latecomers)
+        requeueMembers(run.latecomers)
     }
 
     /// Adds the facts about an image that its renderer does not know, such as the render's number and duration.
@@ -104,7 +104,7 @@ extension PipelineState {
             note(error, for: job, claim: claim)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
-        release(run.latecomers)
+        requeueMembers(run.latecomers)
     }
 
     /// Handles a run whose decoder needed bytes outside the fetched ranges of the file. The job is queued again, to be
@@ -133,7 +133,7 @@ extension PipelineState {
             renders.requeue(job.id)
             updateRank(of: job.id)
         }
-        release(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
+        requeueMembers(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
     }
 
     /// Handles the failure of a job for one of its subscribers, which are the requests that wait for it:
@@ -175,13 +175,13 @@ extension PipelineState {
     /// Fails the requests that wait for a render that has exceeded its time limit. Most decoders check the limit
     /// themselves. This method is for decoders that cannot be stopped, and for sources that do not answer: the worker
     /// stays busy, but no request waits for it any more.
-    mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
+    mutating func failOverdue(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
         if renders.isRunning(id) { tellToStop(id, run) }
         // Puts the jobs that joined the decode after its start back into the queue. They do not fail, because another
         // decode will make their renditions.
-        release(latecomers)
+        requeueMembers(latecomers)
         for part in [id] + run.companions {
             let job = renders[part]
             renders.removeSubscribers(of: part)

@@ -126,7 +126,7 @@ extension PipelineState {
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []
-        for (id, rank) in renders.companions(of: lead) {
+        for (id, rank) in renders.companionCandidates(for: lead) {
             let job = renders[id]
             let source = self.source(of: job.key, job.work)
             guard let addition = sharedDecode(of: job, from: source), !source.isElsewhere,
@@ -158,9 +158,9 @@ extension PipelineState {
     ///
     /// - Parameter lead: the job whose decode is restarted to make the renditions of these jobs as well; nil if no
     ///   decode is restarted. The restart counts for `lead` and for each of these jobs.
-    mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
+    mutating func requeueMembers(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
-            renders.release(id, restartCount: lead.map { $0.restartCount + 1 })
+            renders.requeueMember(id, restartCount: lead.map { $0.restartCount + 1 })
             updateRank(of: id)
         }
         if let lead, renders.contains(lead.id) { renders.countRestart(of: lead.id) }

@@ -20,7 +20,7 @@ extension PipelineState {
                 guard let slot = requests.slot(of: id) else { continue }
                 requests.setAlarm(nil, of: slot)
                 if let asset = asset(of: requests[slot: slot]) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
-            case .timeLimit(let job): giveUp(job, at: now)
+            case .timeLimit(let job): failOverdue(job, at: now)
             case .lookUp(let id): lookUpTimedOut(id, at: now)
             case .claim(let id): claimTimedOut(id, at: now)
             case .memory: continue

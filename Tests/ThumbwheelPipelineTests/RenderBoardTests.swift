@@ -132,7 +132,7 @@ import ThumbwheelScheduling
         board.park(parked)
         let stranger = add(Rendition(2))
         #expect(board.hasSiblings(board[lead]) && !board.hasSiblings(board[stranger]))
-        #expect(board.companions(of: board[lead]).map(\.id) == [others[1], others[0]])
+        #expect(board.companionCandidates(for: board[lead]).map(\.id) == [others[1], others[0]])
         for job in others { board.join(job, to: lead) }
         #expect(others.allSatisfy { board.state(of: $0) == .parked && board[$0].sharesDecode && board[$0].isUnderWay })
         // The lead does not run yet: they wait for a decode that knows nothing of them.
@@ -168,7 +168,7 @@ import ThumbwheelScheduling
         try board.checkInvariants()
         let run = board.endRun(of: lead)
         board.requeue(lead)
-        for job in run?.members ?? [] { board.release(job, restartCount: 1) }
+        for job in run?.members ?? [] { board.requeueMember(job, restartCount: 1) }
         board.countRestart(of: lead)
         #expect(board[lead].restartCount == 1 && board[late].restartCount == 1 && board[late].lead == nil)
         #expect(board.state(of: late) == .queued)

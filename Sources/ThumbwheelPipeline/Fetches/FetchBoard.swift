@@ -273,14 +273,14 @@ struct FetchBoard: Sendable {
         for subject in unwanted {
             guard let fetch = fetches[subject], fetch.jobs.isEmpty else { continue }
             guard let id = fetch.id else {
-                giveUp(fetch)
+                drop(fetch)
                 farewells.append(.gone(fetch))
                 continue
             }
             switch scheduler.state(of: id) {
             case .queued, .parked:
                 scheduler.removeQueued(id)
-                giveUp(fetch)
+                drop(fetch)
                 farewells.append(.gone(fetch))
             case .running: farewells += stop(id).map { .stopping($0) }
             case .stopping: break
@@ -292,7 +292,7 @@ struct FetchBoard: Sendable {
 
     /// Removes a fetch that is not in the scheduler any more. Either its bytes have arrived, or it has been taken out
     /// of the queue.
-    mutating func giveUp(_ fetch: Fetch) {
+    mutating func drop(_ fetch: Fetch) {
         if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
         remove(fetch.subject)
     }

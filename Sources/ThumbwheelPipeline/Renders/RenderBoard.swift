@@ -197,7 +197,7 @@ struct RenderBoard: Sendable {
 
     /// The other queued jobs of the same picture, the most urgent first. They may be able to share the decode of
     /// `lead`.
-    func companions(of lead: Job) -> [(id: JobID, rank: JobRank)] {
+    func companionCandidates(for lead: Job) -> [(id: JobID, rank: JobRank)] {
         jobs.jobs(of: lead.assetIdentifier)
             .filter {
                 $0 != lead.id && jobs[$0].compactKey.isOfSamePicture(as: lead.compactKey)
@@ -250,7 +250,7 @@ struct RenderBoard: Sendable {
     ///
     /// - Parameter restartCount: the new value of the job's `restartCount`. It is passed if the other job's decode is
     ///   restarted, because the restart counts for all jobs that share the decode. Nil leaves the value unchanged.
-    mutating func release(_ id: JobID, restartCount: Int?) {
+    mutating func requeueMember(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
         if let restartCount { jobs[id].restartCount = restartCount }
