@@ -103,10 +103,10 @@ extension PipelineState {
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
         requests.leaveQueue(slot)
-        let ties = requests[slot: slot].ties
-        if let alarm = ties.alarm { alarms.remove(alarm) }
-        if let job = ties.degradedJob { unsubscribe(id, from: job) }
-        if let job = ties.finalJob { unsubscribe(id, from: job) }
+        let former = requests[slot: slot].alarmAndJobs
+        if let alarm = former.alarm { alarms.remove(alarm) }
+        if let job = former.degradedJob { unsubscribe(id, from: job) }
+        if let job = former.finalJob { unsubscribe(id, from: job) }
         if let delivery = requests.end(slot, with: result) { emit(delivery) }
     }
 

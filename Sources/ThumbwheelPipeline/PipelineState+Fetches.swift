@@ -72,19 +72,19 @@ extension PipelineState {
         let subject = job.fetchSubject
         if source(of: job.key, job.work).isElsewhere {
             renders.park(id)
-            fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
+            fetches.add(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
         // Skips a job that will be made from a cached rendition, because such a job does not need the fetch. The job is
         // still in the queue, although the bytes have not arrived.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
-        fetches.tie(id, to: subject)
+        fetches.addJob(id, to: subject)
         updateRank(ofFetchFor: job)
     }
 
     /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
     /// nothing for a job that reads no bytes from the network.
-    mutating func keepBytes(for job: Job) {
-        if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
+    mutating func retainBytes(for job: Job) {
+        if job.readsRemoteBytes { fetches.retainBytes(of: job.fetchSubject, for: job.id) }
     }
 
     /// Puts jobs that wait for the bytes of a picture back into the queue if they can now be made from a cached
@@ -100,7 +100,7 @@ extension PipelineState {
             return !source(of: job.key, job.work).isElsewhere
         }
         guard let last = leaving.last else { return }
-        let isWanted = fetches.untie(leaving, from: fetch.subject)
+        let isWanted = fetches.removeJobs(leaving, from: fetch.subject)
         for id in leaving { renders.unpark(id) }
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
@@ -117,7 +117,7 @@ extension PipelineState {
 
     /// Removes a job that has ended from the fetch of its file.
     mutating func leaveFetch(_ job: Job) {
-        guard job.readsRemoteBytes, fetches.untie(job.id, from: job.fetchSubject) else { return }
+        guard job.readsRemoteBytes, fetches.removeJob(job.id, from: job.fetchSubject) else { return }
         updateRank(ofFetchFor: job)
     }
 
@@ -149,8 +149,8 @@ extension PipelineState {
 
     /// Drops fetches that no job wants any more: releases their bytes, and stops the running ones.
     mutating func dismissUnwantedFetches() {
-        for farewell in fetches.dismissUnwanted() {
-            switch farewell {
+        for dismissal in fetches.dismissUnwanted() {
+            switch dismissal {
             case .gone(let fetch): noteGone(fetch)
             case .stopping(let token): emit(.stopFetch(token))
             }

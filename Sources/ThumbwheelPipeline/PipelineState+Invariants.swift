@@ -29,7 +29,7 @@ extension PipelineState {
                 + lookUps.alarmCount + claims.alarmCount)
         for request in requests.values where !request.hasEnded { try check(request) }
         for job in renders.values { try check(job) }
-        for (job, fetch) in fetches.ties { try check(job, tiedTo: fetch) }
+        for (job, fetch) in fetches.jobsAndFetches { try check(job, waitingFor: fetch) }
         try BrokenInvariant.require(
             store.budget.usedByteCount(for: .rendering)
                 == renders.reservedByteCount + lookUps.reservedByteCount,
@@ -94,7 +94,7 @@ extension PipelineState {
             "a request that may not use the network waits for it")
     }
 
-    private func check(_ job: JobID, tiedTo fetch: Fetch) throws(BrokenInvariant) {
+    private func check(_ job: JobID, waitingFor fetch: Fetch) throws(BrokenInvariant) {
         try BrokenInvariant.require(
             renders.contains(job) && renders[job].fetchSubject == fetch.subject, "a stale job's bytes")
         try BrokenInvariant.require(

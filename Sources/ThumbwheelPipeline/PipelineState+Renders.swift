@@ -85,8 +85,8 @@ extension PipelineState {
         if let input = source.input {
             store.beginReading(input)
         } else {
-            keepBytes(for: job)
-            for companion in companions { keepBytes(for: renders[companion]) }
+            retainBytes(for: job)
+            for companion in companions { retainBytes(for: renders[companion]) }
         }
         let reservation = store.reserve(predictedByteCount(of: job, from: source, sharing: decode), for: .rendering)
         let run = renders.start(

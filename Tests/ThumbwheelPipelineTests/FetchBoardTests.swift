@@ -20,8 +20,8 @@ import ThumbwheelScheduling
 
     private mutating func open(_ asset: Int, urgency: Double, byteCount: Int = 500) -> JobID {
         let job = jobs.add(rank: rank(urgency))
-        board.open(subject(asset), work: .nothing, byteCount: byteCount, rank: rank(urgency))
-        board.tie(job, to: subject(asset))
+        board.add(subject(asset), work: .nothing, byteCount: byteCount, rank: rank(urgency))
+        board.addJob(job, to: subject(asset))
         return job
     }
 
@@ -62,13 +62,13 @@ import ThumbwheelScheduling
         let fetch = try #require(candidate).fetch
         let started = board.start(fetch, paidBy: budget.reserve(500, for: .fetching), at: .zero)
         let assignment = try #require(started)
-        let isWanted = [board.untie(waiting, from: subject(1)), board.untie(running, from: subject(2))]
+        let isWanted = [board.removeJob(waiting, from: subject(1)), board.removeJob(running, from: subject(2))]
         #expect(isWanted == [false, false])
         let unwanted = self
         #expect(throws: BrokenInvariant.self) { try unwanted.check() }
         var (goneCount, tokens) = (0, [CancellationToken]())
-        for farewell in board.dismissUnwanted() {
-            switch farewell {
+        for dismissal in board.dismissUnwanted() {
+            switch dismissal {
             case .gone: goneCount += 1
             case .stopping(let token): tokens.append(token)
             }

@@ -246,7 +246,7 @@ import ThumbwheelScheduling
         book.setDegradedJob(job, of: slot)
         book.noteDegradedImage(of: 400, to: slot)
         try book.checkInvariants()
-        #expect(book[slot: slot].degradedPixelCount == 400 && book[slot: slot].ties.degradedJob == job)
+        #expect(book[slot: slot].degradedPixelCount == 400 && book[slot: slot].alarmAndJobs.degradedJob == job)
         _ = book.put(.progress(0), into: slot)
         _ = end(slot, in: &book)
         let ended = try #require(book[id])

@@ -27,7 +27,7 @@ struct FetchBoard: Sendable {
     /// job wants such a fetch at the end of the event, it is dropped.
     private var unwanted: [Subject] = []
     /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
-    private(set) var unknownByteCount = 8 << 20
+    private(set) var assumedByteCount = 8 << 20
 
     /// Progress is reported to requests in steps of at least this fraction of the file.
     private static let progressStep = 0.01
@@ -70,17 +70,17 @@ struct FetchBoard: Sendable {
     /// The expected length of a file that has not been fetched yet, in bytes.
     ///
     /// A file that is longer than the byte limit counts as 0, because it is refused before its first byte is fetched.
-    /// If the length is unknown, it is assumed to be `unknownByteCount`. This number is estimated from earlier files
+    /// If the length is unknown, it is assumed to be `assumedByteCount`. This number is estimated from earlier files
     /// whose length was unknown until they had arrived.
     func expectedByteCount(of fetch: Fetch) -> Int {
         if fetch.byteCount > byteLimit { return 0 }
-        return fetch.byteCount > 0 ? fetch.byteCount : min(unknownByteCount, byteLimit)
+        return fetch.byteCount > 0 ? fetch.byteCount : min(assumedByteCount, byteLimit)
     }
 
     // MARK: Jobs that wait
 
     /// Queues a fetch of a file or a part of it, unless there is such a fetch already.
-    mutating func open(_ subject: Subject, work: RenderWork, byteCount: Int, rank: JobRank) {
+    mutating func add(_ subject: Subject, work: RenderWork, byteCount: Int, rank: JobRank) {
         guard fetches[subject] == nil else { return }
         let id = scheduler.add(rank: rank)
         while subjects.count <= id.slot { subjects.append(nil) }
@@ -90,16 +90,16 @@ struct FetchBoard: Sendable {
     }
 
     /// Notes that a job needs the bytes that the fetch of `subject` brings.
-    mutating func tie(_ job: JobID, to subject: Subject) {
+    mutating func addJob(_ job: JobID, to subject: Subject) {
         fetches[subject]?.jobs.append(job)
     }
 
     /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
     /// nothing if the job is registered already, as most jobs are. A job is not registered yet if it was to be made
     /// from a cached rendition that has been evicted in the meantime.
-    mutating func keepBytes(of subject: Subject, for job: JobID) {
+    mutating func retainBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
-        tie(job, to: subject)
+        addJob(job, to: subject)
     }
 
     /// Notes that a job no longer needs the bytes of a fetch.
@@ -109,7 +109,7 @@ struct FetchBoard: Sendable {
     ///
     /// - Returns: whether other jobs need the bytes, so that the rank of the fetch (its place in the order of work) may
     ///   have changed.
-    mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
+    mutating func removeJob(_ job: JobID, from subject: Subject) -> Bool {
         guard let fetch = fetches[subject], let index = fetch.jobs.firstIndex(of: job) else { return false }
         change(subject) { _ = $0.jobs.remove(at: index) }
         guard fetch.jobs.count == 1 else { return true }
@@ -120,8 +120,8 @@ struct FetchBoard: Sendable {
     /// Notes that several jobs no longer need the bytes of a fetch. All of them are removed in one pass over the
     /// fetch's jobs, because a picture may have thousands of tiles with a job each.
     ///
-    /// - Returns: whether other jobs need the bytes, as for `untie(_:from:)`.
-    mutating func untie(_ jobs: [JobID], from subject: Subject) -> Bool {
+    /// - Returns: whether other jobs need the bytes, as for `removeJob(_:from:)`.
+    mutating func removeJobs(_ jobs: [JobID], from subject: Subject) -> Bool {
         let gone = Set(jobs)
         fetches[subject]?.jobs.removeAll { gone.contains($0) }
         guard fetches[subject]?.jobs.isEmpty ?? true else { return true }
@@ -219,7 +219,7 @@ struct FetchBoard: Sendable {
     mutating func arrived(
         _ bytes: FetchedBytes, for fetch: Fetch, milliseconds: Double, paidBy reservation: Reservation
     ) {
-        if fetch.byteCount <= 0 { noteUnknownLength(bytes.byteCount) }
+        if fetch.byteCount <= 0 { updateAssumedByteCount(bytes.byteCount) }
         if let id = fetch.id { scheduler.finish(id) }
         change(fetch.subject) {
             $0.id = nil
@@ -233,9 +233,9 @@ struct FetchBoard: Sendable {
 
     /// Updates the length that is assumed for files of unknown length, now that such a file has arrived. A longer file
     /// raises the assumed length at once; shorter files lower it step by step.
-    private mutating func noteUnknownLength(_ byteCount: Int) {
-        let excess = max(0, unknownByteCount - byteCount)
-        unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
+    private mutating func updateAssumedByteCount(_ byteCount: Int) {
+        let excess = max(0, assumedByteCount - byteCount)
+        assumedByteCount = max(byteCount, assumedByteCount - excess / 4)
     }
 
     /// Drops a fetch whose run has failed, or has been stopped because no job wants the bytes.
@@ -255,7 +255,7 @@ struct FetchBoard: Sendable {
     // MARK: Dropping fetches
 
     /// The result of `dismissUnwanted` for one fetch that no job wants any more. Each case leaves a task to the caller.
-    enum Farewell {
+    enum Dismissal {
         /// The fetch was not running, and has been dropped. The caller must release the fetch's `work`. If the bytes of
         /// the fetch had arrived, the caller must also release these bytes and the memory reserved for them.
         case gone(Fetch)
@@ -267,27 +267,27 @@ struct FetchBoard: Sendable {
     /// when its transfer has ended.
     ///
     /// - Returns: one element for each fetch that was dropped or marked.
-    mutating func dismissUnwanted() -> [Farewell] {
+    mutating func dismissUnwanted() -> [Dismissal] {
         guard !unwanted.isEmpty else { return [] }
-        var farewells: [Farewell] = []
+        var dismissals: [Dismissal] = []
         for subject in unwanted {
             guard let fetch = fetches[subject], fetch.jobs.isEmpty else { continue }
             guard let id = fetch.id else {
                 drop(fetch)
-                farewells.append(.gone(fetch))
+                dismissals.append(.gone(fetch))
                 continue
             }
             switch scheduler.state(of: id) {
             case .queued, .parked:
                 scheduler.removeQueued(id)
                 drop(fetch)
-                farewells.append(.gone(fetch))
-            case .running: farewells += stop(id).map { .stopping($0) }
+                dismissals.append(.gone(fetch))
+            case .running: dismissals += stop(id).map { .stopping($0) }
             case .stopping: break
             }
         }
         unwanted = []
-        return farewells
+        return dismissals
     }
 
     /// Removes a fetch that is not in the scheduler any more. Either its bytes have arrived, or it has been taken out
@@ -352,7 +352,7 @@ extension FetchBoard {
     var reservedByteCount: Int { fetches.values.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Each pair of a job and a fetch whose bytes the job needs.
-    var ties: [(job: JobID, fetch: Fetch)] { fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } } }
+    var jobsAndFetches: [(job: JobID, fetch: Fetch)] { fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } } }
 
     private func check(_ fetch: Fetch, isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try BrokenInvariant.require(

@@ -142,7 +142,9 @@ extension PipelineState {
         /// The request's alarm, the job of its degraded image and the job of its final image. When the request ends,
         /// its alarm is removed, and it stops waiting for both jobs. The three values are one property, because each
         /// access to a computed property of a row allocates memory.
-        var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
+        var alarmAndJobs: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) {
+            (alarm, degradedJob, finalJob)
+        }
 
         private(set) var hasEnded: Bool {
             get { details.isPresent && details.present.hasEnded }
