@@ -69,22 +69,22 @@ extension PipelineState {
     mutating func awaitBytes(for id: JobID) {
         let job = renders[id]
         guard let byteCount = job.work.remoteByteCount(for: job.kind) else { return }
-        let subject = job.fetchSubject
+        let part = job.filePart
         if source(of: job.key, job.work).isElsewhere {
             renders.park(id)
-            fetches.add(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
+            fetches.add(part, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
         // Skips a job that will be made from a cached rendition, because such a job does not need the fetch. The job is
         // still in the queue, although the bytes have not arrived.
-        guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
-        fetches.addJob(id, to: subject)
+        guard fetches.bytes(of: part) != nil || renders.state(of: id) == .parked else { return }
+        fetches.addJob(id, to: part)
         updateRank(ofFetchFor: job)
     }
 
     /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
     /// nothing for a job that reads no bytes from the network.
     mutating func retainBytes(for job: Job) {
-        if job.readsRemoteBytes { fetches.retainBytes(of: job.fetchSubject, for: job.id) }
+        if job.readsRemoteBytes { fetches.retainBytes(of: job.filePart, for: job.id) }
     }
 
     /// Puts jobs that wait for the bytes of a picture back into the queue if they can now be made from a cached
@@ -100,7 +100,7 @@ extension PipelineState {
             return !source(of: job.key, job.work).isElsewhere
         }
         guard let last = leaving.last else { return }
-        let isWanted = fetches.removeJobs(leaving, from: fetch.subject)
+        let isWanted = fetches.removeJobs(leaving, from: fetch.part)
         for id in leaving { renders.unpark(id) }
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
@@ -117,7 +117,7 @@ extension PipelineState {
 
     /// Removes a job that has ended from the fetch of its file.
     mutating func leaveFetch(_ job: Job) {
-        guard job.readsRemoteBytes, fetches.removeJob(job.id, from: job.fetchSubject) else { return }
+        guard job.readsRemoteBytes, fetches.removeJob(job.id, from: job.filePart) else { return }
         updateRank(ofFetchFor: job)
     }
 
@@ -170,7 +170,7 @@ extension PipelineState {
     /// The fetches whose bytes have arrived and can be dropped: only caching managers want the bytes, and no render is
     /// reading them.
     private var spareFetches: [Fetch] {
-        fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
+        fetches.arrivedParts.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
                 && fetch.jobs.allSatisfy { renders[$0].run == nil && renders.rank(of: $0).isSpeculative }
         }

@@ -73,7 +73,7 @@ extension PipelineState {
         case .running: try BrokenInvariant.require(rank != nil, "an unwanted job runs on")
         case .stopping: break
         }
-        if job.run != nil, job.run?.source.input == nil, job.readsRemoteBytes, let fetch = fetches[job.fetchSubject] {
+        if job.run != nil, job.run?.source.input == nil, job.readsRemoteBytes, let fetch = fetches[job.filePart] {
             try BrokenInvariant.require(fetch.jobs.contains(job.id), "bytes read that nobody keeps")
         }
     }
@@ -84,7 +84,7 @@ extension PipelineState {
     /// - Parameter job: a parked job that waits neither for another job's decode nor for a look-up.
     private func checkWaiting(_ job: Job, isWanted: Bool) throws(BrokenInvariant) {
         try BrokenInvariant.require(isWanted, "an unwanted job is parked")
-        let fetch = fetches[job.fetchSubject]
+        let fetch = fetches[job.filePart]
         try BrokenInvariant.require(fetch?.id != nil, "parked for bytes that nobody brings")
         try BrokenInvariant.require(fetch?.jobs.contains(job.id) ?? false, "parked, and will not be told")
         try BrokenInvariant.require(
@@ -96,7 +96,7 @@ extension PipelineState {
 
     private func check(_ job: JobID, waitingFor fetch: Fetch) throws(BrokenInvariant) {
         try BrokenInvariant.require(
-            renders.contains(job) && renders[job].fetchSubject == fetch.subject, "a stale job's bytes")
+            renders.contains(job) && renders[job].filePart == fetch.part, "a stale job's bytes")
         try BrokenInvariant.require(
             fetch.bytes != nil || renders[job].run == nil, "a render without its bytes")
     }

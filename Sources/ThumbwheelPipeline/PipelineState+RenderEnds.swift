@@ -48,7 +48,7 @@ extension PipelineState {
             // evicted when the next image needs room.
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
-            let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
+            let fetch = job.readsRemoteBytes ? fetches[job.filePart] : nil
             // The claim ends with the rendition, not before it: other servers would begin to make it as well.
             let claim = claims.takeWon(of: job.id)
             retire(job)
@@ -111,7 +111,7 @@ extension PipelineState {
     /// made from the whole file. A job for a degraded image fails instead, because such an image is not worth a fetch
     /// of the whole file.
     private mutating func fetchWhole(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
-        guard case .rendition = job.fetchSubject.extent, !run.isOverdue else {
+        guard case .rendition = job.filePart.extent, !run.isOverdue else {
             return fail(run, of: job, because: .rendering(.noPreview), at: now)
         }
         leaveFetch(job)

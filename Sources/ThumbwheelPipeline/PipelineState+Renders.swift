@@ -10,8 +10,8 @@ extension PipelineState {
     func source(of key: RenditionKey, _ work: RenderWork) -> RenderSource {
         if let input = store.input(for: key, work) { return .rendition(input) }
         guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
-        let subject = FetchSubject(key.subject, work.fetchExtent(of: key))
-        return fetches.bytes(of: subject).map { .fetched($0) } ?? .elsewhere
+        let part = FilePart(key.subject, work.fetchExtent(of: key))
+        return fetches.bytes(of: part).map { .fetched($0) } ?? .elsewhere
     }
 
     /// Starts the jobs and fetches that can start, and stops running jobs and fetches that must make way for more
@@ -65,7 +65,7 @@ extension PipelineState {
         switch source {
         case .rendition(let input): store.isAtHand(input)
         case .photograph: true
-        case .fetched: fetches.bytes(of: job.fetchSubject) != nil
+        case .fetched: fetches.bytes(of: job.filePart) != nil
         case .elsewhere: false
         }
     }
@@ -173,6 +173,6 @@ extension PipelineState {
             hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
             isSpeculative: renders.rank(of: job.id).isSpeculative, outputByteCount: job.work.outputByteCount,
             workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount,
-            extent: job.readsRemoteBytes ? job.fetchSubject.extent : .whole)
+            extent: job.readsRemoteBytes ? job.filePart.extent : .whole)
     }
 }

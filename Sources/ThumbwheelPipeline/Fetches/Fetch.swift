@@ -7,7 +7,7 @@ import ThumbwheelScheduling
 /// A job waits outside the queue for workers (it is parked) until its bytes have arrived. So no worker ever waits for a
 /// network.
 struct Fetch: Sendable {
-    let subject: FetchSubject
+    let part: FilePart
     let work: RenderWork
     /// The greatest number of bytes that the fetch may bring, computed from the length that the asset states. It is 0
     /// or less if the asset states no length.

@@ -99,9 +99,9 @@ extension PipelineState {
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
 
         /// The part of the file that has to be fetched for the rendition, if the file is not stored locally.
-        var fetchSubject: FetchSubject {
+        var filePart: FilePart {
             let key = key
-            return FetchSubject(key.subject, work.fetchExtent(of: key))
+            return FilePart(key.subject, work.fetchExtent(of: key))
         }
 
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
