@@ -130,7 +130,7 @@ extension PipelineState {
             let job = renders[id]
             let source = self.source(of: job.key, job.work)
             guard let addition = sharedDecode(of: job, from: source), !source.isElsewhere,
-                let joint = decode.joined(by: addition),
+                let joint = decode.joined(with: addition),
                 makeRoom(
                     for: renders.predictedByteCount(of: lead.work, for: lead.kind, sharing: joint), rank: rank)
             else { continue }
@@ -170,7 +170,7 @@ extension PipelineState {
         guard let eighths = job.decodeEighths, source.input == nil else { return nil }
         return SharedDecode(
             kind: job.kind, pixelRange: job.key.options.pixelRange, eighths: eighths,
-            hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
+            hasFineChroma: job.hasFineChroma, hasFile: job.key.encoding != nil,
             isSpeculative: renders.rank(of: job.id).isSpeculative, outputByteCount: job.work.outputByteCount,
             workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount,
             extent: job.readsRemoteBytes ? job.filePart.extent : .whole)

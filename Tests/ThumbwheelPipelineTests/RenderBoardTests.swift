@@ -30,7 +30,7 @@ import ThumbwheelScheduling
 
     private func decode(eighths: Int = 4) -> SharedDecode {
         SharedDecode(
-            kind: .high, eighths: eighths, hasFineChroma: false, isFile: false, isSpeculative: false,
+            kind: .high, eighths: eighths, hasFineChroma: false, hasFile: false, isSpeculative: false,
             outputByteCount: 500, workingByteCount: 500)
     }
 

@@ -230,7 +230,7 @@ struct RenderBoard: Sendable {
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.assetIdentifier).first { lead in
             jobs[lead].compactKey.isOfSamePicture(as: job.compactKey)
-                && jobs[lead].run?.decode?.joined(by: addition) != nil && canRestart(lead, at: now)
+                && jobs[lead].run?.decode?.joined(with: addition) != nil && canRestart(lead, at: now)
         }
     }
 
