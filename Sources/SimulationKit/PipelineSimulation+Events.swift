@@ -22,7 +22,7 @@ extension PipelineSimulation {
         tally.count(isClosed ? .submittedWhenClosed : submission.isCancelledBefore ? .cancelledBefore : .submitted)
         var request = PipelineRequest(
             key: key, deliveryMode: submission.mode, priority: submission.priority, urgency: submission.urgency,
-            wantsPreview: submission.mode.takesLess && SimulatedWorld.hasPreview(key),
+            wantsPreview: submission.mode.acceptsDegraded && SimulatedWorld.hasPreview(key),
             allowsSecondDegraded: submission.allowsSecondDegraded,
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
             work: SimulatedWorld.work(for: key, of: driver.host),

@@ -72,12 +72,12 @@ extension PipelineState {
         _ image: PipelineImage, of job: Job, madeBy run: Job.Run, bytesFrom fetch: Fetch?, at now: MonotonicTime
     ) -> PipelineImage {
         var facts = image.facts
-        let isOfLargerDecode =
+        let mayDifferFromOwnDecode =
             run.decode.map { $0.eighths != job.decodeEighths || $0.hasFineChroma != job.hasFineChroma }
             ?? run.source.input.map {
-                run.source.isResampled || $0.key != job.key.unencoded || $0.shared.facts.isOfLargerDecode
+                run.source.isResampled || $0.key != job.key.unencoded || $0.shared.facts.mayDifferFromOwnDecode
             }
-        facts.isOfLargerDecode = isOfLargerDecode ?? false
+        facts.mayDifferFromOwnDecode = mayDifferFromOwnDecode ?? false
         if run.source.isResampled { facts.source = .cache }
         // The geometry was predicted from the file's header. It holds for the image only if the image has the predicted
         // size, because the decoder may have found another size than the header states. For previews, no geometry is
@@ -153,7 +153,7 @@ extension PipelineState {
             return endOutOfReach(id, of: asset)
         }
         requests.setFinalJob(nil, of: slot)
-        guard request.deliveryMode.takesLess, job.kind == .high, error.leavesPartialImage else {
+        guard request.deliveryMode.acceptsDegraded, job.kind == .high, error.leavesPartialImage else {
             return deliverFailure(error, to: id, of: asset)
         }
         let key = job.key.with(.fast)

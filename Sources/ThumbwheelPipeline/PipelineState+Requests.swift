@@ -66,7 +66,7 @@ extension PipelineState {
         if let deadline = request.deadline {
             requests.setAlarm(alarms.add(.deadline(id), at: now.advanced(by: deadline)), of: slot)
         }
-        if request.deliveryMode.takesLess, request.wantsDegraded { seekDegradedImage(for: request, id, slot, at: now) }
+        if request.deliveryMode.acceptsDegraded, request.wantsDegraded { seekDegradedImage(for: request, id, slot, at: now) }
         seekFinalImage(for: request, id, slot, at: now)
         return (id, true)
     }

@@ -45,7 +45,7 @@ struct AnswerTable: ~Copyable, Sendable {
     ) -> CachedAnswer? {
         guard !isEmpty.load(ordering: .acquiring) else { return nil }
         if let answer = answer(exactly: key, priority, stripe, isFull: &isFull) { return answer }
-        guard let other = key.satisfyingInstead else { return nil }
+        guard let other = key.substituteKey else { return nil }
         return answer(exactly: other, priority, stripe, isFull: &isFull)
     }
 

@@ -71,7 +71,7 @@ package struct RenditionKey: Hashable, Sendable {
 
     /// The key of another rendition that answers requests for this rendition; nil if there is none. An encoded
     /// rendition has no such substitute, because its entity tag promises exactly its own bytes.
-    package var satisfyingInstead: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
+    package var substituteKey: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
 
     /// The key of the pixels from which an encoded rendition is made.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }

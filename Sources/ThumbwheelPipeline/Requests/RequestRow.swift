@@ -100,11 +100,11 @@ extension PipelineState {
         /// Returns the largest number of jobs that a new request can wait for: 2 if a degraded image may be made first,
         /// otherwise 1. The row of the request keeps this number as the property `weight`.
         static func weight(of request: PipelineRequest) -> Int {
-            request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
+            request.deliveryMode.acceptsDegraded && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
 
         private static func wantsFastDegraded(_ request: PipelineRequest) -> Bool {
-            request.deliveryMode.takesLess && request.wantsDegraded && request.wantsFastDegraded
+            request.deliveryMode.acceptsDegraded && request.wantsDegraded && request.wantsFastDegraded
         }
 
         /// The job that makes the request's final image; nil if there is none.

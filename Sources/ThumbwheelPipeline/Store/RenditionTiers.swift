@@ -46,7 +46,7 @@ struct RenditionTiers: Sendable {
     /// there is none. The look-up counts as a use, which delays the image's eviction.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
-        return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
+        return key.substituteKey.flatMap { bitmaps.value(forKey: $0) }
     }
 
     /// The cached image of a rendition; nil if there is none. The look-up does not count as a use.
@@ -96,7 +96,7 @@ struct RenditionTiers: Sendable {
     /// are not used: pixels that were resampled from another rendition, and pixels from a decode larger than the file
     /// needs. Such pixels may differ in the last bit, but files with the same entity tag must be equal byte for byte.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
-        guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
+        guard let shared = bitmaps.peek(key.unencoded), !shared.facts.mayDifferFromOwnDecode else { return nil }
         return RenderInput(key.unencoded, shared)
     }
 
