@@ -101,8 +101,8 @@ extension PipelineState {
     /// enough room: renditions evicted in vain would be made or fetched again and again.
     private mutating func makeRoom(for byteCount: Int, includingWanted: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
-        let lack = store.lack(for: byteCount, includingWanted: includingWanted)
-        guard lack == 0 || includingFetched && lack <= spareFetchedByteCount else { return false }
+        let shortage = store.shortageAfterEvicting(for: byteCount, includingWanted: includingWanted)
+        guard shortage == 0 || includingFetched && shortage <= spareFetchedByteCount else { return false }
         noteDeparted(store.evict(untilFitting: byteCount, includingWanted: includingWanted))
         if includingFetched { giveUpFetchedBytes(untilFitting: byteCount) }
         return true

@@ -49,7 +49,7 @@ extension PipelineState {
                 hasRoomForSpeculation = false
                 continue
             }
-            guard isStillAtHand(source, for: job) else { continue }
+            guard stillExists(source, for: job) else { continue }
             start(job, key, from: source, at: now)
         }
         while let id = renders.preemption { preempt(id) }
@@ -61,9 +61,9 @@ extension PipelineState {
 
     /// Whether the source of a render still exists after memory has been freed for the render. Freeing memory may have
     /// evicted the source itself.
-    private func isStillAtHand(_ source: RenderSource, for job: Job) -> Bool {
+    private func stillExists(_ source: RenderSource, for job: Job) -> Bool {
         switch source {
-        case .rendition(let input): store.isAtHand(input)
+        case .rendition(let input): store.isCached(input)
         case .photograph: true
         case .fetched: fetches.bytes(of: job.filePart) != nil
         case .elsewhere: false

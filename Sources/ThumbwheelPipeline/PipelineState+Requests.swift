@@ -66,7 +66,9 @@ extension PipelineState {
         if let deadline = request.deadline {
             requests.setAlarm(alarms.add(.deadline(id), at: now.advanced(by: deadline)), of: slot)
         }
-        if request.deliveryMode.acceptsDegraded, request.wantsDegraded { seekDegradedImage(for: request, id, slot, at: now) }
+        if request.deliveryMode.acceptsDegraded, request.wantsDegraded {
+            seekDegradedImage(for: request, id, slot, at: now)
+        }
         seekFinalImage(for: request, id, slot, at: now)
         return (id, true)
     }
@@ -233,7 +235,7 @@ extension PipelineState {
     /// The cached rendition that answers `request`; nil if there is none. For a visible request, the look-up is
     /// counted.
     private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
-        let image = store.image(satisfying: request.key) ?? store.samePicture(as: request.key, request.work)
+        let image = store.image(satisfying: request.key) ?? store.equivalentImage(to: request.key, request.work)
         accounts.lookedUp(isHit: image != nil, for: request.priority)
         return image
     }

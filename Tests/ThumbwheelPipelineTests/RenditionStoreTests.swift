@@ -34,9 +34,9 @@ import ThumbwheelRendering
         try store.checkInvariants { $0 == Rendition(1).key }
         let gone1 = store.evict(untilFitting: 900, includingWanted: false)
         #expect(gone1.map(\.key) == [4, 3, 2].map { Rendition($0).key })
-        let gone2 = store.lack(for: 1000, includingWanted: false)
+        let gone2 = store.shortageAfterEvicting(for: 1000, includingWanted: false)
         #expect(gone2 == 100)
-        let gone3 = store.lack(for: 1000, includingWanted: true)
+        let gone3 = store.shortageAfterEvicting(for: 1000, includingWanted: true)
         #expect(gone3 == 0)
         let last = store.evict(untilFitting: 1000, includingWanted: true)
         #expect(last.map(\.key) == [Rendition(1).key] && last.allSatisfy(\.isEvicted))

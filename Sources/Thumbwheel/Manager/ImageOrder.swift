@@ -106,7 +106,9 @@ struct ImageOrder {
     /// degraded image. Two conditions must hold. The options allow a second degraded image. Making the fast image is
     /// predicted to take at most half as long as making the final image.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
-        guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.acceptsDegraded else { return false }
+        guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.acceptsDegraded else {
+            return false
+        }
         var options = renderOptions
         options.quality = .fast
         guard let fast = try? RenderCost(head: head, options: options, byteCount: byteCount) else { return false }

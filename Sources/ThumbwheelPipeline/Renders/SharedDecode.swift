@@ -34,7 +34,9 @@ struct SharedDecode {
         var joint = self
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma
-        guard !hasFile || joint.makesSamePixels(as: self), !other.hasFile || joint.makesSamePixels(as: other) else { return nil }
+        guard !hasFile || joint.makesSamePixels(as: self), !other.hasFile || joint.makesSamePixels(as: other) else {
+            return nil
+        }
         // Keeps a decode that a request waits for from becoming slower for the sake of a speculative rendition, which
         // no request waits for. The shared decode must have the scale and the chroma that the request needs.
         guard isSpeculative || !other.isSpeculative || joint.makesSamePixels(as: self) else { return nil }
@@ -47,5 +49,7 @@ struct SharedDecode {
     }
 
     /// Whether a rendition gets the same pixels from this decode and from `other`.
-    func makesSamePixels(as other: SharedDecode) -> Bool { eighths == other.eighths && hasFineChroma == other.hasFineChroma }
+    func makesSamePixels(as other: SharedDecode) -> Bool {
+        eighths == other.eighths && hasFineChroma == other.hasFineChroma
+    }
 }

@@ -53,15 +53,15 @@ struct RenditionStore: Sendable {
 
     mutating func noteUse(of key: RenditionKey) { tiers.noteUse(of: key) }
 
-    mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
-        tiers.samePicture(as: key, work)
+    mutating func equivalentImage(to key: RenditionKey, _ work: RenderWork) -> SharedImage? {
+        tiers.equivalentImage(to: key, work)
     }
 
     mutating func largestImage(like key: RenditionKey) -> SharedImage? { tiers.largestImage(like: key) }
 
     func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? { tiers.input(for: key, work) }
 
-    func isAtHand(_ input: RenderInput) -> Bool { tiers.isAtHand(input) }
+    func isCached(_ input: RenderInput) -> Bool { tiers.isCached(input) }
 
     mutating func touch(_ input: RenderInput) { tiers.touch(input) }
 
@@ -180,7 +180,7 @@ struct RenditionStore: Sendable {
     /// that would still be lacking after all possible evictions; 0 if there would be room. Evicts nothing.
     ///
     /// - Parameter includingWanted: whether renditions that caching managers want may be evicted too.
-    mutating func lack(for byteCount: Int, includingWanted: Bool) -> Int {
+    mutating func shortageAfterEvicting(for byteCount: Int, includingWanted: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
         return shortage > 0 ? max(0, shortage - gather(shortage, includingWanted: includingWanted)) : 0
     }

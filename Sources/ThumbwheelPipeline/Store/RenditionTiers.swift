@@ -59,7 +59,7 @@ struct RenditionTiers: Sendable {
 
     /// A cached image that shows the same part of the picture at the same size, although it was requested with other
     /// options. The look-up counts as a use, which delays the image's eviction.
-    mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
+    mutating func equivalentImage(to key: RenditionKey, _ work: RenderWork) -> SharedImage? {
         guard key.encoding == nil, let geometry = work.geometry,
             let same = renditions[key.subject.asset]?.first(
                 of: geometry.outputSize.pixelCount,
@@ -117,7 +117,7 @@ struct RenditionTiers: Sendable {
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
         var best: RenderInput?
-        _ = renditions.smallest(of: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
+        _ = renditions.smallest(ofAtLeast: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
             // Pixels that have been resampled once are not resampled again, because some quality is lost each time.
             let facts = candidate.shared.facts
             guard candidate.key.isGoodEnough(for: key), let given = facts.geometry, !facts.isPartial, !facts.isPacked,
@@ -133,7 +133,7 @@ struct RenditionTiers: Sendable {
         return best
     }
 
-    func isAtHand(_ input: RenderInput) -> Bool { self[input.shared.facts.tier].contains(input.key) }
+    func isCached(_ input: RenderInput) -> Bool { self[input.shared.facts.tier].contains(input.key) }
 
     /// Counts the input of a render (a cached rendition) as used, because the render is about to read it.
     mutating func touch(_ input: RenderInput) {
