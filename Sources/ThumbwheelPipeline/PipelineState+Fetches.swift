@@ -70,7 +70,7 @@ extension PipelineState {
         let job = renders[id]
         guard let byteCount = job.work.remoteByteCount(for: job.kind) else { return }
         let part = job.filePart
-        if source(of: job.key, job.work).isElsewhere {
+        if source(of: job.key, job.work).isRemote {
             renders.park(id)
             fetches.add(part, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
@@ -97,7 +97,7 @@ extension PipelineState {
     private mutating func unparkWhatNeedsNoBytes(of fetch: Fetch) {
         let leaving = fetch.jobs.filter { id in
             let job = renders[id]
-            return !source(of: job.key, job.work).isElsewhere
+            return !source(of: job.key, job.work).isRemote
         }
         guard let last = leaving.last else { return }
         let isWanted = fetches.removeJobs(leaving, from: fetch.part)

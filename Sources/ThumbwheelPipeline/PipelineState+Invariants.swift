@@ -88,7 +88,7 @@ extension PipelineState {
         try BrokenInvariant.require(fetch?.id != nil, "parked for bytes that nobody brings")
         try BrokenInvariant.require(fetch?.jobs.contains(job.id) ?? false, "parked, and will not be told")
         try BrokenInvariant.require(
-            source(of: job.key, job.work).isElsewhere, "parked for bytes that it does not need")
+            source(of: job.key, job.work).isRemote, "parked for bytes that it does not need")
         try BrokenInvariant.require(
             job.subscribers.inOrder.allSatisfy { requests[$0]?.isNetworkAccessAllowed ?? false },
             "a request that may not use the network waits for it")

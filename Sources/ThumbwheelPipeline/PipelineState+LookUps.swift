@@ -124,7 +124,7 @@ extension PipelineState {
     /// into the queue or waits for a fetch of its bytes.
     mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
         renders.unpark(id)
-        if source(of: renders[id].key, renders[id].work).isElsewhere {
+        if source(of: renders[id].key, renders[id].work).isRemote {
             leaveOutOfReach(id)
             guard renders.contains(id) else { return }
         }

@@ -165,7 +165,7 @@ extension PipelineState {
             requests.setFinalJob(fast, of: slot)
         } else if let image = store.image(key) {
             deliverFinal(image, to: id, fromCache: true, at: now)
-        } else if !request.isNetworkAccessAllowed, source(of: key, job.work).isElsewhere {
+        } else if !request.isNetworkAccessAllowed, source(of: key, job.work).isRemote {
             deliverFailure(.networkAccessRequired, to: id, of: asset)
         } else {
             requests.setFinalJob(subscribe(id, to: key, work: job.work), of: slot)

@@ -11,7 +11,7 @@ extension PipelineState {
         if let input = store.input(for: key, work) { return .rendition(input) }
         guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
         let part = FilePart(key.subject, work.fetchExtent(of: key))
-        return fetches.bytes(of: part).map { .fetched($0) } ?? .elsewhere
+        return fetches.bytes(of: part).map { .fetched($0) } ?? .remote
     }
 
     /// Starts the jobs and fetches that can start, and stops running jobs and fetches that must make way for more
@@ -29,7 +29,7 @@ extension PipelineState {
             let job = renders[id]
             let key = job.key
             let source = source(of: key, job.work)
-            guard !source.isElsewhere else {
+            guard !source.isRemote else {
                 refuseNetwork(to: id)
                 // The job is gone if no request and no caching manager wants it any more, because `refuseNetwork` ends
                 // the requests that may not use the network. Otherwise the job waits for its bytes.
@@ -66,7 +66,7 @@ extension PipelineState {
         case .rendition(let input): store.isCached(input)
         case .photograph: true
         case .fetched: fetches.bytes(of: job.filePart) != nil
-        case .elsewhere: false
+        case .remote: false
         }
     }
 
@@ -129,7 +129,7 @@ extension PipelineState {
         for (id, rank) in renders.companionCandidates(for: lead) {
             let job = renders[id]
             let source = self.source(of: job.key, job.work)
-            guard let addition = sharedDecode(of: job, from: source), !source.isElsewhere,
+            guard let addition = sharedDecode(of: job, from: source), !source.isRemote,
                 let joint = decode.joined(with: addition),
                 makeRoom(
                     for: renders.predictedByteCount(of: lead.work, for: lead.kind, sharing: joint), rank: rank)

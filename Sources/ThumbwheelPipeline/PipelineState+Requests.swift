@@ -108,7 +108,7 @@ extension PipelineState {
         let fast = key.with(.fast)
         guard case let request = requests[slot: slot], request.wantsFastDegraded, !request.hasEnded,
             let size = work.geometry?.outputSize, size.pixelCount > request.degradedPixelCount,
-            store.image(fast) == nil, !source(of: fast, work).isElsewhere
+            store.image(fast) == nil, !source(of: fast, work).isRemote
         else { return false }
         requests.setDegradedJob(subscribe(id, to: fast, work: work), of: slot)
         return true
@@ -119,7 +119,7 @@ extension PipelineState {
     ) {
         let source = source(of: request.key, request.work)
         guard
-            !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed)
+            !source.isRemote || allowsNetwork(request.isNetworkAccessAllowed)
                 || asksTiers(for: request.key, request.work)
         else {
             requests.markOutOfReach(slot)
