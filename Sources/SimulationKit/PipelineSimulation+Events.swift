@@ -66,7 +66,7 @@ extension PipelineSimulation {
         var place: Int?
         repeat {
             place = driver.apply { [place] in
-                $0.cancelAll(through: last, from: place, atMost: Self.pieceCount, at: $1)
+                $0.cancelAll(through: last, from: place, atMost: Self.pieceLength, at: $1)
             }
         } while place != nil
     }

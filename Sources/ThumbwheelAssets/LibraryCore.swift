@@ -111,13 +111,13 @@ final class LibraryCore: Sendable {
                 byteLimit: after.historyByteLimit(configuration.historyByteLimit))
         }
         files.finish()
-        if published.rowCount - after.rowCount >= Self.returnedRowCount { returnFreePages() }
+        if published.rowCount - after.rowCount >= Self.pageReturnThreshold { returnFreePages() }
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
     /// If a transaction removes at least this many rows (rows of deleted assets), memory is returned to the system. For
     /// fewer rows, the gain is not worth the walk through the heap.
-    private static let returnedRowCount = 8192
+    private static let pageReturnThreshold = 8192
 
     /// Returns free memory to the system after a transaction that has deleted many assets. Otherwise, the allocator
     /// would keep the memory of these assets in the heaps of the threads that ran the transactions. If the program that

@@ -122,20 +122,20 @@ package struct PipelineState: Sendable {
 
     /// An empty table keeps its storage if it has room for at most this many rows; the storage of a larger one is
     /// freed.
-    static let keptCount = 4096
+    static let keptCapacity = 4096
 
     /// Frees the storage of tables that were large and are empty now.
     private mutating func shrinkTables() {
         let freedCount =
             requests.shrink() + alarms.shrink() + renders.shrink() + fetches.shrink() + lookUps.shrink()
             + windows.shrink()
-        if freedCount >= Self.returnedCount { emit(.returnFreePages) }
+        if freedCount >= Self.pageReturnThreshold { emit(.returnFreePages) }
     }
 
     /// If at least this many table rows are freed at once, the allocator is asked to return free pages to the system.
     /// To do so, the allocator walks through its whole heap. The walk takes little time compared with the handling of
     /// the requests that have filled so many rows.
-    static let returnedCount = 16_384
+    static let pageReturnThreshold = 16_384
 
     /// Closes the pipeline: later requests are cancelled at once.
     mutating func closePhase() {

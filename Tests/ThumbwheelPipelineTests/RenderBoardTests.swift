@@ -244,7 +244,7 @@ import ThumbwheelScheduling
 
     @Test("the storage of many jobs is given back once none is left")
     mutating func storage() throws {
-        let count = PipelineState.keptCount + 1
+        let count = PipelineState.keptCapacity + 1
         let jobs = (1...count).map { add(Rendition($0)) }
         let early = board.shrink()
         for job in jobs { board.removeQueued(job) }

@@ -217,7 +217,7 @@ import ThumbwheelScheduling
     @Test("the storage of many requests is given back once none is left")
     mutating func storage() throws {
         var book = book()
-        let count = PipelineState.keptCount + 1
+        let count = PipelineState.keptCapacity + 1
         let slots = (1...count).map { insert(request($0), into: &book).slot }
         #expect(book.capacity >= count)
         let early = book.shrink()

@@ -12,7 +12,7 @@ final class SharedKeeper: RenditionKeeper {
         /// Answers that have come before their claims were noted.
         var early: [ClaimID: SharedClaimAnswer] = [:]
         /// How many renditions are being made ready for the store, or are on their way to it.
-        var keptCount = 0
+        var pendingCount = 0
         /// A signal to raise when the last of them is stored or dropped.
         var waiter: TimedSignal?
     }
@@ -26,7 +26,7 @@ final class SharedKeeper: RenditionKeeper {
     private let packing = BlockingThreads(named: "thumbwheel-pack", readyCount: 1, limit: 1)
 
     /// The most renditions that are on their way to the store. When there are more, new ones are dropped.
-    private static let keptLimit = 512
+    private static let pendingLimit = 512
     /// How long closing waits for renditions that are on their way.
     private static let closingTimeout = Duration.seconds(2)
 
@@ -102,30 +102,30 @@ final class SharedKeeper: RenditionKeeper {
     func keep(_ assignment: KeepAssignment) {
         let asset = assignment.work.asset
         let isTaken = state.withLock { state in
-            guard state.keptCount < Self.keptLimit else { return false }
-            state.keptCount += 1
+            guard state.pendingCount < Self.pendingLimit else { return false }
+            state.pendingCount += 1
             return true
         }
         guard isTaken, let key = sharedKey(assignment.key, asset) else {
-            if isTaken { noteKept() }
+            if isTaken { finishPending() }
             if let claim = assignment.claim { endClaim(claim) }
             return
         }
         packing.run { [self] in
             if let value = StoredValue(assignment.result, of: asset), value.bytes.count <= store.valueByteLimit {
-                store.put(value, for: key) { [self] in noteKept() }
+                store.put(value, for: key) { [self] in finishPending() }
             } else {
-                noteKept()
+                finishPending()
             }
             // After the value: who waits for the claim looks for the value as soon as the claim is free.
             if let claim = assignment.claim { endClaim(claim) }
         }
     }
 
-    private func noteKept() {
+    private func finishPending() {
         let waiter = state.withLock { state in
-            state.keptCount -= 1
-            return state.keptCount == 0 ? state.waiter : nil
+            state.pendingCount -= 1
+            return state.pendingCount == 0 ? state.waiter : nil
         }
         waiter?.raise()
     }
@@ -135,7 +135,7 @@ final class SharedKeeper: RenditionKeeper {
         let signal = TimedSignal()
         let isWaiting = state.withLock { state in
             state.waiter = signal
-            return state.keptCount > 0
+            return state.pendingCount > 0
         }
         if isWaiting { signal.wait(until: .now.advanced(by: Self.closingTimeout)) }
     }

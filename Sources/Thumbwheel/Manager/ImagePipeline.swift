@@ -11,7 +11,7 @@ package final class ImagePipeline: Sendable {
     private let answers = AnswerTable()
     /// Whether requests may be answered from `answers`, without the pipeline's lock. False if events are logged,
     /// because the pipeline then has to log every request itself.
-    private let answersBeside: Bool
+    private let usesAnswerTable: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
     /// For each storage tier of the manager, what looks finished renditions up and keeps them.
@@ -34,7 +34,7 @@ package final class ImagePipeline: Sendable {
         var configuration = configuration
         configuration.storageTiers = StorageTier.allCases.filter { keepers[$0] != nil }
         configuration.reportsRenditions = configuration.eventCapacity == 0
-        answersBeside = configuration.reportsRenditions
+        usesAnswerTable = configuration.reportsRenditions
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
         self.fetcher = fetcher
@@ -74,7 +74,7 @@ package final class ImagePipeline: Sendable {
         var place: Int?
         repeat {
             place = apply { [place] in
-                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: $1)
+                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceLength, at: $1)
             }
         } while place != nil
     }
@@ -87,13 +87,13 @@ package final class ImagePipeline: Sendable {
         // `close` deletes these notes. `read` reports them before it calls its closure, so the closure can be empty.
         read { _ in }
         answers.close()
-        while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
+        while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceLength, at: $1) }) {}
     }
 
     /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See
     /// `PipelineState.answer`. If no events are logged, the call never waits for the pipeline's lock.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
-        guard answersBeside else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
+        guard usesAnswerTable else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
         var isFull = false
         let answer = answers.answer(key, priority: priority, isFull: &isFull)
         if isFull { state.withLockIfAvailable { answers.handOver(to: &$0) } }

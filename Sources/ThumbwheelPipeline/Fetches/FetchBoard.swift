@@ -307,7 +307,7 @@ struct FetchBoard: Sendable {
     /// - Returns: the number of fetches that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = partsBySlot.count
-        guard fetches.isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard fetches.isEmpty, count > PipelineState.keptCapacity else { return 0 }
         (fetches, partsBySlot, partialExtents) = ([:], [], [:])
         scheduler.shrink()
         return count

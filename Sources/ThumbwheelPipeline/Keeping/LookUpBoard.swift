@@ -183,7 +183,7 @@ struct LookUpBoard: Sendable {
     /// - Returns: the number of look-ups that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = schedulers.reduce(0) { $0 + $1.slotCount }
-        guard lookUps.isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard lookUps.isEmpty, count > PipelineState.keptCapacity else { return 0 }
         (lookUps, byJob) = ([:], [:])
         for index in schedulers.indices { schedulers[index].shrink() }
         return count

@@ -321,7 +321,7 @@ struct RenderBoard: Sendable {
     /// - Returns: the number of jobs that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = scheduler.slotCount
-        guard isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard isEmpty, count > PipelineState.keptCapacity else { return 0 }
         scheduler.shrink()
         return count
     }

@@ -45,7 +45,7 @@ struct RequestQueues: Sendable {
 
     /// Frees the storage of the queues if no request is left and the storage is large.
     mutating func shrink() {
-        if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
+        if slotCount > PipelineState.keptCapacity, count == 0 { self = RequestQueues() }
     }
 
     /// Moves a request to the newest end of the queue of its priority, as if it had arrived just now.

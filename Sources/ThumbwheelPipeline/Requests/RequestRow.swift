@@ -15,7 +15,7 @@ extension PipelineState {
         private var details = Rare<Details>()
         /// The job that makes the final image; `none` if there is no job. The property is not optional, because an
         /// optional would take another word.
-        private var lastJob = JobID.none
+        private var finalJobOrNone = JobID.none
         // Receives the request's results. The order of the properties saves memory: only one byte of the receiver's
         // last word is used, and the small properties that follow fill the other bytes of that word.
         let receiver: ResultReceiver
@@ -109,8 +109,8 @@ extension PipelineState {
 
         /// The job that makes the request's final image; nil if there is none.
         var finalJob: JobID? {
-            get { lastJob == .none ? nil : lastJob }
-            set { lastJob = newValue ?? .none }
+            get { finalJobOrNone == .none ? nil : finalJobOrNone }
+            set { finalJobOrNone = newValue ?? .none }
         }
 
         /// The job that makes a degraded image for the request; nil if there is none.

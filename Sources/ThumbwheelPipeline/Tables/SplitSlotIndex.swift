@@ -26,7 +26,7 @@ struct SplitSlotIndex: Sendable {
 
     /// A part is split if the mean number of slots in a part rises above this number. Two parts are joined if the mean
     /// falls below an eighth of it.
-    private static let fullCount = 2048
+    private static let splitThreshold = 2048
 
     /// The number of cells.
     var capacity: Int { parts.reduce(0) { $0 + $1.cells.count } }
@@ -49,7 +49,7 @@ struct SplitSlotIndex: Sendable {
     mutating func insert(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count += 1
         parts[part(of: hash)].insert(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
-        if count > parts.count * Self.fullCount { split(hashOf) }
+        if count > parts.count * Self.splitThreshold { split(hashOf) }
     }
 
     /// Removes a slot from the index.
@@ -62,7 +62,7 @@ struct SplitSlotIndex: Sendable {
     mutating func remove(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count -= 1
         parts[part(of: hash)].remove(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
-        if parts.count > 1, count < parts.count * Self.fullCount / 8 { join(hashOf) }
+        if parts.count > 1, count < parts.count * Self.splitThreshold / 8 { join(hashOf) }
     }
 
     /// Replaces the slot number `old` by `new` in the index.

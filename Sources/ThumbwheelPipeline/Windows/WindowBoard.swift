@@ -207,7 +207,7 @@ struct WindowBoard: Sendable {
     /// - Returns: the number of renditions that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = demands.capacity
-        guard demands.isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard demands.isEmpty, count > PipelineState.keptCapacity else { return 0 }
         demands = [:]
         return count
     }

@@ -142,7 +142,7 @@ struct WindowEntries: Sendable {
         order.unlink(slot)
         freeSlots.append(Int32(slot))
         // Frees the storage after the removal of the last entry, if the storage is large.
-        if rows.count == 0, slotCount > PipelineState.keptCount { self = WindowEntries() }
+        if rows.count == 0, slotCount > PipelineState.keptCapacity { self = WindowEntries() }
         return entry
     }
 
