@@ -113,7 +113,7 @@ package struct ImageBatch {
         let receivers = commands.lazy.compactMap { command in
             if case .request(let request) = command { request.receiver } else { nil }
         }
-        for (receiver, id) in zip(receivers, ids) { manager.imageManager.end(id, of: receiver, with: token) }
+        for (receiver, id) in zip(receivers, ids) { manager.imageManager.linkRequest(id, of: receiver, to: token) }
     }
 
     private func order(of asset: Asset, _ targetSize: PixelSize, urgency: Double) -> ImageOrder {

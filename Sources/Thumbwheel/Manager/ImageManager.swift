@@ -256,12 +256,12 @@ public class ImageManager: @unchecked Sendable {
         // submitted as usual, it would start work that the token then has to stop.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
-        for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }
+        for case let token? in tokens where !isCancelled { linkRequest(id, of: receiver, to: token) }
         return id
     }
 
     /// Lets `token` cancel a request for as long as the request is live.
-    func end(_ id: ImageRequestID, of receiver: ResultReceiver, with token: CancellationToken) {
+    func linkRequest(_ id: ImageRequestID, of receiver: ResultReceiver, to token: CancellationToken) {
         receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
     }
 
