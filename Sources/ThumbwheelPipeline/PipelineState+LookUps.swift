@@ -200,9 +200,9 @@ extension PipelineState {
             return
         }
         if job.subscribers.isEmpty, claim == nil {
-            // Adds the rendition to `unseen`, so that it is passed to the tiers at its first use. If the cache had no
+            // Adds the rendition to `unused`, so that it is passed to the tiers at its first use. If the cache had no
             // room for the rendition, no request can use it, and it is not added.
-            if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
+            if store.contains(key), let former = unused.add(key, job.work) { emit(.release(.work(former))) }
         } else {
             emit(
                 .keep(
@@ -261,8 +261,8 @@ extension PipelineState {
     }
 
     /// Passes a cached rendition to the storage tiers at its first use; does nothing at later uses.
-    mutating func noteSeen(_ key: RenditionKey) {
-        guard let work = unseen.remove(key) else { return }
+    mutating func noteFirstUse(_ key: RenditionKey) {
+        guard let work = unused.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
         let tiers = tiersToTell(of: key, work, foundIn: shared.facts.origin)
         emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared), tiers: tiers)))

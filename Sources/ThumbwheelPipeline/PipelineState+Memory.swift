@@ -40,7 +40,7 @@ extension PipelineState {
 
     mutating func noteDeparted(_ rendition: DepartedRendition?) {
         guard let rendition else { return }
-        if let work = unseen.remove(rendition.key) { emit(.release(.work(work))) }
+        if let work = unused.remove(rendition.key) { emit(.release(.work(work))) }
         if rendition.isEvicted { accounts.imageEvicted(byteCount: rendition.byteCount) }
         if !rendition.wasUsed { accounts.renderWasted(milliseconds: rendition.image.facts.renderMilliseconds) }
         if rendition.tier.isReady {

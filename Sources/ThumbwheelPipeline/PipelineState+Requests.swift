@@ -50,7 +50,7 @@ extension PipelineState {
             return (id, false)
         }
         if let image = lookUp(request) {
-            noteSeen(request.key)
+            noteFirstUse(request.key)
             settle(request, as: id, with: image)
             return (id, false)
         }
@@ -227,7 +227,7 @@ extension PipelineState {
         guard phase == .open, let shared = store.image(satisfying: key) else { return nil }
         let id = requests.nextID()
         accounts.requestAnswered(id, asset: key.subject.asset, priority: priority)
-        if !unseen.isEmpty { noteSeen(key) }
+        if !unused.isEmpty { noteFirstUse(key) }
         stampEvents(at: now())
         return CachedAnswer(shared: shared, requestID: id)
     }

@@ -64,7 +64,7 @@ package struct PipelineState: Sendable {
     var fetches: FetchBoard
     var lookUps: LookUpBoard
     var claims = ClaimBoard()
-    var unseen = UnseenRenditions()
+    var unused = UnusedRenditions()
     var refusals: Refusals
     var windows = WindowBoard()
     var alarms = AlarmBoard()
