@@ -7,12 +7,12 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// Whether storage tiers (stores outside memory) keep renditions of this key's kind. They keep neither original files
     /// nor previews. Making a preview takes about as long as finding it in a tier.
-    private func isKeptBelow(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
+    private func isKeptByTiers(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
     /// Whether a request for a rendition waits for a look-up in a storage tier (a store outside memory), or would wait
     /// if it were submitted now.
     func asksTiers(for key: RenditionKey, _ work: RenderWork) -> Bool {
-        guard !lookUps.tiers.isEmpty, isKeptBelow(key) else { return false }
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(key) else { return false }
         return renders[key].map { isLookingUp($0) }
             ?? lookUps.tiers.contains { !lookUps.isHanging($0) && Self.mayKeep(key, work, in: $0) }
     }
@@ -40,7 +40,7 @@ extension PipelineState {
     /// - Parameter former: the tier that was asked last and did not have the rendition; nil if none has been asked.
     /// - Returns: whether the job waits for a look-up.
     mutating func beginLookUp(for id: JobID, after former: StorageTier? = nil) -> Bool {
-        guard !lookUps.tiers.isEmpty, case let job = renders[id], isKeptBelow(job.key),
+        guard !lookUps.tiers.isEmpty, case let job = renders[id], isKeptByTiers(job.key),
             store.input(for: job.key, job.work) == nil
         else { return false }
         let isWaiting = lookUps.begin(
@@ -193,7 +193,7 @@ extension PipelineState {
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {
         let (key, facts) = (job.key, shared.facts)
-        guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.mayBeCached, !facts.isPartial,
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(key), job.mayBeCached, !facts.isPartial,
             case let tiers = tiersToTell(of: key, job.work, foundIn: facts.origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
@@ -219,7 +219,7 @@ extension PipelineState {
     mutating func tellTiers(
         of error: ImageRequestError, for job: Job, foundIn origin: StorageTier? = nil, claim: ClaimID? = nil
     ) {
-        guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.mayBeCached, error.isOfTheFile,
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(job.key), job.mayBeCached, error.isOfTheFile,
             case let tiers = tiersToTell(of: job.key, job.work, foundIn: origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
