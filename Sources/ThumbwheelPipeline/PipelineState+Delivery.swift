@@ -113,13 +113,13 @@ extension PipelineState {
     // MARK: Requests that never wait
 
     /// Ends a new request at once with an image from the cache.
-    mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
+    mutating func endAtOnce(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
         store.noteOnTheWay(image)
         accounts.finalImageDelivered(after: 0, isFirst: true)
         conclude(request, id, with: .final(image, image.cachedInfo(for: id)))
     }
 
-    mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
+    mutating func endAtOnce(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
         let asset = request.key.subject.asset
         let info = ImageInfo(requestID: id, asset: asset)
         conclude(request, id, with: error == .cancelled ? .cancelled(id, asset) : .failed(error, info))

@@ -46,20 +46,20 @@ extension PipelineState {
         let id = requests.nextID()
         accounts.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority)
         guard phase == .open, !isCancelled else {
-            settle(request, as: id, with: ImageRequestError.cancelled)
+            endAtOnce(request, as: id, with: ImageRequestError.cancelled)
             return (id, false)
         }
         if let image = lookUp(request) {
             noteFirstUse(request.key)
-            settle(request, as: id, with: image)
+            endAtOnce(request, as: id, with: image)
             return (id, false)
         }
         if let deadline = request.deadline, deadline <= .zero {
-            settle(request, as: id, with: .deadlineExceeded)
+            endAtOnce(request, as: id, with: .deadlineExceeded)
             return (id, false)
         }
         guard admits(request) else {
-            settle(request, as: id, with: .overloaded)
+            endAtOnce(request, as: id, with: .overloaded)
             return (id, false)
         }
         let slot = requests.insert(request, as: id, at: now)

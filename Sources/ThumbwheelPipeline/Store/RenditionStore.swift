@@ -100,10 +100,10 @@ struct RenditionStore: Sendable {
         let tier = shared.facts.tier
         var departed: [DepartedRendition] = []
         for other in MemoryTier.allCases where other != tier {
-            if let replaced = settle(tiers.remove(key, from: other)) { departed.append(replaced) }
+            if let replaced = recordDeparture(tiers.remove(key, from: other)) { departed.append(replaced) }
         }
         _ = budget.reserve(shared.facts.byteCount, for: tier.purpose)
-        if let replaced = settle(tiers.insert(shared, for: key, isWanted: isWanted, isUsed: isUsed)) {
+        if let replaced = recordDeparture(tiers.insert(shared, for: key, isWanted: isWanted, isUsed: isUsed)) {
             departed.append(replaced)
         }
         if tier.isReady { noteChange(RenditionChange(key: key, shared: shared)) }
@@ -112,7 +112,7 @@ struct RenditionStore: Sendable {
 
     mutating func remove(_ key: RenditionKey) -> DepartedRendition? {
         for tier in MemoryTier.allCases {
-            if let removed = settle(tiers.remove(key, from: tier)) { return removed }
+            if let removed = recordDeparture(tiers.remove(key, from: tier)) { return removed }
         }
         return nil
     }
@@ -122,7 +122,7 @@ struct RenditionStore: Sendable {
     ///
     /// - Parameter departed: a rendition that has left the memory tiers.
     /// - Returns: the same rendition, which the caller passes on.
-    private mutating func settle(_ departed: DepartedRendition?) -> DepartedRendition? {
+    private mutating func recordDeparture(_ departed: DepartedRendition?) -> DepartedRendition? {
         guard let departed else { return nil }
         budget.release(Reservation(byteCount: departed.byteCount, purpose: departed.tier.purpose))
         if departed.tier.isReady { noteChange(RenditionChange(key: departed.key, shared: nil)) }
@@ -294,10 +294,10 @@ struct RenditionStore: Sendable {
         }
     }
 
-    private mutating func evictColdestUnused() -> DepartedRendition? { settle(tiers.evictColdestUnused()) }
+    private mutating func evictColdestUnused() -> DepartedRendition? { recordDeparture(tiers.evictColdestUnused()) }
 
     private mutating func evictColdest(of tier: MemoryTier) -> DepartedRendition? {
-        gatherColder(1, of: tier) > 0 ? settle(tiers.evictColdest(of: tier, .loose)) : nil
+        gatherColder(1, of: tier) > 0 ? recordDeparture(tiers.evictColdest(of: tier, .loose)) : nil
     }
 
     /// Evicts the least recently used bitmaps of a segment, until they take `byteCount` bytes together. One segment
@@ -307,7 +307,7 @@ struct RenditionStore: Sendable {
         _ byteCount: Int, of segment: Segment, into departed: inout [DepartedRendition]
     ) {
         var rest = byteCount
-        while rest > 0, let evicted = settle(tiers.evictColdest(of: .bitmaps, segment)) {
+        while rest > 0, let evicted = recordDeparture(tiers.evictColdest(of: .bitmaps, segment)) {
             rest -= evicted.byteCount
             departed.append(evicted)
         }
