@@ -233,17 +233,17 @@ struct RequestBook: Sendable {
     /// make room, and calls this function again.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
-        let weight = Request.weight(of: request)
+        let jobCount = Request.maximumJobCount(of: request)
         switch limits.overflow {
         case .rejectsNewest:
-            return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
+            return queues.count(of: priority) < limits[priority] && hasMemory(for: jobCount) ? .admitted : .refused
         case .shedsOldest:
             // If more urgent requests leave no room for the new request, ending less urgent requests would not help.
-            guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
+            guard isWithinMemoryLimit(queues.maximumJobCount(above: priority) + jobCount) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)
             }
-            guard !hasMemory(for: weight) else { return .admitted }
+            guard !hasMemory(for: jobCount) else { return .admitted }
             // The oldest request of the lowest priority is ended, unless it is more urgent than the new request.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
@@ -256,9 +256,9 @@ struct RequestBook: Sendable {
         priority != .userInitiated && limits.overflow == .shedsOldest && queues.count(of: priority) > limits[priority]
     }
 
-    private func hasMemory(for weight: Int) -> Bool { takesNoMoreThanAllowed(queues.weight + weight) }
+    private func hasMemory(for jobCount: Int) -> Bool { isWithinMemoryLimit(queues.maximumJobCount + jobCount) }
 
-    private func takesNoMoreThanAllowed(_ weight: Int) -> Bool { weight * Self.waitingByteCount <= limits.byteCount }
+    private func isWithinMemoryLimit(_ jobCount: Int) -> Bool { jobCount * Self.waitingByteCount <= limits.byteCount }
 
     /// The slot of the oldest request of a priority.
     func oldest(of priority: RequestPriority) -> Int? { queues.oldest(of: priority) }
@@ -277,15 +277,15 @@ extension RequestBook {
     func checkInvariants() throws(BrokenInvariant) {
         for request in table.values { try check(request) }
         var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
-        var weight = 0
+        var jobCount = 0
         for request in table.values where !request.hasEnded {
             counts[request.priority.rawValue] += 1
-            weight += request.weight
+            jobCount += request.maximumJobCount
             try BrokenInvariant.require(table[request.id]?.id == request.id, "a request that is not to be found")
         }
-        try BrokenInvariant.require(queues.weight == weight, "waiting requests weighed wrongly")
+        try BrokenInvariant.require(queues.maximumJobCount == jobCount, "jobs of waiting requests miscounted")
         try BrokenInvariant.require(
-            queues.weight * Self.waitingByteCount <= max(0, limits.byteCount),
+            queues.maximumJobCount * Self.waitingByteCount <= max(0, limits.byteCount),
             "waiting requests take more memory than they may")
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]

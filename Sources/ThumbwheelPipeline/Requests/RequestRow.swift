@@ -60,7 +60,7 @@ extension PipelineState {
             if request.isNetworkAccessAllowed { traits.insert(.allowsNetworkAccess) }
             if request.reportsProgress { traits.insert(.reportsProgress) }
             if request.work.isStoppable { traits.insert(.isStoppable) }
-            if Self.weight(of: request) == 2 { traits.insert(.waitsForTwoJobs) }
+            if Self.maximumJobCount(of: request) == 2 { traits.insert(.waitsForTwoJobs) }
             let wantsFastDegraded = Self.wantsFastDegraded(request)
             if request.deadline != nil || wantsFastDegraded {
                 details = Rare(Details(hasDeadline: request.deadline != nil, wantsFastDegraded: wantsFastDegraded))
@@ -95,11 +95,11 @@ extension PipelineState {
 
         /// The largest number of jobs that the request can wait for: 2 if a degraded image may be made first, otherwise
         /// 1. The limit on the memory of waiting requests (`QueueLimits.byteCount`) counts the request this many times.
-        var weight: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
+        var maximumJobCount: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
 
         /// Returns the largest number of jobs that a new request can wait for: 2 if a degraded image may be made first,
-        /// otherwise 1. The row of the request keeps this number as the property `weight`.
-        static func weight(of request: PipelineRequest) -> Int {
+        /// otherwise 1. The row of the request keeps this number as the property `maximumJobCount`.
+        static func maximumJobCount(of request: PipelineRequest) -> Int {
             request.deliveryMode.acceptsDegraded && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
 
