@@ -40,7 +40,7 @@ final class LightResampler: RowConsumer {
         passes.reduceHorizontally(intoSlot: rowsIn % passes.vertical.count)
         rowsIn += 1
         while rowsOut < store.size.height,
-            rowsIn >= passes.vertical.first[rowsOut] + passes.vertical.count
+            rowsIn >= passes.vertical.firstInputs[rowsOut] + passes.vertical.count
         {
             finishRow()
         }

@@ -26,7 +26,7 @@ final class PlaneMixer {
     ///     pass has made, and need not begin at the plane's left edge.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
-            taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
+            taps.allSatisfy { $0.firstInputs.count == outputWidth } && (taps.count == 1 || taps.count == 3)
                 && starts.count == taps.count)
         self.outputWidth = outputWidth
         self.taps = taps

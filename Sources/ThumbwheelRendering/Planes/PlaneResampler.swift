@@ -36,11 +36,11 @@ final class PlaneResampler: PlaneRowConsumer {
         }
 
         /// Whether this plane has already delivered all rows that the output row `output` needs.
-        func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
+        func isReady(for output: Int) -> Bool { rowsIn >= vertical.firstInputs[output] + vertical.count }
 
         /// Reduces the plane's rows vertically to an output row, and stores it as one of the eight `lines`.
         func reduce(_ output: Int, line: Int) {
-            let first = vertical.first[output]
+            let first = vertical.firstInputs[output]
             precondition(rowsIn - first <= ring.rowCount, "row \(first) is not at hand")
             ring.reduce(
                 firstSlot: first % ring.rowCount, taps: vertical, output: output, into: lines.line(line))
@@ -110,13 +110,14 @@ final class PlaneResampler: PlaneRowConsumer {
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)
-        for output in tables[0].first.indices {
+        for output in tables[0].firstInputs.indices {
             var step = 0
             for (taps, height) in zip(tables, unitHeights) {
-                step = max(step, ((taps.first[output] + taps.count) * steps + height - 1) / height)
+                step = max(step, ((taps.firstInputs[output] + taps.count) * steps + height - 1) / height)
             }
             for index in tables.indices {
-                counts[index] = max(counts[index], step * unitHeights[index] / steps - tables[index].first[output])
+                let rowsIn = step * unitHeights[index] / steps
+                counts[index] = max(counts[index], rowsIn - tables[index].firstInputs[output])
             }
         }
         return counts

@@ -63,7 +63,7 @@ final class FloatResampler: RowConsumer {
         }
         passes.reduceHorizontally(intoSlot: rowsIn % passes.vertical.count)
         rowsIn += 1
-        while rowsOut < store.size.height, rowsIn >= passes.vertical.first[rowsOut] + passes.vertical.count {
+        while rowsOut < store.size.height, rowsIn >= passes.vertical.firstInputs[rowsOut] + passes.vertical.count {
             finishRow()
         }
     }

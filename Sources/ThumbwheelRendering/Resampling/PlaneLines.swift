@@ -98,10 +98,10 @@ final class PlaneLines {
     ) {
         let columns = taps.inputRange
         precondition(
-            columns.lowerBound >= start && pitch >= (columns.upperBound - start) * 2 && taps.first.count >= count)
+            columns.lowerBound >= start && pitch >= (columns.upperBound - start) * 2 && taps.firstInputs.count >= count)
         let bias = Eight(repeating: taps.truncationBias)
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
-        taps.first.withUnsafeBufferPointer { places in
+        taps.firstInputs.withUnsafeBufferPointer { places in
             taps.fixedWeights.withUnsafeBufferPointer { weights in
                 for x in 0..<count {
                     body(x, (places[x] &- start) &* 16, weights.baseAddress! + x &* taps.count, bias, shift)
