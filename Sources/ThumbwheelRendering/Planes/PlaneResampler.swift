@@ -67,11 +67,11 @@ final class PlaneResampler: PlaneRowConsumer {
             let (across, down) = (plane.horizontalRatio / pixelRatio, plane.verticalRatio / pixelRatio)
             let box = plan.box.scaled(horizontally: across, vertically: down)
             return (
-                horizontal: TapTable.made(
+                horizontal: TapTable.cached(
                     for: TapTable.Key(
                         start: box.x, length: box.width, inputCount: plane.size.width,
                         outputCount: plan.outputSize.width, end: plan.end.map { $0.x * across })),
-                vertical: TapTable.made(
+                vertical: TapTable.cached(
                     for: TapTable.Key(
                         start: box.y, length: box.height, inputCount: plane.size.height,
                         outputCount: plan.outputSize.height, end: plan.end.map { $0.y * down }))

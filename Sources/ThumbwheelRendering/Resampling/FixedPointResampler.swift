@@ -31,11 +31,11 @@ final class FixedPointResampler: RowConsumer {
         let box = reduction.reduced(plan.box)
         let blocks = reduction.blocks(of: plan.decodedSize)
         let end = reduction.end(of: plan)
-        horizontal = TapTable.made(
+        horizontal = TapTable.cached(
             for: TapTable.Key(
                 start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width,
                 end: end.x))
-        vertical = TapTable.made(
+        vertical = TapTable.cached(
             for: TapTable.Key(
                 start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height,
                 end: end.y))
