@@ -30,7 +30,7 @@ final class HEIFRows: PlaneDecoder {
 
     /// Does nothing, because this decoder never collects the means of the picture's blocks. The means of all blocks are
     /// needed, but only the requested tiles are decoded.
-    func keepMeans() {}
+    func collectMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }
 

@@ -74,7 +74,7 @@ final class WebPRows: PlaneDecoder {
 
     /// Does nothing, because this decoder never collects the means of the picture's blocks. Only the means of all
     /// blocks would be of use, and a decode may end before it has reached the last block.
-    func keepMeans() {}
+    func collectMeans() {}
 
     /// Does nothing: libwebp decodes a picture on one thread.
     func share(with assistants: any RenderAssistants) {}
