@@ -52,7 +52,7 @@ final class GIFDecode: RowDecoder {
         // needs alpha.
         let hasAlpha = picture.transparentIndex != nil || picture.size != size
         colors = GIFColors(picture, channels: hasAlpha ? 4 : 3)
-        codes = GIFCodes(source, at: picture.codes, checking: guardian)
+        codes = GIFCodes(source, at: picture.codesOffset, checking: guardian)
         interlace = picture.isInterlaced ? GIFInterlace(height: picture.size.height) : nil
         decoder = LZWDecoder(symbolBits: picture.symbolBits, early: 0)
         // The memory is not set to zero, because that takes time for many megabytes, and no index is read before it is
