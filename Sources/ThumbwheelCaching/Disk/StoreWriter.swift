@@ -58,7 +58,7 @@ final class StoreWriter {
             let liveByteCount = try turnover.liveByteCount(of: segment)
             guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.hollowShare) else { return }
             if segment.number == current?.number { current = nil }
-            let (kept, _) = try turnover.giveUp(segment, keepingAtMost: .max, keepsAll: true)
+            let (kept, _) = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
             _ = try append(kept, deleting: &deleted)
         }
@@ -86,7 +86,7 @@ final class StoreWriter {
                 if oldest.number == current?.number { current = nil }
                 // The bytes of kept values are limited. If every value of several segments in a row were kept, the
                 // store would write the same values again and again and never become smaller.
-                let (kept, evictedCount) = try turnover.giveUp(
+                let (kept, evictedCount) = try turnover.remove(
                     oldest, keepingAtMost: max(0, 2 * segmentByteCount - againByteCount))
                 list.removeFirst()
                 deleted.append(oldest.number)
