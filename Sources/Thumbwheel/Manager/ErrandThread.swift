@@ -53,12 +53,12 @@ package final class ErrandThread: Sendable {
         ///
         /// - Returns: whether the thread should wait for further errands; false if it has to end.
         private func takeMail() -> Bool {
-            WakeUpPolicy.patient.apply()
+            WakeUpPolicy.batch.apply()
             arrival.wait()
             // Returns to the usual scheduling policy before errands run. While this thread waits, it has the policy
-            // `patient`, under which it wakes up without interrupting another thread. Threads that an errand starts
+            // `batch`, under which it wakes up without interrupting another thread. Threads that an errand starts
             // would inherit that policy.
-            WakeUpPolicy.usual.apply()
+            WakeUpPolicy.normal.apply()
             let errands = state.withLock { state in
                 defer { state.errands = [] }
                 return state.errands
@@ -98,20 +98,20 @@ package final class ErrandThread: Sendable {
 }
 
 /// The scheduling policy of a thread, which matters when the thread wakes up while all processors are busy. With
-/// `usual`, the thread can take the processor from a running thread. With `patient`, it waits until a processor is
+/// `normal`, the thread can take the processor from a running thread. With `batch`, it waits until a processor is
 /// free.
 private enum WakeUpPolicy {
-    case usual, patient
+    case normal, batch
 
     func apply() {
         #if os(Linux)
         // Policy 3 is SCHED_BATCH; see sched(7). Its name in <linux/sched.h> is not visible here without a feature
         // macro.
-        let policy: Int32 = self == .patient ? 3 : SCHED_OTHER
+        let policy: Int32 = self == .batch ? 3 : SCHED_OTHER
         var parameters = sched_param()
         _ = sched_setscheduler(0, policy, &parameters)
         #else
-        Thread.current.qualityOfService = self == .patient ? .utility : .userInitiated
+        Thread.current.qualityOfService = self == .batch ? .utility : .userInitiated
         #endif
     }
 }
