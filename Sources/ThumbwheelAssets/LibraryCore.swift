@@ -93,8 +93,8 @@ final class LibraryCore: Sendable {
         }
         if let refusal = draft.firstError { throw refusal }
         if draft.journal.isEmpty {
-            let after = draft.hasLearned ? draft.published() : before
-            if draft.hasLearned { state.withLock { $0.snapshot = after } }
+            let after = draft.hasNewMarks ? draft.published() : before
+            if draft.hasNewMarks { state.withLock { $0.snapshot = after } }
             draft.keepHashes(in: after)
             return value
         }
