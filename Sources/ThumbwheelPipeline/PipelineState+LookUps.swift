@@ -219,7 +219,7 @@ extension PipelineState {
     mutating func tellTiers(
         of error: ImageRequestError, for job: Job, foundIn origin: StorageTier? = nil, claim: ClaimID? = nil
     ) {
-        guard !lookUps.tiers.isEmpty, isKeptByTiers(job.key), job.mayBeCached, error.isOfTheFile,
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(job.key), job.mayBeCached, error.isCausedByFile,
             case let tiers = tiersToTell(of: job.key, job.work, foundIn: origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
