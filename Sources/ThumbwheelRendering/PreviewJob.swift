@@ -78,12 +78,12 @@ struct PreviewJob {
     }
 
     /// The largest number of blocks along the longer side of the coarse picture that is compared with the photograph.
-    private static let mostBlocks = 128
+    private static let blockLimit = 128
 
     private func means(of frame: PreviewFrame, channels: Int) -> CoarsePicture {
         CoarsePicture(
             size: frame.pixelSize, channels: channels,
-            reduction: CoarsePicture.reduction(of: frame.pixelSize, mostBlocks: Self.mostBlocks))
+            reduction: CoarsePicture.reduction(of: frame.pixelSize, blockLimit: Self.blockLimit))
     }
 
     /// Whether the preview is known to show the same picture as the photograph, so that a final image may be made from

@@ -10,11 +10,11 @@ struct IncrementalRefetch {
 
     /// A result must have more than this number of rows for each changed row. Otherwise, fetching the whole result
     /// again is cheaper than testing and sorting the changed rows.
-    private static let leastRowsPerChange = 16
+    private static let minimumRowsPerChange = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
         result.query.isOrderedByRows && result.query.options.fetchLimit == 0
-            && changedCount * leastRowsPerChange < result.rows.count
+            && changedCount * minimumRowsPerChange < result.rows.count
     }
 
     /// Repeats the fetch.

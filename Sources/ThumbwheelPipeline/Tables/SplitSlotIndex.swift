@@ -10,7 +10,7 @@ struct SplitSlotIndex: Sendable {
     /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or
     /// after the cell that its hash selects. At most three quarters of the cells are taken.
     fileprivate struct Part: Sendable {
-        static let leastCapacity = 16
+        static let minimumCapacity = 16
 
         var cells: [UInt32] = []
         var count = 0
@@ -130,7 +130,7 @@ extension SplitSlotIndex.Part {
     }
 
     fileprivate mutating func insert(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
-        if (count + 1) * 4 > cells.count * 3 { resize(to: max(Self.leastCapacity, cells.count * 2), homeOf) }
+        if (count + 1) * 4 > cells.count * 3 { resize(to: max(Self.minimumCapacity, cells.count * 2), homeOf) }
         put(UInt32(slot + 1), home: home)
         count += 1
     }
@@ -152,7 +152,7 @@ extension SplitSlotIndex.Part {
         }
         cells[gap] = 0
         count -= 1
-        if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4, homeOf) }
+        if cells.count > Self.minimumCapacity, count * 8 < cells.count { resize(to: cells.count / 4, homeOf) }
     }
 
     fileprivate mutating func replace(_ old: Int, by new: Int, home: Int) {

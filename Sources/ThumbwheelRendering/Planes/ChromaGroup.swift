@@ -9,14 +9,14 @@ final class ChromaGroup {
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
 
     // The largest number of rows in a group: two of luma, and one of each chroma plane.
-    private static let most = 4
+    private static let rowLimit = 4
 
     private let isHalved: Bool
     private let matrix: LumaMatrix
     // The number of samples in a row of chroma.
     private let columnCount: Int
     // The rows of luma, followed by the row of Cb and the row of Cr.
-    private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.most)
+    private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.rowLimit)
     private var count = 0
 
     init(_ subsampling: ChromaSubsampling, columnCount: Int, matrix: LumaMatrix) {
@@ -38,7 +38,7 @@ final class ChromaGroup {
     ///   - target: the memory to which `enter` writes the row with clipped colours. It must have room for 15 samples
     ///     after the last column too.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
-        precondition(count < Self.most, "rows that do not lie over each other")
+        precondition(count < Self.rowLimit, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
         count += 1
     }

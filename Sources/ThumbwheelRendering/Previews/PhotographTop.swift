@@ -15,7 +15,7 @@ struct PhotographTop {
     private static let columnCount = 24
     /// The largest number of rows in the grid of cells whose means are compared. Without this limit, a very tall
     /// picture would have too many rows.
-    private static let mostRows = 48
+    private static let rowLimit = 48
     /// A photograph with less contrast than this, in levels of 8 bits, is nearly plain. The differences between a
     /// preview and the photograph are divided by the photograph's contrast; for a nearly plain photograph, they are
     /// divided by this number. `isSurelyShown` accepts no preview of a nearly plain photograph.
@@ -264,7 +264,7 @@ struct PhotographTop {
     /// Returns the number of rows of cells in a part of the photograph. The argument is the height of that part, as a
     /// fraction of the photograph's height. Cells are about as high as they are wide.
     private func rowCount(_ part: Double) -> Int {
-        Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
+        Int(max(1, min(Double(Self.rowLimit), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
     /// Returns where a part of the photograph lies in the preview, on the assumption that the preview shows the area

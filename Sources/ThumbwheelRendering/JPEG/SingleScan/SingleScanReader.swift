@@ -40,7 +40,7 @@ final class SingleScanReader {
     private static let windowByteCount = 160 << 10
     // The buffer is filled up when fewer bytes than this follow the reading position of the last part. Bytes that the
     // readers of all parts have passed are dropped to make room. A small number makes this rare, which saves time.
-    private static let leastByteCount = 24 << 10
+    private static let refillThreshold = 24 << 10
     /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
@@ -195,7 +195,7 @@ final class SingleScanReader {
     func refill() throws(RenderError) {
         guard !window.endsScan else { return }
         let left = window.count - parts[activeCount - 1].bitPosition / 8
-        guard left < Self.leastByteCount else { return }
+        guard left < Self.refillThreshold else { return }
         parts[0].keepData()
         let offset = parts[0].bitPosition / 8
         let passed = parts[0].markerCount
