@@ -96,7 +96,7 @@ extension ImageManager {
 
 extension PipelineState.Configuration {
     /// The most notes about files that cannot be rendered; each takes some hundred bytes.
-    private static let usualRefusalLimit = 1024
+    private static let defaultRefusalLimit = 1024
 
     /// Makes the pipeline's configuration. A worker count below 1 counts as 1, and a negative memory budget as 0. The
     /// numbers of a host program have been checked before; those of a replay have not.
@@ -110,7 +110,7 @@ extension PipelineState.Configuration {
         servesNewestFirst = configuration.servesNewestFirst
         weighsCost = configuration.weighsCost
         keepsRenditions = configuration.keepsRenditions
-        refusalLimit = configuration.keepsRenditions ? Self.usualRefusalLimit : 0
+        refusalLimit = configuration.keepsRenditions ? Self.defaultRefusalLimit : 0
         colderTiers = configuration.packsRenditions ? [.packed] : []
         self.recordsRenders = recordsRenders
         renderTimeLimit = configuration.limits.duration

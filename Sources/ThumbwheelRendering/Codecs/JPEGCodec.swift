@@ -59,7 +59,7 @@ struct JPEGCodec: Codec {
             // For a progressive file, this library's decoder holds one buffer of compressed data for each scan. All of
             // them together take 1 MiB.
             DecoderMemory(usual: 1_048_576, most: 1_048_576)
-        case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
+        case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.defaultMinimumByteCount:
             // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the
             // decoded coefficients that wait to be used. Those that wait take 6 bytes for each pixel, two for each of
             // its three samples, but at most `ScanAhead.keptByteCount`.

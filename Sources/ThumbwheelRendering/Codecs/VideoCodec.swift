@@ -11,7 +11,7 @@ struct VideoCodec: Codec {
     let readsWholeProfile = false
 
     /// The number of bytes that a decode is expected to read from a video: the index and some key frames.
-    private static let usualByteCount = 4 << 20
+    private static let expectedReadByteCount = 4 << 20
     /// If each side of the frame is reduced by this factor or more, the decoder does not smooth the edges of coding
     /// blocks. In such a small picture, smoothing makes no visible difference.
     private static let unfilteredReduction = 4
@@ -80,5 +80,5 @@ struct VideoCodec: Codec {
     }
 
     /// The number of bytes that a decode is expected to read from a video file of `byteCount` bytes.
-    static func readByteCount(ofFile byteCount: Int) -> Int { min(byteCount, usualByteCount) }
+    static func readByteCount(ofFile byteCount: Int) -> Int { min(byteCount, expectedReadByteCount) }
 }
