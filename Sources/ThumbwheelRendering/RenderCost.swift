@@ -92,7 +92,7 @@ package struct RenderCost: Sendable, Hashable {
         // data that are read ahead.
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
-        let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
+        let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.typical)
         // The rendering tries previews first and frees their memory before it decodes the photograph, so only the
         // larger of the two amounts counts.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []

@@ -86,8 +86,8 @@ struct RenderJob {
         decodeEighths = geometries.map(\.decodeEighths).max()!
         let memory = chosen.memory(for: head, eighths: decodeEighths, byteCount: source.byteCount)
         let limit = limits.memoryByteCount
-        if memory.most > limit {
-            guard memory.certain <= limit, try chosen.codec.takesCertainMemory(source) else {
+        if memory.maximum > limit {
+            guard memory.minimumLimit <= limit, try chosen.codec.fitsMinimumLimit(source) else {
                 throw .limitExceeded(limit: .memory)
             }
         }

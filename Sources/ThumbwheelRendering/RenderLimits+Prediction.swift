@@ -24,6 +24,6 @@ extension RenderLimits {
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }
         let memory = chosen.memory(for: head, eighths: geometry.decodeEighths, byteCount: byteCount)
-        return memory.certain > memoryByteCount
+        return memory.minimumLimit > memoryByteCount
     }
 }

@@ -25,7 +25,7 @@ struct BMPCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory { .rows }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true

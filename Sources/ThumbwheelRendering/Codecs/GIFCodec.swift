@@ -27,10 +27,10 @@ struct GIFCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let bytes = head.storedPixelCount + 114_688
-        return DecoderMemory(usual: bytes, most: bytes)
+        return DecoderMemory(typical: bytes, maximum: bytes)
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true

@@ -58,25 +58,25 @@ struct JPEGCodec: Codec {
         case (.jpeg, true):
             // For a progressive file, this library's decoder holds one buffer of compressed data for each scan. All of
             // them together take 1 MiB.
-            DecoderMemory(usual: 1_048_576, most: 1_048_576)
+            DecoderMemory(typical: 1_048_576, maximum: 1_048_576)
         case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.defaultMinimumByteCount:
             // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the
             // decoded coefficients that wait to be used. Those that wait take 6 bytes for each pixel, two for each of
             // its three samples, but at most `ScanAhead.keptByteCount`.
             DecoderMemory(
-                usual: 0, most: 0,
+                typical: 0, maximum: 0,
                 assistance: 5 << 18
                     + min(ScanAhead.keptByteCount, Int(min(head.decodedPixelCount(atEighths: eighths) * 6, 1e15))))
         case (_, true) where decoder != .jpeg:
             // libjpeg keeps every coefficient of a progressive file in memory.
             DecoderMemory(
-                usual: head.storedPixelCount * Double(head.jpeg?.samplingFactors.count ?? 3) * 2,
-                most: head.storedPixelCount * 8)
+                typical: head.storedPixelCount * Double(head.jpeg?.samplingFactors.count ?? 3) * 2,
+                maximum: head.storedPixelCount * 8)
         default: .rows
         }
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     /// Whether the scan headers of a progressive file announce every bit of every coefficient; true for all other
     /// files.

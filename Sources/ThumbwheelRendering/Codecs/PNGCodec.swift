@@ -25,13 +25,13 @@ struct PNGCodec: Codec {
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
-        DecoderMemory(usual: 0, most: head.storedPixelCount * (head.hasAlpha ? 4 : 3), certain: 0)
+        DecoderMemory(typical: 0, maximum: head.storedPixelCount * (head.hasAlpha ? 4 : 3), minimumLimit: 0)
     }
 
     /// Whether the picture is not interlaced. Only an interlaced picture takes more memory than
-    /// `DecoderMemory.certain`. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not
+    /// `DecoderMemory.minimumLimit`. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not
     /// interlaced.
-    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
+    func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0
     }

@@ -46,13 +46,13 @@ struct TIFFCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let whole = head.storedByteCount + Double(byteCount)
-        return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
+        return DecoderMemory(typical: 0, maximum: whole, minimumLimit: decoder == .tiff ? 0 : whole)
     }
 
     /// Whether this library's own decoder can read the file. That decoder compares its memory with the limit when it
-    /// opens the file, so the amount `DecoderMemory.certain` is enough until then. libvips reads all other files, and
-    /// needs the amount `DecoderMemory.most`.
-    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
+    /// opens the file, so the amount `DecoderMemory.minimumLimit` is enough until then. libvips reads all other files,
+    /// and needs the amount `DecoderMemory.maximum`.
+    func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }
 
