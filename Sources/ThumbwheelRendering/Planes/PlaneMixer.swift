@@ -14,7 +14,7 @@ final class PlaneMixer {
     // The resampled samples of each plane, column by column. Each vector has the samples of eight rows.
     private let sumsOfPlanes: AlignedPlane<Eight>
     // The bytes of eight rows of output, column by column.
-    private let turned: AlignedPlane<UInt8>
+    private let transposed: AlignedPlane<UInt8>
     // The bytes of eight rows of output, row by row.
     private let upright: AlignedPlane<UInt8>
 
@@ -34,12 +34,12 @@ final class PlaneMixer {
         matrix = colors.matrix
         pitch = (outputWidth * 3 + 7) / 8 * 8
         sumsOfPlanes = AlignedPlane(pitch: outputWidth, rowCount: taps.count)
-        turned = AlignedPlane(pitch: pitch, rowCount: 8)
+        transposed = AlignedPlane(pitch: pitch, rowCount: 8)
         upright = AlignedPlane(pitch: pitch, rowCount: 8)
     }
 
     private var sums: UnsafeMutablePointer<Eight> { sumsOfPlanes.start }
-    private var bytes: UnsafeMutableRawPointer { turned.bytes }
+    private var bytes: UnsafeMutableRawPointer { transposed.bytes }
     private var rows: UnsafeMutableRawPointer { upright.bytes }
 
     /// Returns one of the eight rows that `mix` made last. It has `outputWidth` RGB pixels.
@@ -65,7 +65,7 @@ final class PlaneMixer {
         transpose()
     }
 
-    /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
+    /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `transposed`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
         // `raised` is 128.5 with five fractional bits, and is added to luma or to each colour. Its first summand is

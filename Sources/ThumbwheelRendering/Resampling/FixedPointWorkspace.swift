@@ -115,7 +115,7 @@ final class FixedPointWorkspace {
                 }
             }
         }
-        turnUpright()
+        transposeOutput()
     }
 
     /// Makes eight rows of output pixels with alpha from the eight lines that `transpose()` has transposed. Each output
@@ -150,10 +150,10 @@ final class FixedPointWorkspace {
                 }
             }
         }
-        turnUpright()
+        transposeOutput()
     }
 
-    private func turnUpright() {
+    private func transposeOutput() {
         let pitch = rows.pitch
         for block in 0..<pitch / 8 {
             transpose8x8(bytes + block &* 64, into: rows.bytes + block &* 8, pitch: pitch)

@@ -7,16 +7,16 @@ final class PlaneLines {
     /// The number of bytes in a row.
     let pitch: Int
     private let lines: AlignedPlane<UInt8>
-    private let turned: AlignedPlane<UInt8>
+    private let transposed: AlignedPlane<UInt8>
 
     init(pitch: Int) {
         self.pitch = pitch
         lines = AlignedPlane(pitch: pitch, rowCount: Self.height)
-        turned = AlignedPlane(pitch: pitch, rowCount: Self.height)
+        transposed = AlignedPlane(pitch: pitch, rowCount: Self.height)
     }
 
     /// The transposed lines, which `transpose` writes: for each column, the samples of the eight rows side by side.
-    var columns: UnsafeRawPointer { UnsafeRawPointer(turned.bytes) }
+    var columns: UnsafeRawPointer { UnsafeRawPointer(transposed.bytes) }
 
     func line(_ index: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(lines[index])
@@ -30,7 +30,7 @@ final class PlaneLines {
             }
             transpose8x8(
                 eight(0), eight(1), eight(2), eight(3), eight(4), eight(5), eight(6), eight(7),
-                into: (turned.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), needsAllColumns: true)
+                into: (transposed.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), needsAllColumns: true)
             offset &+= 16
         }
     }
