@@ -4,19 +4,19 @@ import ThumbwheelLocks
 /// fetch result refers to the view from which it was fetched, so that a `LibraryChange` can find out whether this view
 /// is the observer's own. The object also stores the access that was last reported to the view's observers.
 final class LibraryViewer: Sendable {
-    private let told: Mutex<AccessView>
+    private let reported: Mutex<AccessView>
 
     init(_ view: AccessView) {
-        told = Mutex(view)
+        reported = Mutex(view)
     }
 
     /// Stores the access that is now reported to the observers, and returns the access that was reported before.
-    func tell(_ view: AccessView) -> AccessView {
+    func setReported(_ view: AccessView) -> AccessView {
         // Returns the former access from the closure, so that it is destroyed after the lock is released. It may
         // contain a set with the identifiers of all assets that the user was allowed to see.
-        told.withLock { told in
-            defer { told = view }
-            return told
+        reported.withLock { reported in
+            defer { reported = view }
+            return reported
         }
     }
 }
