@@ -55,7 +55,7 @@ extension PipelineState {
 
     /// Ends the claim of a job that is over, if it has one.
     mutating func leaveClaim(of job: JobID) {
-        switch claims.leave(job) {
+        switch claims.removeJob(job) {
         case nil: break
         case .asked(let alarm, let token):
             if let alarm { alarms.remove(alarm) }

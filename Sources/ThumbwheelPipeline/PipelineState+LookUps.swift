@@ -58,7 +58,7 @@ extension PipelineState {
         while let (id, jobID) = lookUps.candidate {
             let job = renders[jobID]
             guard makeRoom(for: job.work.outputByteCount, rank: renders.rank(of: jobID)) else {
-                lookUps.leave(jobID)
+                lookUps.removeJob(jobID)
                 makeWithoutTiers(jobID, at: now)
                 continue
             }
@@ -166,7 +166,7 @@ extension PipelineState {
         var jobs = job.map { [$0] } ?? []
         if lookUps.isHanging(id.tier) {
             for job in lookUps.waitingJobs(in: id.tier) {
-                lookUps.leave(job)
+                lookUps.removeJob(job)
                 jobs.append(job)
             }
         }

@@ -206,9 +206,9 @@ extension PipelineState {
     /// Releases the resources of a job that has ended, and removes the link between the job and its fetch.
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
-        lookUps.leave(job.id)
+        lookUps.removeJob(job.id)
         leaveClaim(of: job.id)
-        refusals.leave(job.id)
+        refusals.removeJob(job.id)
         leaveFetch(job)
     }
 }

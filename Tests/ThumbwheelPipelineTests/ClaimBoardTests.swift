@@ -35,11 +35,11 @@ struct ClaimBoardTests {
         #expect(board.isEmpty)
         let won = board.takeWon(of: jobs[0])
         #expect(won == id)
-        let nothing = board.leave(jobs[0])
+        let nothing = board.removeJob(jobs[0])
         #expect(nothing == nil)
         let (other, _) = begin(jobs[1])
         _ = board.end(other, isWon: true)
-        guard case .won(let left) = board.leave(jobs[1]), left == other else {
+        guard case .won(let left) = board.removeJob(jobs[1]), left == other else {
             Issue.record("a claim that was won is not left to be ended")
             return
         }
@@ -49,7 +49,7 @@ struct ClaimBoardTests {
     @Test("a claim whose job has left, or has waited for too long, is answered for nobody")
     mutating func leaving() throws {
         let (id, token) = begin(jobs[0])
-        guard case .asked(let alarm, let left) = board.leave(jobs[0]) else {
+        guard case .asked(let alarm, let left) = board.removeJob(jobs[0]) else {
             Issue.record("a claim that is asked is not left")
             return
         }

@@ -67,16 +67,16 @@ struct ClaimBoard: Sendable {
         return (job, claim.token)
     }
 
-    /// What follows for the owner when a job lets go of its claim.
-    enum Leave {
+    /// What the owner of the board has to do when a job with a claim is removed.
+    enum Removal {
         /// The claim has not been answered: its alarm is to be removed, and its token to be cancelled.
         case asked(AlarmHeap.Alarm?, CancellationToken)
         /// The claim was won: it is to be ended.
         case won(ClaimID)
     }
 
-    /// Lets a job go, with its claim; nil if it has none.
-    mutating func leave(_ job: JobID) -> Leave? {
+    /// Removes a job that no longer needs its claim; nil if it has none.
+    mutating func removeJob(_ job: JobID) -> Removal? {
         guard !byJob.isEmpty, let id = byJob.removeValue(forKey: job) else { return nil }
         guard let claim = asked[id] else { return .won(id) }
         asked[id]?.job = nil

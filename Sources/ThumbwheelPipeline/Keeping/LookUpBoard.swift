@@ -111,7 +111,7 @@ struct LookUpBoard: Sendable {
 
     /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running look-up goes on, and its answer
     /// is ignored.
-    mutating func leave(_ job: JobID) {
+    mutating func removeJob(_ job: JobID) {
         guard let id = byJob.removeValue(forKey: job) else { return }
         if lookUps[id]?.run == nil {
             remove(id) { $0.removeQueued(id.job) }

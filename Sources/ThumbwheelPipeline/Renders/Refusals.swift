@@ -83,8 +83,8 @@ struct Refusals: Sendable {
 
     mutating func end(_ job: JobID, because error: ImageRequestError) { jobs[job] = error }
 
-    /// Lets a job that nobody wants any more go.
-    mutating func leave(_ job: JobID) {
+    /// Removes a job that nobody wants any more.
+    mutating func removeJob(_ job: JobID) {
         guard !jobs.isEmpty else { return }
         jobs[job] = nil
     }
