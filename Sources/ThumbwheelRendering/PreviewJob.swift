@@ -187,7 +187,7 @@ struct PreviewJob {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         // The decoded preview must be large enough to show the black bars around the picture, because their colour is
         // checked. Bars that are not black mean that the preview shows another picture.
-        let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
+        let natural = natural.filter { $0 >= PreviewFrame.minimumEighths(of: size, aspect: aspect) || $0 == 8 }
         if let final { return final.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
             Double(size.width), Double(size.height), naturalEighths: natural

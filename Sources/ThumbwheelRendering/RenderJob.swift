@@ -123,7 +123,7 @@ struct RenderJob {
     private func input(tolerance: DamageTolerance) -> DecoderInput {
         DecoderInput(
             bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
-            leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
+            minimumScale: minimumScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
             quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
             conversion: conversion, limits: limits, guardian: guardian, keepsAllBits: isExtended,
             deliversDecode: geometries.contains(where: \.isNatural),
@@ -150,8 +150,8 @@ struct RenderJob {
     }
 
     /// The smallest scale at which a decode of the photograph has enough pixels for all images, at most 1 (full size).
-    private var leastScale: Double {
-        let scale = zip(geometries, options).map { geometry, options in geometry.leastScale(options) }.max()!
+    private var minimumScale: Double {
+        let scale = zip(geometries, options).map { geometry, options in geometry.minimumScale(options) }.max()!
         guard makesThumbHash else { return min(1, scale) }
         let longer = Double(max(head.storedSize.width, head.storedSize.height))
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))

@@ -112,7 +112,7 @@ struct ImageOrder {
         var options = renderOptions
         options.quality = .fast
         guard let fast = try? RenderCost(head: head, options: options, byteCount: byteCount) else { return false }
-        return fast.leastMilliseconds <= cost.milliseconds / 2
+        return fast.minimumMilliseconds <= cost.milliseconds / 2
     }
 
     private func work(_ cost: RenderCost, isRefused: Bool, isLocal: Bool) -> RenderWork {

@@ -21,7 +21,7 @@ struct RenderBoard: Sendable {
 
     /// The number of times that one decode may be restarted to also make the renditions of jobs that were added after
     /// its start. Each restart loses the work done so far.
-    private static let mostRestarts = 2
+    private static let restartLimit = 2
 
     init(workerCount: Int) {
         scheduler = Scheduler(workerCount: workerCount)
@@ -235,11 +235,11 @@ struct RenderBoard: Sendable {
     }
 
     /// Whether a running job can be restarted without losing much work. It can if it has run for less than a quarter of
-    /// its predicted time, or if it has already been told to stop and begin again. A job is restarted `mostRestarts`
+    /// its predicted time, or if it has already been told to stop and begin again. A job is restarted `restartLimit`
     /// times at most.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
-        guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
+        guard let run = job.run, job.restartCount < Self.restartLimit, job.work.isStoppable(for: job.kind) else {
             return false
         }
         if isRunning(id) { return now.milliseconds(since: run.start) * 4 < job.work.predictedMilliseconds }

@@ -117,7 +117,7 @@ struct RenditionTiers: Sendable {
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
         var best: RenderInput?
-        _ = renditions.smallest(ofAtLeast: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
+        _ = renditions.smallest(ofAtLeast: geometry.minimumPixelCount(headroom: key.resamplingHeadroom)) { candidate in
             // Pixels that have been resampled once are not resampled again, because some quality is lost each time.
             let facts = candidate.shared.facts
             guard candidate.key.isGoodEnough(for: key), let given = facts.geometry, !facts.isPartial, !facts.isPacked,

@@ -58,7 +58,7 @@ struct HEIFOpener {
         options.isFiltered = input.reduction < Self.unfilteredReduction
         options.reduction = isWholeAndOpaque ? input.reduction : 1
         if isWholeAndOpaque, image.tiles.count == 1, !input.deliversDecode {
-            options.layers = LayerChoice(leastScale: input.levelScale, allowsCoarseLayers: input.quality == .fast)
+            options.layers = LayerChoice(minimumScale: input.levelScale, allowsCoarseLayers: input.quality == .fast)
         }
         let display = image.displaySize
         let box = input.region.stored(

@@ -53,7 +53,7 @@ extension JPEGDecode {
 
     /// Whether the decode reads the refinements of chroma even if it skips those of luma. Refinements are scans that
     /// add low bits to coefficients of earlier scans. Those of chroma are read if the scale is at least
-    /// `leastEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
+    /// `minimumEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
     ///
     /// An encoder may have put arbitrary values into the outside part of such a block. Then all its coefficients are
     /// large. If their low bits are not read, the error is large too, and it spreads over the whole block. Chroma shows
@@ -61,11 +61,11 @@ extension JPEGDecode {
     /// as large in blue. At smaller scales, the error is averaged out. Refinements of chroma take little time to read,
     /// compared to those of luma.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
-        readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
+        readsEdges && scales.eighths >= Self.minimumEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)
     }
 
-    private static let leastEighthsOfRefinedChroma = 3
+    private static let minimumEighthsOfRefinedChroma = 3
 
     /// Adds the rows of minimum coded units below the last needed row to `means`, which collects the DC coefficients of
     /// the whole image. From these rows, only scans that contain DC coefficients are read. Damage to these rows is not

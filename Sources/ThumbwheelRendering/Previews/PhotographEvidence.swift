@@ -31,7 +31,7 @@ final class PhotographEvidence {
         }
 
         /// A part that shows less than this fraction of the photograph's height is too small to compare previews with.
-        var leastFraction: Double {
+        var minimumFraction: Double {
             switch self {
             case .glance: 1 / 128
             case .upper: 1 / 64
@@ -145,7 +145,7 @@ final class PhotographEvidence {
         }
         let scale = Double(rows.eighths) / 8
         let height = Double(picture.rowCount * picture.reduction) / (Double(size.height) * scale)
-        guard height >= part.leastFraction else { return nil }
+        guard height >= part.minimumFraction else { return nil }
         return PhotographTop(
             picture: picture, width: Double(size.width) * scale, height: Double(size.height) * scale,
             fraction: min(1, height))

@@ -49,7 +49,7 @@ struct PhotographTop {
     /// A crop or mirror image of the photograph is compared with the preview only if it covers enough of the
     /// photograph's decoded part: at least this fraction of the part's width, and at least this fraction of the part's
     /// height.
-    private static let leastOverlap = 0.35
+    private static let minimumOverlap = 0.35
 
     let picture: CoarsePicture
     /// The width of the whole photograph, in pixels of the decoded rows.
@@ -219,7 +219,7 @@ struct PhotographTop {
         let shown = part ?? view
         let (left, right) = (max(0, shown.x), min(1, shown.x + shown.scale))
         let (top, bottom) = (max(0, shown.y), min(fraction, shown.y + shown.scale))
-        guard bottom - top >= Self.leastOverlap * fraction, right - left >= Self.leastOverlap else { return nil }
+        guard bottom - top >= Self.minimumOverlap * fraction, right - left >= Self.minimumOverlap else { return nil }
         let columns = max(4, Int((Double(Self.columnCount) * (right - left)).rounded()))
         let rows = rowCount(bottom - top)
         let area = SourceBox(

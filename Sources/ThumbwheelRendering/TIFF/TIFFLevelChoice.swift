@@ -14,18 +14,18 @@ package struct TIFFLevelChoice: Sendable {
     /// Chooses between the page and the smaller versions of it that the file may contain.
     ///
     /// - Parameters:
-    ///   - leastScale: the least size of a decode with enough pixels, as a fraction of the page's width and height.
+    ///   - minimumScale: the least size of a decode with enough pixels, as a fraction of the page's width and height.
     ///   - levelScale: the least size of a smaller version that may replace the page, as a fraction of the page's width
-    ///     and height. It is larger than `leastScale`, because a smaller version is softer than a reduced decode of the
-    ///     page.
-    init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
+    ///     and height. It is larger than `minimumScale`, because a smaller version is softer than a reduced decode of
+    ///     the page.
+    init(of pictures: TIFFPictures, minimumScale: Double, levelScale: Double) {
         let whole = pictures.picture.size
         level = pictures.level(forScale: levelScale)
         scale = (
             horizontal: Double(level.size.width) / Double(whole.width),
             vertical: Double(level.size.height) / Double(whole.height)
         )
-        eighths = level.eighths(forScale: leastScale / min(scale.horizontal, scale.vertical))
+        eighths = level.eighths(forScale: minimumScale / min(scale.horizontal, scale.vertical))
     }
 
     /// Chooses the version from which an image is made, without decoding anything.
@@ -35,7 +35,7 @@ package struct TIFFLevelChoice: Sendable {
     ///   - displaySize: the size of the picture upright.
     package init(of pictures: TIFFPictures, displaySize: PixelSize, options: RenderOptions) throws(RenderError) {
         let geometry = try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])
-        let leastScale = geometry.leastScale(options)
-        self.init(of: pictures, leastScale: leastScale, levelScale: DecoderInput.levelScale(forLeast: leastScale))
+        let minimumScale = geometry.minimumScale(options)
+        self.init(of: pictures, minimumScale: minimumScale, levelScale: DecoderInput.levelScale(for: minimumScale))
     }
 }

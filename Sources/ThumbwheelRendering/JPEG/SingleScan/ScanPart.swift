@@ -21,7 +21,7 @@ final class ScanPart {
 
     /// The number of times that reading began again at another byte, because the data matched no code.
     private var guessCount = 0
-    static let mostGuesses = 8
+    static let attemptLimit = 8
 
     private let window: EntropyWindow
     private let scan: ScanLayout
@@ -81,7 +81,7 @@ final class ScanPart {
     /// because a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
-        guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
+        guard guessCount < Self.attemptLimit, bitPosition / 8 + 1 < bound else { return }
         let guesses = guessCount + 1
         begin(at: bitPosition / 8 + 1, behind: markerCount)
         guessCount = guesses

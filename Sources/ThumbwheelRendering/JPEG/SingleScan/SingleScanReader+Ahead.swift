@@ -105,7 +105,7 @@ extension SingleScanReader {
             return [marker * 8]
         }
         var start = 0
-        for _ in 0..<ScanPart.mostGuesses {
+        for _ in 0..<ScanPart.attemptLimit {
             front.begin(at: start, behind: 0)
             var starts: [Int] = []
             while front.damage == nil, starts.count < min(Self.guessLimit.units, front.run.capacity),
