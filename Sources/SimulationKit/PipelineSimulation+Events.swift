@@ -36,8 +36,8 @@ extension PipelineSimulation {
         let hasShed = noteShed(at: submission.priority, since: before)
         let isLive = driver.state.statistics.liveRequestCount == before.liveRequestCount + 1
         var entry = RequestLedger.Entry(submission, key: key)
-        let isOutOfReach = entry.isRemote && !submission.isNetworkAccessAllowed
-        entry.isCertainlyWaiting = isLive && !hasShed && !isOutOfReach
+        let lacksNetworkAccess = entry.isRemote && !submission.isNetworkAccessAllowed
+        entry.isCertainlyWaiting = isLive && !hasShed && !lacksNetworkAccess
         entry.mayBeCancelled = isClosed || submission.isCancelledBefore
         entry.mustBeCancelled = submission.isCancelledBefore
         entry.mayBeShed = hasShed

@@ -21,7 +21,7 @@ extension PipelineState {
                 deliverDegraded(
                     image, to: id, fromCache: false, isInCloud: job.work.remoteByteCount != nil, at: now)
                 if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
-                endOutOfReach(id, of: job.assetIdentifier)
+                endIfLackingNetworkAccess(id, of: job.assetIdentifier)
             }
         }
     }
@@ -84,8 +84,8 @@ extension PipelineState {
 
     /// Ends a request with `.networkAccessRequired` if the request cannot get a final image, because it may not use the
     /// network. Does nothing if the request can get a final image, or while a degraded image is being made for it.
-    mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
-        guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
+    mutating func endIfLackingNetworkAccess(_ id: ImageRequestID, of asset: AssetIdentifier) {
+        guard let request = requests[id], request.lacksNetworkAccess, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)
     }
 

@@ -125,7 +125,7 @@ extension PipelineState {
     mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
         renders.unpark(id)
         if source(of: renders[id].key, renders[id].work).isRemote {
-            leaveOutOfReach(id)
+            removeRequestsWithoutNetworkAccess(id)
             guard renders.contains(id) else { return }
         }
         awaitBytes(for: id)
@@ -133,14 +133,14 @@ extension PipelineState {
     }
 
     /// Removes from a job the requests that may not use the network, because the job needs the network now.
-    private mutating func leaveOutOfReach(_ id: JobID) {
+    private mutating func removeRequestsWithoutNetworkAccess(_ id: JobID) {
         let asset = renders[id].assetIdentifier
         for subscriber in renders[id].subscribers.inOrder {
             guard let slot = requests.slot(of: subscriber), case let request = requests[slot: slot],
                 !allowsNetwork(request.isNetworkAccessAllowed)
             else { continue }
             if request.finalJob == id {
-                requests.markOutOfReach(slot)
+                requests.markLackingNetworkAccess(slot)
                 requests.setFinalJob(nil, of: slot)
             } else {
                 requests.setDegradedJob(nil, of: slot)
@@ -150,7 +150,7 @@ extension PipelineState {
             if request.finalJob == id, request.degradedJob == nil {
                 deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
             } else {
-                endOutOfReach(subscriber, of: asset)
+                endIfLackingNetworkAccess(subscriber, of: asset)
             }
             guard renders.contains(id) else { return }
         }

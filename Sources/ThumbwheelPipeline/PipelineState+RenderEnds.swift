@@ -150,7 +150,7 @@ extension PipelineState {
         guard request.finalJob == job.id else {
             requests.setDegradedJob(nil, of: slot)
             if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
-            return endOutOfReach(id, of: asset)
+            return endIfLackingNetworkAccess(id, of: asset)
         }
         requests.setFinalJob(nil, of: slot)
         guard request.deliveryMode.acceptsDegraded, job.kind == .high, error.leavesPartialImage else {

@@ -122,8 +122,8 @@ extension PipelineState {
             !source.isRemote || allowsNetwork(request.isNetworkAccessAllowed)
                 || asksTiers(for: request.key, request.work)
         else {
-            requests.markOutOfReach(slot)
-            return endOutOfReach(id, of: request.key.subject.asset)
+            requests.markLackingNetworkAccess(slot)
+            return endIfLackingNetworkAccess(id, of: request.key.subject.asset)
         }
         if request.key.encoding == nil, let input = source.input {
             requests.setPredictedMilliseconds(input.predictedMilliseconds, of: slot)

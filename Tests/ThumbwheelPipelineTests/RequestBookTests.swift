@@ -242,7 +242,7 @@ import ThumbwheelScheduling
         book.setFinalJob(nil, of: slot)
         #expect(throws: BrokenInvariant.self) { try book.checkInvariants() }
         // Without a final image there must be a degraded one to come.
-        book.markOutOfReach(slot)
+        book.markLackingNetworkAccess(slot)
         book.setDegradedJob(job, of: slot)
         book.noteDegradedImage(of: 400, to: slot)
         try book.checkInvariants()

@@ -133,8 +133,8 @@ struct RequestBook: Sendable {
 
     /// Marks a request that cannot get a final image, because it may not use the network. The request ends once no
     /// degraded image is being made for it any more.
-    mutating func markOutOfReach(_ slot: Int) {
-        table[slot: slot].isOutOfReach = true
+    mutating func markLackingNetworkAccess(_ slot: Int) {
+        table[slot: slot].lacksNetworkAccess = true
     }
 
     /// Records that a degraded image is sent to a request.
@@ -308,7 +308,7 @@ extension RequestBook {
             try BrokenInvariant.require(
                 !request.outbox.contains { $0.isTerminal }, "a live request has its terminal result")
             try BrokenInvariant.require(
-                request.isOutOfReach ? request.degradedJob != nil : request.finalJob != nil,
+                request.lacksNetworkAccess ? request.degradedJob != nil : request.finalJob != nil,
                 "a request that nothing will end")
             try BrokenInvariant.require((request.alarm != nil) == request.hasDeadline, "a deadline lost")
         }

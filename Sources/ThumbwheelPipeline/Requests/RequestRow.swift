@@ -44,7 +44,7 @@ extension PipelineState {
             var outbox: [PipelineResult] = []
             var hasDeadline = false
             var wantsFastDegraded = false
-            var isOutOfReach = false
+            var lacksNetworkAccess = false
             var hasEnded = false
         }
 
@@ -153,9 +153,9 @@ extension PipelineState {
 
         /// Whether the request cannot get a final image, because it may not use the network. Such a request ends once
         /// no degraded image is being made for it any more.
-        var isOutOfReach: Bool {
-            get { details.isPresent && details.present.isOutOfReach }
-            set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
+        var lacksNetworkAccess: Bool {
+            get { details.isPresent && details.present.lacksNetworkAccess }
+            set { details.change(from: Details()) { $0.lacksNetworkAccess = newValue } }
         }
 
         /// The number of pixels of the degraded image that was sent last. Another degraded image is sent only if it has
