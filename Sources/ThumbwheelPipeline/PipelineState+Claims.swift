@@ -54,7 +54,7 @@ extension PipelineState {
     }
 
     /// Ends the claim of a job that is over, if it has one.
-    mutating func leaveClaim(of job: JobID) {
+    mutating func endClaim(of job: JobID) {
         switch claims.removeJob(job) {
         case nil: break
         case .asked(let alarm, let token):

@@ -102,7 +102,7 @@ extension PipelineState {
     /// that it waits for. Every request that has waited ends here.
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
-        requests.leaveQueue(slot)
+        requests.removeFromQueue(slot)
         let former = requests[slot: slot].alarmAndJobs
         if let alarm = former.alarm { alarms.remove(alarm) }
         if let job = former.degradedJob { unsubscribe(id, from: job) }

@@ -116,7 +116,7 @@ extension PipelineState {
     }
 
     /// Removes a job that has ended from the fetch of its file.
-    mutating func leaveFetch(_ job: Job) {
+    mutating func removeFromFetch(_ job: Job) {
         guard job.readsRemoteBytes, fetches.removeJob(job.id, from: job.filePart) else { return }
         updateRank(ofFetchFor: job)
     }

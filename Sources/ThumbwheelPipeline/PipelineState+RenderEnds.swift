@@ -114,7 +114,7 @@ extension PipelineState {
         guard case .rendition = job.filePart.extent, !run.isOverdue else {
             return fail(run, of: job, because: .rendering(.noPreview), at: now)
         }
-        leaveFetch(job)
+        removeFromFetch(job)
         renders.fetchWhole(for: job.id)
         stopped(run, of: renders[job.id], at: now)
     }
@@ -207,9 +207,9 @@ extension PipelineState {
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
         lookUps.removeJob(job.id)
-        leaveClaim(of: job.id)
+        endClaim(of: job.id)
         refusals.removeJob(job.id)
-        leaveFetch(job)
+        removeFromFetch(job)
     }
 }
 

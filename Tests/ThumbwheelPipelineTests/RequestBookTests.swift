@@ -43,7 +43,7 @@ import ThumbwheelScheduling
     }
 
     private func end(_ slot: Int, in book: inout RequestBook) -> PipelineDelivery? {
-        book.leaveQueue(slot)
+        book.removeFromQueue(slot)
         return book.end(slot, with: .cancelled(ImageRequestID(rawValue: 1), AssetIdentifier(high: 0, low: 1)))
     }
 

@@ -175,7 +175,7 @@ struct RequestBook: Sendable {
     }
 
     /// Takes an ending request out of the queue of waiting requests.
-    mutating func leaveQueue(_ slot: Int) {
+    mutating func removeFromQueue(_ slot: Int) {
         queues.remove(slot, table[slot: slot])
     }
 
