@@ -48,15 +48,15 @@ final class StoreWriter {
     }
 
     /// The share of a segment's bytes that must belong to removed values before the rest is copied to another segment.
-    private static let hollowShare = 0.1
+    private static let compactionThreshold = 0.1
 
     /// Copies the remaining values of a segment to the newest one and deletes its file, if it has lost enough values.
-    func rewriteIfHollow(_ segment: StoreIndex.Segment) throws(StoreError) {
+    func compactIfNeeded(_ segment: StoreIndex.Segment) throws(StoreError) {
         var deleted: [Int64] = []
         try index.transaction { () throws(StoreError) in
             let turnover = SegmentTurnover(index: index, segments: segments)
             let liveByteCount = try turnover.liveByteCount(of: segment)
-            guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.hollowShare) else { return }
+            guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.compactionThreshold) else { return }
             if segment.number == current?.number { current = nil }
             let (kept, _) = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
