@@ -14,7 +14,7 @@ struct WindowBlocks {
     /// The bytes of one block.
     static let byteCount = MessageFormat.windowByteCount / count
     /// The number of bytes that are asked for at least, if more than the needed bytes may be asked for.
-    private static let leastCount = 64 << 10
+    private static let minimumReadCount = 64 << 10
 
     private var blocks = (0..<count).map { Block(place: $0 * byteCount) }
     private var useCount = 0
@@ -37,7 +37,7 @@ struct WindowBlocks {
     ) -> (count: Int, index: Int) {
         let continued = blocks.firstIndex { !$0.range.isEmpty && $0.range.upperBound == offset }
         let index = continued ?? blocks.indices.min { blocks[$0].lastUse < blocks[$1].lastUse }!
-        let ahead = continued == nil ? Self.leastCount : Self.byteCount
+        let ahead = continued == nil ? Self.minimumReadCount : Self.byteCount
         blocks[index].range = 0..<0
         return (min(readsAhead ? max(wanted, ahead) : wanted, Self.byteCount, fileEnd - offset), index)
     }
