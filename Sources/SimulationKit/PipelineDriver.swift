@@ -320,8 +320,8 @@ extension PipelineDriver: PipelineInterpreter {
         mix(23)
     }
 
-    package mutating func release(_ remnant: PipelineAction.Remnant) {
-        switch remnant {
+    package mutating func release(_ value: PipelineAction.ReleasedValue) {
+        switch value {
         case .image(let shared): mix(4, shared.facts.byteCount)
         case .bytes(let bytes):
             fetchedByteCount -= bytes.byteCount

@@ -151,13 +151,13 @@ extension PipelineState {
     mutating func dismissUnwantedFetches() {
         for dismissal in fetches.dismissUnwanted() {
             switch dismissal {
-            case .gone(let fetch): noteGone(fetch)
+            case .gone(let fetch): releaseValues(of: fetch)
             case .stopping(let token): emit(.stopFetch(token))
             }
         }
     }
 
-    private mutating func noteGone(_ fetch: Fetch) {
+    private mutating func releaseValues(of fetch: Fetch) {
         if let bytes = fetch.bytes {
             if let reservation = fetch.reservation { store.release(reservation) }
             emit(.release(.bytes(bytes)))
@@ -169,29 +169,29 @@ extension PipelineState {
 
     /// The fetches whose bytes have arrived and can be dropped: only caching managers want the bytes, and no render is
     /// reading them.
-    private var spareFetches: [Fetch] {
+    private var droppableFetches: [Fetch] {
         fetches.arrivedParts.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
                 && fetch.jobs.allSatisfy { renders[$0].run == nil && renders.rank(of: $0).isSpeculative }
         }
     }
 
-    var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
+    var droppableFetchedByteCount: Int { droppableFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Drops fetched bytes that only caching managers want, the least urgent first. Ends when `byteCount` more bytes
     /// fit into the budget, or when no such bytes are left.
-    mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
-        while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
+    mutating func dropFetchedBytes(untilFitting byteCount: Int) {
+        while store.shortage(for: byteCount) > 0, let fetch = leastUrgentDroppableFetch {
             fetches.drop(fetch)
-            noteGone(fetch)
+            releaseValues(of: fetch)
             // Makes the jobs that still need the bytes wait for a new fetch. A job that can be made from a cached
             // rendition gets no new fetch, because requests that may not use the network may have joined this job.
             for job in fetch.jobs { awaitBytes(for: job) }
         }
     }
 
-    private var farthestSpareFetch: Fetch? {
-        spareFetches.compactMap { fetch in rank(of: fetch).map { (fetch: fetch, rank: $0) } }
+    private var leastUrgentDroppableFetch: Fetch? {
+        droppableFetches.compactMap { fetch in rank(of: fetch).map { (fetch: fetch, rank: $0) } }
             .max { $0.rank < $1.rank }?.fetch
     }
 }

@@ -85,7 +85,7 @@ extension PipelineState {
             return !overflows && makeRoom(for: sum, rank: rank)
         }
         if makeRoom(for: byteCount, rank: rank) { return true }
-        guard renders.runningCount == 0, store.budget.usedByteCount(for: .fetching) == spareFetchedByteCount else {
+        guard renders.runningCount == 0, store.budget.usedByteCount(for: .fetching) == droppableFetchedByteCount else {
             return false
         }
         freeMemory(untilFitting: byteCount)
@@ -102,9 +102,9 @@ extension PipelineState {
     private mutating func makeRoom(for byteCount: Int, includingWanted: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
         let shortage = store.shortageAfterEvicting(for: byteCount, includingWanted: includingWanted)
-        guard shortage == 0 || includingFetched && shortage <= spareFetchedByteCount else { return false }
+        guard shortage == 0 || includingFetched && shortage <= droppableFetchedByteCount else { return false }
         noteDeparted(store.evict(untilFitting: byteCount, includingWanted: includingWanted))
-        if includingFetched { giveUpFetchedBytes(untilFitting: byteCount) }
+        if includingFetched { dropFetchedBytes(untilFitting: byteCount) }
         return true
     }
 
@@ -112,7 +112,7 @@ extension PipelineState {
     /// nothing is left to drop, the job or fetch that needs the bytes starts nevertheless, and the budget is exceeded.
     private mutating func freeMemory(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingWanted: true))
-        giveUpFetchedBytes(untilFitting: byteCount)
+        dropFetchedBytes(untilFitting: byteCount)
     }
 
     // MARK: When memory is short
@@ -120,7 +120,7 @@ extension PipelineState {
     /// Changes the limit of the budget. Images, and after them fetched bytes, are dropped until the rest fits.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         noteDeparted(store.setBudget(byteCount))
-        giveUpFetchedBytes(untilFitting: 0)
+        dropFetchedBytes(untilFitting: 0)
         dispatch(at: now)
     }
 
@@ -133,7 +133,7 @@ extension PipelineState {
         _ level: MemoryPressure, from source: MemoryPressureSource, at now: MonotonicTime
     ) {
         noteDeparted(store.setPressure(level, from: source))
-        giveUpFetchedBytes(untilFitting: 0)
+        dropFetchedBytes(untilFitting: 0)
         dispatch(at: now)
     }
 

@@ -325,9 +325,9 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
 
-    /// Does nothing. The remnant is destroyed together with the array of actions that contains it, after the pipeline's
+    /// Does nothing. The value is destroyed together with the array of actions that contains it, after the pipeline's
     /// lock is released.
-    func release(_ remnant: PipelineAction.Remnant) {}
+    func release(_ value: PipelineAction.ReleasedValue) {}
 
     /// Returns free memory to the system, on another thread, because the allocator walks through its whole heap.
     func returnFreePages() {

@@ -257,7 +257,7 @@ extension VirtualStage: PipelineInterpreter {
     mutating func stopClaim(_ token: CancellationToken) {}
     mutating func endClaim(_ id: ClaimID) {}
     mutating func wake(at time: MonotonicTime) { wake = time }
-    mutating func release(_ remnant: PipelineAction.Remnant) {}
+    mutating func release(_ value: PipelineAction.ReleasedValue) {}
     mutating func returnFreePages() {}
     mutating func dismissWorkers() {}
     mutating func becomeIdle() {}
