@@ -82,7 +82,7 @@ package struct PipelineDriver {
 
     /// Bytes that are reserved for renditions that are looked up.
     package var lookingUpByteCount: Int {
-        lookingUp.reduce(0) { $0 + (state.isHanging($1.id) ? 0 : SimulatedWorld.outputByteCount(for: $1.key)) }
+        lookingUp.reduce(0) { $0 + (state.hasTimedOut($1.id) ? 0 : SimulatedWorld.outputByteCount(for: $1.key)) }
     }
 
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
@@ -332,8 +332,8 @@ extension PipelineDriver: PipelineInterpreter {
         mix(23)
     }
 
-    package mutating func release(_ remnant: PipelineAction.Remnant) {
-        switch remnant {
+    package mutating func release(_ value: PipelineAction.ReleasedValue) {
+        switch value {
         case .image(let shared): mix(4, shared.facts.byteCount)
         case .bytes(let bytes):
             fetchedByteCount -= bytes.byteCount

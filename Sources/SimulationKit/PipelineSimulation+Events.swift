@@ -22,7 +22,7 @@ extension PipelineSimulation {
         tally.count(isClosed ? .submittedWhenClosed : submission.isCancelledBefore ? .cancelledBefore : .submitted)
         var request = PipelineRequest(
             key: key, deliveryMode: submission.mode, priority: submission.priority, urgency: submission.urgency,
-            wantsPreview: submission.mode.takesLess && SimulatedWorld.hasPreview(key),
+            wantsPreview: submission.mode.acceptsDegraded && SimulatedWorld.hasPreview(key),
             allowsSecondDegraded: submission.allowsSecondDegraded,
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
             work: SimulatedWorld.work(for: key, of: driver.host),
@@ -36,8 +36,8 @@ extension PipelineSimulation {
         let hasShed = noteShed(at: submission.priority, since: before)
         let isLive = driver.state.statistics.liveRequestCount == before.liveRequestCount + 1
         var entry = RequestLedger.Entry(submission, key: key)
-        let isOutOfReach = entry.isRemote && !submission.isNetworkAccessAllowed
-        entry.isCertainlyWaiting = isLive && !hasShed && !isOutOfReach
+        let lacksNetworkAccess = entry.isRemote && !submission.isNetworkAccessAllowed
+        entry.isCertainlyWaiting = isLive && !hasShed && !lacksNetworkAccess
         entry.mayBeCancelled = isClosed || submission.isCancelledBefore
         entry.mustBeCancelled = submission.isCancelledBefore
         entry.mayBeShed = hasShed
@@ -66,7 +66,7 @@ extension PipelineSimulation {
         var place: Int?
         repeat {
             place = driver.apply { [place] in
-                $0.cancelAll(through: last, from: place, atMost: Self.pieceCount, at: $1)
+                $0.cancelAll(through: last, from: place, atMost: Self.pieceLength, at: $1)
             }
         } while place != nil
     }
@@ -142,7 +142,7 @@ extension PipelineSimulation {
         driver.fire()
         let newCount = driver.claiming.count { $0.token.isCancelled }
         if newCount > stopCount { tally.count(.claimImpatient, newCount - stopCount) }
-        if driver.lookingUp.contains(where: { driver.state.isHanging($0.id) }) { tally.count(.lookUpHung) }
+        if driver.lookingUp.contains(where: { driver.state.hasTimedOut($0.id) }) { tally.count(.lookUpHung) }
     }
 
     private func isOverdue(_ job: RenderAssignment) -> Bool {

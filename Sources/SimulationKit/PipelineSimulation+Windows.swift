@@ -6,7 +6,7 @@ import ThumbwheelScheduling
 
 extension PipelineSimulation {
     /// The number of entries that change, or requests that are cancelled, at once.
-    static let pieceCount = 3
+    static let pieceLength = 3
 
     mutating func openWindow(_ number: Int) {
         tally.count(.windowAdded)
@@ -40,14 +40,14 @@ extension PipelineSimulation {
     mutating func stopCachingAll(in number: Int) {
         guard let window = window(number) else { return }
         tally.count(.cachingStoppedAll)
-        while !driver.apply({ $0.stopCachingAll(in: window, atMost: Self.pieceCount, at: $1) }) {}
+        while !driver.apply({ $0.stopCachingAll(in: window, atMost: Self.pieceLength, at: $1) }) {}
     }
 
     mutating func switchQuality(of number: Int, allows: Bool) {
         guard let window = window(number) else { return }
         tally.count(allows ? .qualityRaised : .qualityLowered)
         // The rest stays as it is: a list that has not been worked off when the next event comes.
-        driver.apply { $0.setAllowsHighQuality(allows, in: window, atMost: Self.pieceCount, at: $1) }
+        driver.apply { $0.setAllowsHighQuality(allows, in: window, atMost: Self.pieceLength, at: $1) }
     }
 
     mutating func forget(_ asset: Int) -> String? {

@@ -30,7 +30,7 @@ struct PipelineSimulation {
                 $0.keepsRenditions = setup.keepsRenditions
                 $0.colderTiers = setup.packsRenditions ? MemoryTier.colder : []
                 $0.storageTiers = setup.tiers
-                $0.claimPatience = SimulatedWorld.claimPatience
+                $0.claimTimeout = SimulatedWorld.claimTimeout
                 $0.renderTimeLimit = SimulatedWorld.renderTimeLimit
                 $0.queueLimits = setup.queue.limits
             },

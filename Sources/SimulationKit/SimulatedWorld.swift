@@ -16,7 +16,7 @@ enum SimulatedWorld {
     /// Short, so that renders reach it.
     static let renderTimeLimit = Duration.milliseconds(40)
     /// Short, so that other servers are late at times.
-    static let claimPatience = Duration.milliseconds(60)
+    static let claimTimeout = Duration.milliseconds(60)
     /// The length of each file that is elsewhere.
     static let remoteByteCount = 300 << 10
     /// How many files may be on their way at once.

@@ -93,8 +93,8 @@ final class LibraryCore: Sendable {
         }
         if let refusal = draft.firstError { throw refusal }
         if draft.journal.isEmpty {
-            let after = draft.hasLearned ? draft.published() : before
-            if draft.hasLearned { state.withLock { $0.snapshot = after } }
+            let after = draft.hasNewMarks ? draft.published() : before
+            if draft.hasNewMarks { state.withLock { $0.snapshot = after } }
             draft.keepHashes(in: after)
             return value
         }
@@ -111,13 +111,13 @@ final class LibraryCore: Sendable {
                 byteLimit: after.historyByteLimit(configuration.historyByteLimit))
         }
         files.finish()
-        if published.rowCount - after.rowCount >= Self.returnedRowCount { returnFreePages() }
+        if published.rowCount - after.rowCount >= Self.pageReturnThreshold { returnFreePages() }
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
     /// If a transaction removes the rows of at least this many deleted assets, free memory is returned to the system.
     /// For fewer rows, it is not worth the time in which the allocator searches its heap for free memory.
-    private static let returnedRowCount = 8192
+    private static let pageReturnThreshold = 8192
 
     /// Returns free memory to the system after a transaction that has deleted many assets. Otherwise, the allocator
     /// would keep the memory of these assets in the heaps of the threads that ran the transactions. If the program that

@@ -8,7 +8,7 @@ public struct ThumbHash: Sendable, Hashable {
     package let words: SIMD4<UInt64>
 
     /// The number of bytes of the longest possible hash, which has alpha.
-    package static let mostBytes = 25
+    package static let byteLimit = 25
 
     package init(words: SIMD4<UInt64>) {
         self.words = words
@@ -16,7 +16,7 @@ public struct ThumbHash: Sendable, Hashable {
 
     /// Makes a hash from the bytes in which it was stored or sent; nil if they are not the bytes of a hash.
     public init?(bytes: some Collection<UInt8>) {
-        guard (5...Self.mostBytes).contains(bytes.count) else { return nil }
+        guard (5...Self.byteLimit).contains(bytes.count) else { return nil }
         var words = SIMD4<UInt64>()
         for (index, byte) in bytes.enumerated() { words[index >> 3] |= UInt64(byte) << UInt64(index & 7 * 8) }
         self.words = words

@@ -65,7 +65,7 @@ final class GridFeed: Sendable {
     ///   contents after it.
     func perform(_ steps: [Step], of items: GridItems) {
         guard !steps.isEmpty else { return }
-        errands.run { [self] in
+        submissionThread.run { [self] in
             // The steps are performed outside the lock, because they may run the host's handlers.
             var book = book.withLock { book in
                 defer { book = Book() }
@@ -78,10 +78,10 @@ final class GridFeed: Sendable {
 
     /// Waits until the manager has received all steps so far.
     func settle() async {
-        await errands.settle()
+        await submissionThread.settle()
     }
 
-    private var errands: ErrandThread { manager.imageManager.errands }
+    private var submissionThread: SerialThread { manager.imageManager.submissionThread }
 
     private func perform(_ steps: [Step], of items: GridItems, in book: inout Book) {
         var options = options

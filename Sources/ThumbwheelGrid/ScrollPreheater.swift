@@ -161,7 +161,7 @@ extension ScrollPreheater {
         let configuration = manager.imageManager.configuration
         let share = ManagerShare(
             workerCount: configuration.workerCount, fetchLimit: configuration.fetchLimit,
-            viewerCount: manager.viewerCount)
+            viewerCount: manager.cachingManagerCount)
         state.withLock { $0.ledger.supplyChanged(to: share.supply(costs)) }
     }
 

@@ -9,7 +9,7 @@ extension PipelineState {
         accounts.requestsAnswered(counts)
         for key in keys {
             store.noteUse(of: key)
-            if !unseen.isEmpty { noteSeen(key) }
+            if !unused.isEmpty { noteFirstUse(key) }
         }
     }
 

@@ -15,16 +15,16 @@ extension PipelineState {
     /// - Returns: whether the job waits for the answer.
     mutating func beginClaim(for jobID: JobID, at now: MonotonicTime) -> Bool {
         let job = renders[jobID]
-        guard claims.hasRoom, job.isForKeeping, !job.subscribers.isEmpty,
+        guard claims.hasRoom, job.mayBeCached, !job.subscribers.isEmpty,
             lookUps.isWorthClaiming(.shared, instead: predictedMilliseconds(of: job))
         else { return false }
         let (id, token) = (claims.nextID(), CancellationToken())
-        let patience = configuration.waitsForTiers ? LookUpBoard.endless : configuration.claimPatience
+        let timeout = configuration.waitsForTiers ? LookUpBoard.endless : configuration.claimTimeout
         claims.begin(
-            id, for: jobID, alarm: alarms.add(.claim(id), at: now.advanced(by: max(patience, .milliseconds(1)))),
+            id, for: jobID, alarm: alarms.add(.claim(id), at: now.advanced(by: max(timeout, .milliseconds(1)))),
             token: token)
         accounts.claimed()
-        emit(.claim(ClaimAssignment(id: id, key: job.key, work: job.work, lifetime: patience, token: token)))
+        emit(.claim(ClaimAssignment(id: id, key: job.key, work: job.work, lifetime: timeout, token: token)))
         return true
     }
 
@@ -50,21 +50,21 @@ extension PipelineState {
 
     /// Handles a claim that another server has not answered in time. The job stops waiting for that server, and this
     /// pipeline makes the rendition itself.
-    mutating func endPatience(_ id: ClaimID, at now: MonotonicTime) {
-        guard let (job, token) = claims.endPatience(id) else { return }
+    mutating func claimTimedOut(_ id: ClaimID, at now: MonotonicTime) {
+        guard let (job, token) = claims.stopWaiting(for: id) else { return }
         emit(.stopClaim(token))
         makeWithoutTiers(job, at: now)
     }
 
     /// Ends the claim of a job that is over, if it has one.
-    mutating func leaveClaim(of job: JobID) {
+    mutating func endClaim(of job: JobID) {
         guard claims.hasJobs else { return }
-        switch claims.leave(job) {
+        switch claims.removeJob(job) {
         case nil: break
         case .asked(let alarm, let token):
             if let alarm { alarms.remove(alarm) }
             emit(.stopClaim(token))
-        case .held(let id): emit(.endClaim(id))
+        case .won(let id): emit(.endClaim(id))
         }
     }
 }

@@ -21,7 +21,7 @@ extension PipelineState {
                 deliverDegraded(
                     image, to: id, fromCache: false, isInCloud: job.work.remoteByteCount != nil, at: now)
                 if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
-                endOutOfReach(id, of: job.assetIdentifier)
+                endIfLackingNetworkAccess(id, of: job.assetIdentifier)
             }
         }
     }
@@ -84,8 +84,8 @@ extension PipelineState {
 
     /// Ends a request with `.networkAccessRequired` if the request cannot get a final image, because it may not use the
     /// network. Does nothing if the request can get a final image, or while a degraded image is being made for it.
-    mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
-        guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
+    mutating func endIfLackingNetworkAccess(_ id: ImageRequestID, of asset: AssetIdentifier) {
+        guard let request = requests[id], request.lacksNetworkAccess, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)
     }
 
@@ -102,24 +102,24 @@ extension PipelineState {
     /// that it waits for. Every request that has waited ends here.
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
-        requests.leaveQueue(slot)
-        let ties = requests[slot: slot].ties
-        if let alarm = ties.alarm { alarms.remove(alarm) }
-        if let job = ties.degradedJob { unsubscribe(id, from: job) }
-        if let job = ties.finalJob { unsubscribe(id, from: job) }
+        requests.removeFromQueue(slot)
+        let former = requests[slot: slot].alarmAndJobs
+        if let alarm = former.alarm { alarms.remove(alarm) }
+        if let job = former.degradedJob { unsubscribe(id, from: job) }
+        if let job = former.finalJob { unsubscribe(id, from: job) }
         if let delivery = requests.end(slot, with: result) { emit(delivery) }
     }
 
     // MARK: Requests that never wait
 
     /// Ends a new request at once with an image from the cache.
-    mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
+    mutating func endAtOnce(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
         store.noteOnTheWay(image)
         accounts.finalImageDelivered(after: 0, isFirst: true)
         conclude(request, id, with: .final(image, image.cachedInfo(for: id)))
     }
 
-    mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
+    mutating func endAtOnce(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
         let asset = request.key.subject.asset
         let info = ImageInfo(requestID: id, asset: asset)
         conclude(request, id, with: error == .cancelled ? .cancelled(id, asset) : .failed(error, info))

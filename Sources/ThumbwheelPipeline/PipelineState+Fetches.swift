@@ -27,7 +27,7 @@ extension PipelineState {
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
             // Memory was reserved for the expected length of the file, but the file may be longer. If the memory in use
             // now exceeds the budget, cached renditions are evicted until it fits again.
-            noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
+            noteDeparted(store.evict(untilFitting: 0, includingWanted: false))
             for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
             accounts.fetchFailed()
@@ -69,22 +69,22 @@ extension PipelineState {
     mutating func awaitBytes(for id: JobID) {
         let job = renders[id]
         guard let byteCount = job.work.remoteByteCount(for: job.kind) else { return }
-        let subject = job.fetchSubject
-        if source(of: job.key, job.work).isElsewhere {
+        let part = job.filePart
+        if source(of: job.key, job.work).isRemote {
             renders.park(id)
-            fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
+            fetches.add(part, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
         // Skips a job that will be made from a cached rendition, because such a job does not need the fetch. The job is
         // still in the queue, although the bytes have not arrived.
-        guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
-        fetches.tie(id, to: subject)
+        guard fetches.bytes(of: part) != nil || renders.state(of: id) == .parked else { return }
+        fetches.addJob(id, to: part)
         updateRank(ofFetchFor: job)
     }
 
     /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
     /// nothing for a job that reads no bytes from the network.
-    mutating func keepBytes(for job: Job) {
-        if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
+    mutating func retainBytes(for job: Job) {
+        if job.readsRemoteBytes { fetches.retainBytes(of: job.filePart, for: job.id) }
     }
 
     /// Puts jobs that wait for the bytes of a picture back into the queue if they can now be made from a cached
@@ -97,10 +97,10 @@ extension PipelineState {
     private mutating func unparkWhatNeedsNoBytes(of fetch: Fetch) {
         let leaving = fetch.jobs.filter { id in
             let job = renders[id]
-            return !source(of: job.key, job.work).isElsewhere
+            return !source(of: job.key, job.work).isRemote
         }
         guard let last = leaving.last else { return }
-        let isWanted = fetches.untie(leaving, from: fetch.subject)
+        let isWanted = fetches.removeJobs(leaving, from: fetch.part)
         for id in leaving { renders.unpark(id) }
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
@@ -116,8 +116,8 @@ extension PipelineState {
     }
 
     /// Removes a job that has ended from the fetch of its file.
-    mutating func leaveFetch(_ job: Job) {
-        guard job.readsRemoteBytes, fetches.untie(job.id, from: job.fetchSubject) else { return }
+    mutating func removeFromFetch(_ job: Job) {
+        guard job.readsRemoteBytes, fetches.removeJob(job.id, from: job.filePart) else { return }
         updateRank(ofFetchFor: job)
     }
 
@@ -149,15 +149,15 @@ extension PipelineState {
 
     /// Drops fetches that no job wants any more: releases their bytes, and stops the running ones.
     mutating func dismissUnwantedFetches() {
-        for farewell in fetches.dismissUnwanted() {
-            switch farewell {
-            case .gone(let fetch): noteGone(fetch)
+        for dismissal in fetches.dismissUnwanted() {
+            switch dismissal {
+            case .gone(let fetch): releaseValues(of: fetch)
             case .stopping(let token): emit(.stopFetch(token))
             }
         }
     }
 
-    private mutating func noteGone(_ fetch: Fetch) {
+    private mutating func releaseValues(of fetch: Fetch) {
         if let bytes = fetch.bytes {
             if let reservation = fetch.reservation { store.release(reservation) }
             emit(.release(.bytes(bytes)))
@@ -169,29 +169,29 @@ extension PipelineState {
 
     /// The fetches whose bytes have arrived and can be dropped: only caching managers want the bytes, and no render is
     /// reading them.
-    private var spareFetches: [Fetch] {
-        fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
+    private var droppableFetches: [Fetch] {
+        fetches.arrivedParts.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
                 && fetch.jobs.allSatisfy { renders[$0].run == nil && renders.rank(of: $0).isSpeculative }
         }
     }
 
-    var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
+    var droppableFetchedByteCount: Int { droppableFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Drops fetched bytes that only caching managers want, the least urgent first. Ends when `byteCount` more bytes
     /// fit into the budget, or when no such bytes are left.
-    mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
-        while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
-            fetches.giveUp(fetch)
-            noteGone(fetch)
+    mutating func dropFetchedBytes(untilFitting byteCount: Int) {
+        while store.shortage(for: byteCount) > 0, let fetch = leastUrgentDroppableFetch {
+            fetches.drop(fetch)
+            releaseValues(of: fetch)
             // Makes the jobs that still need the bytes wait for a new fetch. A job that can be made from a cached
             // rendition gets no new fetch, because requests that may not use the network may have joined this job.
             for job in fetch.jobs { awaitBytes(for: job) }
         }
     }
 
-    private var farthestSpareFetch: Fetch? {
-        spareFetches.compactMap { fetch in rank(of: fetch).map { (fetch: fetch, rank: $0) } }
+    private var leastUrgentDroppableFetch: Fetch? {
+        droppableFetches.compactMap { fetch in rank(of: fetch).map { (fetch: fetch, rank: $0) } }
             .max { $0.rank < $1.rank }?.fetch
     }
 }

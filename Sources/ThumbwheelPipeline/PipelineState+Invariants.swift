@@ -18,18 +18,18 @@ extension PipelineState {
     private func checkInvariants() throws(BrokenInvariant) {
         try requests.checkInvariants()
         try renders.checkInvariants()
-        try fetches.checkInvariants(isInBatch: isHoldingDispatch) { renders.rank(of: $0) }
+        try fetches.checkInvariants(isInBatch: isInBatch) { renders.rank(of: $0) }
         try lookUps.checkInvariants { renders.rank(of: $0) }
         try claims.checkInvariants { renders.contains($0) }
         try refusals.checkInvariants { renders.contains($0) && renders.state(of: $0) == .parked }
         try windows.checkInvariants { store.byteCount(of: $0) }
-        try store.checkInvariants { windows.isHeld($0) }
+        try store.checkInvariants { windows.isWanted($0) }
         try alarms.checkInvariants(
             count: requests.values.count { $0.alarm != nil } + renders.values.count { $0.run != nil }
                 + lookUps.alarmCount + claims.alarmCount)
         for request in requests.values where !request.hasEnded { try check(request) }
         for job in renders.values { try check(job) }
-        for (job, fetch) in fetches.ties { try check(job, tiedTo: fetch) }
+        for (job, fetch) in fetches.jobsAndFetches { try check(job, waitingFor: fetch) }
         try BrokenInvariant.require(
             store.budget.usedByteCount(for: .rendering)
                 == renders.reservedByteCount + lookUps.reservedByteCount,
@@ -73,7 +73,7 @@ extension PipelineState {
         case .running: try BrokenInvariant.require(rank != nil, "an unwanted job runs on")
         case .stopping: break
         }
-        if job.run != nil, job.run?.source.input == nil, job.readsRemoteBytes, let fetch = fetches[job.fetchSubject] {
+        if job.run != nil, job.run?.source.input == nil, job.readsRemoteBytes, let fetch = fetches[job.filePart] {
             try BrokenInvariant.require(fetch.jobs.contains(job.id), "bytes read that nobody keeps")
         }
     }
@@ -84,19 +84,19 @@ extension PipelineState {
     /// - Parameter job: a parked job that waits neither for another job's decode nor for a look-up.
     private func checkWaiting(_ job: Job, isWanted: Bool) throws(BrokenInvariant) {
         try BrokenInvariant.require(isWanted, "an unwanted job is parked")
-        let fetch = fetches[job.fetchSubject]
+        let fetch = fetches[job.filePart]
         try BrokenInvariant.require(fetch?.id != nil, "parked for bytes that nobody brings")
         try BrokenInvariant.require(fetch?.jobs.contains(job.id) ?? false, "parked, and will not be told")
         try BrokenInvariant.require(
-            source(of: job.key, job.work).isElsewhere, "parked for bytes that it does not need")
+            source(of: job.key, job.work).isRemote, "parked for bytes that it does not need")
         try BrokenInvariant.require(
             job.subscribers.inOrder.allSatisfy { requests[$0]?.isNetworkAccessAllowed ?? false },
             "a request that may not use the network waits for it")
     }
 
-    private func check(_ job: JobID, tiedTo fetch: Fetch) throws(BrokenInvariant) {
+    private func check(_ job: JobID, waitingFor fetch: Fetch) throws(BrokenInvariant) {
         try BrokenInvariant.require(
-            renders.contains(job) && renders[job].fetchSubject == fetch.subject, "a stale job's bytes")
+            renders.contains(job) && renders[job].filePart == fetch.part, "a stale job's bytes")
         try BrokenInvariant.require(
             fetch.bytes != nil || renders[job].run == nil, "a render without its bytes")
     }

@@ -7,12 +7,12 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// Whether storage tiers (stores outside memory) keep renditions of this key's kind. They keep neither original files
     /// nor previews. Making a preview takes about as long as finding it in a tier.
-    private func isKeptBelow(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
+    private func isKeptByTiers(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
     /// Whether a request for a rendition waits for a look-up in a storage tier (a store outside memory), or would wait
     /// if it were submitted now.
     func asksTiers(for key: RenditionKey, _ work: RenderWork) -> Bool {
-        guard !lookUps.tiers.isEmpty, isKeptBelow(key) else { return false }
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(key) else { return false }
         return renders[key].map { isLookingUp($0) }
             ?? lookUps.tiers.contains { !lookUps.isHanging($0) && Self.mayKeep(key, work, in: $0) }
     }
@@ -31,8 +31,8 @@ extension PipelineState {
         job.readsRemoteBytes ? .infinity : job.work.predictedMilliseconds
     }
 
-    /// Whether a running look-up has already taken longer than its storage tier's `patienceMilliseconds`.
-    package func isHanging(_ id: LookUpID) -> Bool { lookUps.isHanging(id) }
+    /// Whether a running look-up has already taken longer than its storage tier's `timeoutMilliseconds`.
+    package func hasTimedOut(_ id: LookUpID) -> Bool { lookUps.hasTimedOut(id) }
 
     /// Queues a look-up of a job's rendition in the next storage tier that is worth asking. The job is parked (taken
     /// out of the queue for workers) until the look-up is answered.
@@ -40,7 +40,7 @@ extension PipelineState {
     /// - Parameter former: the tier that was asked last and did not have the rendition; nil if none has been asked.
     /// - Returns: whether the job waits for a look-up.
     mutating func beginLookUp(for id: JobID, after former: StorageTier? = nil) -> Bool {
-        guard !lookUps.tiers.isEmpty, case let job = renders[id], isKeptBelow(job.key),
+        guard !lookUps.tiers.isEmpty, case let job = renders[id], isKeptByTiers(job.key),
             store.input(for: job.key, job.work) == nil
         else { return false }
         let isWaiting = lookUps.begin(
@@ -58,18 +58,18 @@ extension PipelineState {
         while let (id, jobID) = lookUps.candidate {
             let job = renders[jobID]
             guard makeRoom(for: job.work.outputByteCount, rank: renders.rank(of: jobID)) else {
-                lookUps.leave(jobID)
+                lookUps.removeJob(jobID)
                 makeWithoutTiers(jobID, at: now)
                 continue
             }
-            let patience =
+            let timeout =
                 configuration.waitsForTiers
-                ? LookUpBoard.endless : .microseconds(Int(id.tier.patienceMilliseconds * 1_000))
+                ? LookUpBoard.endless : .microseconds(Int(id.tier.timeoutMilliseconds * 1_000))
             lookUps.start(
                 id,
                 LookUp.Run(
                     start: now, reservation: store.reserve(job.work.outputByteCount, for: .rendering),
-                    alarm: alarms.add(.lookUp(id), at: now.advanced(by: patience))))
+                    alarm: alarms.add(.lookUp(id), at: now.advanced(by: timeout))))
             emit(.lookUp(LookUpAssignment(id: id, key: job.key, work: job.work)))
         }
     }
@@ -99,7 +99,7 @@ extension PipelineState {
             renders.removeQueued(job.id)
             dismiss(job)
             let shared = SharedImage(describe(image, of: job, from: tier), of: job.assetIdentifier)
-            keep(shared, for: job, isPaidFor: isPaidFor)
+            cache(shared, for: job, isPaidFor: isPaidFor)
             tellTiers(of: shared, for: job)
             deliver(shared, of: job, fromCache: false, at: now)
         case .refused(let error):
@@ -124,8 +124,8 @@ extension PipelineState {
     /// into the queue or waits for a fetch of its bytes.
     mutating func makeWithoutTiers(_ id: JobID, at now: MonotonicTime) {
         renders.unpark(id)
-        if source(of: renders[id].key, renders[id].work).isElsewhere {
-            leaveOutOfReach(id)
+        if source(of: renders[id].key, renders[id].work).isRemote {
+            removeRequestsWithoutNetworkAccess(id)
             guard renders.contains(id) else { return }
         }
         awaitBytes(for: id)
@@ -133,14 +133,14 @@ extension PipelineState {
     }
 
     /// Removes from a job the requests that may not use the network, because the job needs the network now.
-    private mutating func leaveOutOfReach(_ id: JobID) {
+    private mutating func removeRequestsWithoutNetworkAccess(_ id: JobID) {
         let asset = renders[id].assetIdentifier
         for subscriber in renders[id].subscribers.inOrder {
             guard let slot = requests.slot(of: subscriber), case let request = requests[slot: slot],
                 !allowsNetwork(request.isNetworkAccessAllowed)
             else { continue }
             if request.finalJob == id {
-                requests.markOutOfReach(slot)
+                requests.markLackingNetworkAccess(slot)
                 requests.setFinalJob(nil, of: slot)
             } else {
                 requests.setDegradedJob(nil, of: slot)
@@ -150,23 +150,23 @@ extension PipelineState {
             if request.finalJob == id, request.degradedJob == nil {
                 deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
             } else {
-                endOutOfReach(subscriber, of: asset)
+                endIfLackingNetworkAccess(subscriber, of: asset)
             }
             guard renders.contains(id) else { return }
         }
     }
 
-    /// Handles a look-up that takes longer than its tier's `patienceMilliseconds`: the rendition is made without the
+    /// Handles a look-up that takes longer than its tier's `timeoutMilliseconds`: the rendition is made without the
     /// tier's answer. If all look-ups that the tier may run at the same time take that long, the jobs that still wait
     /// to ask the tier no longer ask it.
-    mutating func endPatience(_ id: LookUpID, at now: MonotonicTime) {
-        let (job, reservation) = lookUps.noteHanging(id, paidBy: store.reserve(0, for: .rendering))
+    mutating func lookUpTimedOut(_ id: LookUpID, at now: MonotonicTime) {
+        let (job, reservation) = lookUps.markTimedOut(id, leaving: store.reserve(0, for: .rendering))
         // The memory reserved for the look-up is released now, because the tier will perhaps never answer.
         if let reservation { store.release(reservation) }
         var jobs = job.map { [$0] } ?? []
         if lookUps.isHanging(id.tier) {
             for job in lookUps.waitingJobs(in: id.tier) {
-                lookUps.leave(job)
+                lookUps.removeJob(job)
                 jobs.append(job)
             }
         }
@@ -193,16 +193,16 @@ extension PipelineState {
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {
         let (key, facts) = (job.key, shared.facts)
-        guard !lookUps.tiers.isEmpty, isKeptBelow(key), job.isForKeeping, !facts.isPartial,
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(key), job.mayBeCached, !facts.isPartial,
             case let tiers = tiersToTell(of: key, job.work, foundIn: facts.origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
             return
         }
         if job.subscribers.isEmpty, claim == nil {
-            // Adds the rendition to `unseen`, so that it is passed to the tiers at its first use. If the cache had no
+            // Adds the rendition to `unused`, so that it is passed to the tiers at its first use. If the cache had no
             // room for the rendition, no request can use it, and it is not added.
-            if store.contains(key), let former = unseen.add(key, job.work) { emit(.release(.work(former))) }
+            if store.contains(key), let former = unused.add(key, job.work) { emit(.release(.work(former))) }
         } else {
             emit(
                 .keep(
@@ -219,7 +219,7 @@ extension PipelineState {
     mutating func tellTiers(
         of error: ImageRequestError, for job: Job, foundIn origin: StorageTier? = nil, claim: ClaimID? = nil
     ) {
-        guard !lookUps.tiers.isEmpty, isKeptBelow(job.key), job.isForKeeping, error.isOfTheFile,
+        guard !lookUps.tiers.isEmpty, isKeptByTiers(job.key), job.mayBeCached, error.isCausedByFile,
             case let tiers = tiersToTell(of: job.key, job.work, foundIn: origin), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
@@ -235,7 +235,7 @@ extension PipelineState {
     ///
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func note(_ error: ImageRequestError, for job: Job, claim: ClaimID?) {
-        if job.isForKeeping { refusals.note(error, for: job.key) }
+        if job.mayBeCached { refusals.note(error, for: job.key) }
         tellTiers(of: error, for: job, claim: claim)
     }
 
@@ -262,8 +262,8 @@ extension PipelineState {
     }
 
     /// Passes a cached rendition to the storage tiers at its first use; does nothing at later uses.
-    mutating func noteSeen(_ key: RenditionKey) {
-        guard let work = unseen.remove(key) else { return }
+    mutating func noteFirstUse(_ key: RenditionKey) {
+        guard let work = unused.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
         let tiers = tiersToTell(of: key, work, foundIn: shared.facts.origin)
         emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared), tiers: tiers)))

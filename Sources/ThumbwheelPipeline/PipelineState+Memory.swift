@@ -12,18 +12,18 @@ extension PipelineState {
     ///
     /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was made or looked up. If not, it is
     ///   cached only if there is room, even if a visible request waits for it.
-    mutating func keep(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
+    mutating func cache(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
         let (facts, key) = (shared.facts, job.key)
-        let isWanted = !job.subscribers.isEmpty
+        let isAwaited = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
-        let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
+        let isKept = configuration.keepsRenditions && job.mayBeCached && key.kind != .original
         // An image for a visible request enters the cache even if there is no room. Its receiver holds the memory
         // anyway, and the budget counts only images that are in the cache.
-        guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible && isPaidFor else {
-            if !isWanted { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
+        guard isKept, makeRoom(for: facts.byteCount, includingWanted: isVisible) || isVisible && isPaidFor else {
+            if !isAwaited { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
         }
-        let departed = store.insert(shared, for: key, isHeld: windows.isHeld(key), isUsed: isWanted)
+        let departed = store.insert(shared, for: key, isWanted: windows.isWanted(key), isUsed: isAwaited)
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
@@ -40,7 +40,7 @@ extension PipelineState {
 
     mutating func noteDeparted(_ rendition: DepartedRendition?) {
         guard let rendition else { return }
-        if let work = unseen.remove(rendition.key) { emit(.release(.work(work))) }
+        if let work = unused.remove(rendition.key) { emit(.release(.work(work))) }
         if rendition.isEvicted { accounts.imageEvicted(byteCount: rendition.byteCount) }
         if !rendition.wasUsed { accounts.renderWasted(milliseconds: rendition.image.facts.renderMilliseconds) }
         if rendition.tier.isReady {
@@ -61,7 +61,7 @@ extension PipelineState {
         let byteCount = predictedByteCount(of: job, from: source)
         if makeRoom(for: byteCount, rank: rank) { return true }
         guard !rank.isSpeculative, renders.runningCount == 0 else { return false }
-        giveUpAll(untilFitting: byteCount)
+        freeMemory(untilFitting: byteCount)
         return true
     }
 
@@ -85,34 +85,34 @@ extension PipelineState {
             return !overflows && makeRoom(for: sum, rank: rank)
         }
         if makeRoom(for: byteCount, rank: rank) { return true }
-        guard renders.runningCount == 0, store.budget.usedByteCount(for: .fetching) == spareFetchedByteCount else {
+        guard renders.runningCount == 0, store.budget.usedByteCount(for: .fetching) == droppableFetchedByteCount else {
             return false
         }
-        giveUpAll(untilFitting: byteCount)
+        freeMemory(untilFitting: byteCount)
         return true
     }
 
     mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {
         makeRoom(
-            for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
+            for: byteCount, includingWanted: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
     }
 
     /// Evicts cached renditions until `byteCount` more bytes fit into the budget. Evicts nothing if that would not make
     /// enough room: renditions evicted in vain would be made or fetched again and again.
-    private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
+    private mutating func makeRoom(for byteCount: Int, includingWanted: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
-        let lack = store.lack(for: byteCount, includingHeld: includingHeld)
-        guard lack == 0 || includingFetched && lack <= spareFetchedByteCount else { return false }
-        noteDeparted(store.evict(untilFitting: byteCount, includingHeld: includingHeld))
-        if includingFetched { giveUpFetchedBytes(untilFitting: byteCount) }
+        let shortage = store.shortageAfterEvicting(for: byteCount, includingWanted: includingWanted)
+        guard shortage == 0 || includingFetched && shortage <= droppableFetchedByteCount else { return false }
+        noteDeparted(store.evict(untilFitting: byteCount, includingWanted: includingWanted))
+        if includingFetched { dropFetchedBytes(untilFitting: byteCount) }
         return true
     }
 
     /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget. If
     /// nothing is left to drop, the job or fetch that needs the bytes starts nevertheless, and the budget is exceeded.
-    private mutating func giveUpAll(untilFitting byteCount: Int) {
-        noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
-        giveUpFetchedBytes(untilFitting: byteCount)
+    private mutating func freeMemory(untilFitting byteCount: Int) {
+        noteDeparted(store.evict(untilFitting: byteCount, includingWanted: true))
+        dropFetchedBytes(untilFitting: byteCount)
     }
 
     // MARK: When memory is short
@@ -120,7 +120,7 @@ extension PipelineState {
     /// Changes the limit of the budget. Images, and after them fetched bytes, are dropped until the rest fits.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         noteDeparted(store.setBudget(byteCount))
-        giveUpFetchedBytes(untilFitting: 0)
+        dropFetchedBytes(untilFitting: 0)
         dispatch(at: now)
     }
 
@@ -133,7 +133,7 @@ extension PipelineState {
         _ level: MemoryPressure, from source: MemoryPressureSource, at now: MonotonicTime
     ) {
         noteDeparted(store.setPressure(level, from: source))
-        giveUpFetchedBytes(untilFitting: 0)
+        dropFetchedBytes(untilFitting: 0)
         dispatch(at: now)
     }
 
@@ -204,7 +204,7 @@ extension PipelineState {
             let key = packing.input.key
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
-            noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
+            noteDeparted(store.insert(shared, for: key, isWanted: false, isUsed: true))
             // Jobs that wait for bytes may be able to use the packed image, even if they could not use the bitmap. An
             // example is a job for a `.fast` rendition whose bitmap of kind `.high` was itself resampled. A job uses a
             // bitmap of another kind only by resampling it, and no image is resampled twice. But a job uses a packed

@@ -17,7 +17,7 @@ extension PipelineState {
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)
         renders.addSubscriber(id, to: job) { requests.rank(of: $0, for: kind) }
-        guard !renders[job].isInCompany else {
+        guard !renders[job].sharesDecode else {
             updateRank(of: job)
             return job
         }
@@ -109,10 +109,10 @@ extension PipelineState {
     /// Gives the fetch of a job's bytes the rank (place in the order of work) of the most urgent job that waits for
     /// these bytes.
     mutating func updateRank(ofFetchFor job: Job) {
-        guard job.readsRemoteBytes, let fetch = fetches[job.fetchSubject], fetch.id != nil,
+        guard job.readsRemoteBytes, let fetch = fetches[job.filePart], fetch.id != nil,
             let rank = rank(of: fetch)
         else { return }
-        fetches.setRank(rank, of: fetch.subject)
+        fetches.setRank(rank, of: fetch.part)
     }
 
     /// The most urgent rank (place in the order of work) among a fetch's jobs; nil if it has no jobs.

@@ -48,16 +48,16 @@ extension PipelineState {
             // evicted when the next image needs room.
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
-            let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
+            let fetch = job.readsRemoteBytes ? fetches[job.filePart] : nil
             // Takes the claim from the job, because `retire` would otherwise end the claim now. It must not end before
             // the rendition has been passed to the shared store: other servers would then make the same rendition.
-            let claim = claims.takeHeld(of: job.id)
+            let claim = claims.takeWon(of: job.id)
             retire(job)
             switch result {
             case .success(let image):
                 let shared = SharedImage(
                     describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.assetIdentifier)
-                keep(shared, for: job)
+                cache(shared, for: job)
                 tellTiers(of: shared, for: job, claim: claim)
                 deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
             case .failure(let error):
@@ -65,7 +65,7 @@ extension PipelineState {
                 for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
-        release(run.latecomers)
+        requeueMembers(run.latecomers)
     }
 
     /// Adds the facts about an image that its renderer does not know, such as the render's number and duration.
@@ -73,12 +73,12 @@ extension PipelineState {
         _ image: PipelineImage, of job: Job, madeBy run: Job.Run, bytesFrom fetch: Fetch?, at now: MonotonicTime
     ) -> PipelineImage {
         var facts = image.facts
-        let isOfLargerDecode =
+        let mayDifferFromOwnDecode =
             run.decode.map { $0.eighths != job.decodeEighths || $0.hasFineChroma != job.hasFineChroma }
             ?? run.source.input.map {
-                run.source.isResampled || $0.key != job.key.unencoded || $0.shared.facts.isOfLargerDecode
+                run.source.isResampled || $0.key != job.key.unencoded || $0.shared.facts.mayDifferFromOwnDecode
             }
-        facts.isOfLargerDecode = isOfLargerDecode ?? false
+        facts.mayDifferFromOwnDecode = mayDifferFromOwnDecode ?? false
         if run.source.isResampled { facts.source = .cache }
         // The geometry was predicted from the file's header. It holds for the image only if the image has the predicted
         // size, because the decoder may have found another size than the header states. For previews, no geometry is
@@ -100,22 +100,22 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.assetIdentifier, .failed, at: now)
         for id in [job.id] + run.companions {
             let job = renders[id]
-            let claim = claims.takeHeld(of: id)
+            let claim = claims.takeWon(of: id)
             retire(job)
             note(error, for: job, claim: claim)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
-        release(run.latecomers)
+        requeueMembers(run.latecomers)
     }
 
     /// Handles a run whose decoder needed bytes outside the fetched ranges of the file. The job is queued again, to be
     /// made from the whole file. A job for a degraded image fails instead, because such an image is not worth a fetch
     /// of the whole file.
     private mutating func fetchWhole(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
-        guard case .rendition = job.fetchSubject.extent, !run.isOverdue else {
+        guard case .rendition = job.filePart.extent, !run.isOverdue else {
             return fail(run, of: job, because: .rendering(.noPreview), at: now)
         }
-        leaveFetch(job)
+        removeFromFetch(job)
         renders.fetchWhole(for: job.id)
         stopped(run, of: renders[job.id], at: now)
     }
@@ -134,7 +134,7 @@ extension PipelineState {
             renders.requeue(job.id)
             updateRank(of: job.id)
         }
-        release(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
+        requeueMembers(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
     }
 
     /// Handles the failure of a job for one of its subscribers, which are the requests that wait for it:
@@ -151,10 +151,10 @@ extension PipelineState {
         guard request.finalJob == job.id else {
             requests.setDegradedJob(nil, of: slot)
             if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
-            return endOutOfReach(id, of: asset)
+            return endIfLackingNetworkAccess(id, of: asset)
         }
         requests.setFinalJob(nil, of: slot)
-        guard request.deliveryMode.takesLess, job.kind == .high, error.leavesPartialImage else {
+        guard request.deliveryMode.acceptsDegraded, job.kind == .high, error.leavesPartialImage else {
             return deliverFailure(error, to: id, of: asset)
         }
         let key = job.key.with(.fast)
@@ -166,7 +166,7 @@ extension PipelineState {
             requests.setFinalJob(fast, of: slot)
         } else if let image = store.image(key) {
             deliverFinal(image, to: id, fromCache: true, at: now)
-        } else if !request.isNetworkAccessAllowed, source(of: key, job.work).isElsewhere {
+        } else if !request.isNetworkAccessAllowed, source(of: key, job.work).isRemote {
             deliverFailure(.networkAccessRequired, to: id, of: asset)
         } else {
             requests.setFinalJob(subscribe(id, to: key, work: job.work), of: slot)
@@ -176,13 +176,13 @@ extension PipelineState {
     /// Fails the requests that wait for a render that has exceeded its time limit. Most decoders check the limit
     /// themselves. This method is for decoders that cannot be stopped, and for sources that do not answer: the worker
     /// stays busy, but no request waits for it any more.
-    mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
+    mutating func failOverdue(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
         if renders.isRunning(id) { tellToStop(id, run) }
         // Puts the jobs that joined the decode after its start back into the queue. They do not fail, because another
         // decode will make their renditions.
-        release(latecomers)
+        requeueMembers(latecomers)
         for part in [id] + run.companions {
             let job = renders[part]
             renders.removeSubscribers(of: part)
@@ -207,10 +207,10 @@ extension PipelineState {
     /// Releases the resources of a job that has ended, and removes the link between the job and its fetch.
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
-        lookUps.leave(job.id)
-        leaveClaim(of: job.id)
-        refusals.leave(job.id)
-        leaveFetch(job)
+        lookUps.removeJob(job.id)
+        endClaim(of: job.id)
+        refusals.removeJob(job.id)
+        removeFromFetch(job)
     }
 }
 

@@ -10,15 +10,15 @@ extension PipelineState {
     func source(of key: RenditionKey, _ work: RenderWork) -> RenderSource {
         if let input = store.input(for: key, work) { return .rendition(input) }
         guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
-        let subject = FetchSubject(key.subject, work.fetchExtent(of: key))
-        return fetches.bytes(of: subject).map { .fetched($0) } ?? .elsewhere
+        let part = FilePart(key.subject, work.fetchExtent(of: key))
+        return fetches.bytes(of: part).map { .fetched($0) } ?? .remote
     }
 
     /// Starts the jobs and fetches that can start, and stops running jobs and fetches that must make way for more
     /// urgent ones.
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
-        guard !isHoldingDispatch else { return }
+        guard !isInBatch else { return }
         endRefused(at: now)
         // Unwanted fetches are dismissed first, because other work may wait for the memory that they take.
         dismissUnwantedFetches()
@@ -29,7 +29,7 @@ extension PipelineState {
             let job = renders[id]
             let key = job.key
             let source = source(of: key, job.work)
-            guard !source.isElsewhere else {
+            guard !source.isRemote else {
                 refuseNetwork(to: id)
                 // The job is gone if no request and no caching manager wants it any more, because `refuseNetwork` ends
                 // the requests that may not use the network. Otherwise the job waits for its bytes.
@@ -49,11 +49,11 @@ extension PipelineState {
                 hasRoomForSpeculation = false
                 continue
             }
-            guard isStillAtHand(source, for: job) else { continue }
+            guard stillExists(source, for: job) else { continue }
             start(job, key, from: source, at: now)
         }
-        while let id = renders.preemption { haveMakeWay(id) }
-        if lacksMemory, let id = renders.preemptionForMemory { haveMakeWay(id) }
+        while let id = renders.preemption { preempt(id) }
+        if lacksMemory, let id = renders.preemptionForMemory { preempt(id) }
         let fetchesLackMemory = dispatchFetches(at: now)
         packColdest()
         watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
@@ -61,16 +61,16 @@ extension PipelineState {
 
     /// Whether the source of a render still exists after memory has been freed for the render. Freeing memory may have
     /// evicted the source itself.
-    private func isStillAtHand(_ source: RenderSource, for job: Job) -> Bool {
+    private func stillExists(_ source: RenderSource, for job: Job) -> Bool {
         switch source {
-        case .rendition(let input): store.isAtHand(input)
+        case .rendition(let input): store.isCached(input)
         case .photograph: true
-        case .fetched: fetches.bytes(of: job.fetchSubject) != nil
-        case .elsewhere: false
+        case .fetched: fetches.bytes(of: job.filePart) != nil
+        case .remote: false
         }
     }
 
-    private mutating func haveMakeWay(_ id: JobID) {
+    private mutating func preempt(_ id: JobID) {
         if let packing = renders.packing, packing.id == id {
             renders.stop(id)
             emit(.stop(packing.token))
@@ -85,8 +85,8 @@ extension PipelineState {
         if let input = source.input {
             store.beginReading(input)
         } else {
-            keepBytes(for: job)
-            for companion in companions { keepBytes(for: renders[companion]) }
+            retainBytes(for: job)
+            for companion in companions { retainBytes(for: renders[companion]) }
         }
         let reservation = store.reserve(predictedByteCount(of: job, from: source, sharing: decode), for: .rendering)
         let run = renders.start(
@@ -126,11 +126,11 @@ extension PipelineState {
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []
-        for (id, rank) in renders.companions(of: lead) {
+        for (id, rank) in renders.companionCandidates(for: lead) {
             let job = renders[id]
             let source = self.source(of: job.key, job.work)
-            guard let addition = sharedDecode(of: job, from: source), !source.isElsewhere,
-                let joint = decode.joined(by: addition),
+            guard let addition = sharedDecode(of: job, from: source), !source.isRemote,
+                let joint = decode.joined(with: addition),
                 makeRoom(
                     for: renders.predictedByteCount(of: lead.work, for: lead.kind, sharing: joint), rank: rank)
             else { continue }
@@ -158,9 +158,9 @@ extension PipelineState {
     ///
     /// - Parameter lead: the job whose decode is restarted to make the renditions of these jobs as well; nil if no
     ///   decode is restarted. The restart counts for `lead` and for each of these jobs.
-    mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
+    mutating func requeueMembers(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
-            renders.release(id, restartCount: lead.map { $0.restartCount + 1 })
+            renders.requeueMember(id, restartCount: lead.map { $0.restartCount + 1 })
             updateRank(of: id)
         }
         if let lead, renders.contains(lead.id) { renders.countRestart(of: lead.id) }
@@ -170,9 +170,9 @@ extension PipelineState {
         guard let eighths = job.decodeEighths, source.input == nil else { return nil }
         return SharedDecode(
             kind: job.kind, pixelRange: job.key.options.pixelRange, eighths: eighths,
-            hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
+            hasFineChroma: job.hasFineChroma, hasFile: job.key.encoding != nil,
             isSpeculative: renders.rank(of: job.id).isSpeculative, outputByteCount: job.work.outputByteCount,
             workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount,
-            extent: job.readsRemoteBytes ? job.fetchSubject.extent : .whole)
+            extent: job.readsRemoteBytes ? job.filePart.extent : .whole)
     }
 }

@@ -46,27 +46,29 @@ extension PipelineState {
         let id = requests.nextID()
         accounts.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority)
         guard phase == .open, !isCancelled else {
-            settle(request, as: id, with: ImageRequestError.cancelled)
+            endAtOnce(request, as: id, with: ImageRequestError.cancelled)
             return (id, false)
         }
         if let image = lookUp(request) {
-            noteSeen(request.key)
-            settle(request, as: id, with: image)
+            noteFirstUse(request.key)
+            endAtOnce(request, as: id, with: image)
             return (id, false)
         }
         if let deadline = request.deadline, deadline <= .zero {
-            settle(request, as: id, with: .deadlineExceeded)
+            endAtOnce(request, as: id, with: .deadlineExceeded)
             return (id, false)
         }
         guard admits(request) else {
-            settle(request, as: id, with: .overloaded)
+            endAtOnce(request, as: id, with: .overloaded)
             return (id, false)
         }
         let slot = requests.insert(request, as: id, at: now)
         if let deadline = request.deadline {
             requests.setAlarm(alarms.add(.deadline(id), at: now.advanced(by: deadline)), of: slot)
         }
-        if request.deliveryMode.takesLess, request.wantsDegraded { seekDegradedImage(for: request, id, slot, at: now) }
+        if request.deliveryMode.acceptsDegraded, request.wantsDegraded {
+            seekDegradedImage(for: request, id, slot, at: now)
+        }
         seekFinalImage(for: request, id, slot, at: now)
         return (id, true)
     }
@@ -106,7 +108,7 @@ extension PipelineState {
         let fast = key.with(.fast)
         guard case let request = requests[slot: slot], request.wantsFastDegraded, !request.hasEnded,
             let size = work.geometry?.outputSize, size.pixelCount > request.degradedPixelCount,
-            store.image(fast) == nil, !source(of: fast, work).isElsewhere
+            store.image(fast) == nil, !source(of: fast, work).isRemote
         else { return false }
         requests.setDegradedJob(subscribe(id, to: fast, work: work), of: slot)
         return true
@@ -117,11 +119,11 @@ extension PipelineState {
     ) {
         let source = source(of: request.key, request.work)
         guard
-            !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed)
+            !source.isRemote || allowsNetwork(request.isNetworkAccessAllowed)
                 || asksTiers(for: request.key, request.work)
         else {
-            requests.markOutOfReach(slot)
-            return endOutOfReach(id, of: request.key.subject.asset)
+            requests.markLackingNetworkAccess(slot)
+            return endIfLackingNetworkAccess(id, of: request.key.subject.asset)
         }
         if request.key.encoding == nil, let input = source.input {
             requests.setPredictedMilliseconds(input.predictedMilliseconds, of: slot)
@@ -225,7 +227,7 @@ extension PipelineState {
         guard phase == .open, let shared = store.image(satisfying: key) else { return nil }
         let id = requests.nextID()
         accounts.requestAnswered(id, asset: key.subject.asset, priority: priority)
-        if !unseen.isEmpty { noteSeen(key) }
+        if !unused.isEmpty { noteFirstUse(key) }
         stampEvents(at: now())
         return CachedAnswer(shared: shared, requestID: id)
     }
@@ -233,7 +235,7 @@ extension PipelineState {
     /// The cached rendition that answers `request`; nil if there is none. For a visible request, the look-up is
     /// counted.
     private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
-        let image = store.image(satisfying: request.key) ?? store.samePicture(as: request.key, request.work)
+        let image = store.image(satisfying: request.key) ?? store.equivalentImage(to: request.key, request.work)
         accounts.lookedUp(isHit: image != nil, for: request.priority)
         return image
     }

@@ -5,7 +5,7 @@ import ThumbwheelCore
 extension PipelineState {
     /// The largest number of alarms, of requests, or of images of a caching window that one event may handle. An event
     /// of unbounded length would delay all other events.
-    package static let pieceCount = 256
+    package static let pieceLength = 256
 
     /// Advances the time to `now`: ends requests whose deadlines have passed and renders that exceed their time limit.
     ///
@@ -13,16 +13,16 @@ extension PipelineState {
     /// many alarms are due, one call handles only a part of them, and emits a `wake` action for the next call at once.
     package mutating func timePassed(at now: MonotonicTime) {
         alarms.timePassed(at: now)
-        for _ in 0..<Self.pieceCount {
+        for _ in 0..<Self.pieceLength {
             guard let purpose = alarms.takeFirst(dueBy: now) else { break }
             switch purpose {
             case .deadline(let id):
                 guard let slot = requests.slot(of: id) else { continue }
                 requests.setAlarm(nil, of: slot)
                 if let asset = asset(of: requests[slot: slot]) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
-            case .timeLimit(let job): giveUp(job, at: now)
-            case .lookUp(let id): endPatience(id, at: now)
-            case .claim(let id): endPatience(id, at: now)
+            case .timeLimit(let job): failOverdue(job, at: now)
+            case .lookUp(let id): lookUpTimedOut(id, at: now)
+            case .claim(let id): claimTimedOut(id, at: now)
             case .memory: continue
             }
         }

@@ -25,7 +25,7 @@ extension PipelineState {
         for wish in wishes {
             let (key, work, urgency) = (wish.key, wish.work, JobRank.ordered(wish.urgency))
             guard work.remoteByteCount == nil || configuration.fetchLimit > 0 else { continue }
-            if let entry = windows.entry(forWishOf: key, in: window) {
+            if let entry = windows.entry(ignoringPictureOf: key, in: window) {
                 if entry.key == key {
                     guard entry.urgency != urgency else { continue }
                     apply(windows.setUrgency(urgency, of: entry, in: window), to: entry)
@@ -34,9 +34,9 @@ extension PipelineState {
                 removeEntry(entry.key, from: window)
             }
             let entry = WindowEntries.Entry(
-                key: key, held: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work,
+                key: key, rendition: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work,
                 urgency: urgency, sequence: requests.nextSequence())
-            apply(windows.add(entry, to: window, readyByteCount: store.byteCount(of: entry.held)), to: entry)
+            apply(windows.add(entry, to: window, readyByteCount: store.byteCount(of: entry.rendition)), to: entry)
         }
         dispatch(at: now)
     }
@@ -90,13 +90,13 @@ extension PipelineState {
         while let entry = windows.oldestEntryToAdjust(in: window), count < limit {
             count += 1
             var changed = entry
-            changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
-            windows.adjust(entry, to: changed.held, in: window)
-            guard changed.held != entry.held else { continue }
+            changed.rendition = preferredKey(for: entry.key, allowsHighQuality: allows)
+            windows.adjust(entry, to: changed.rendition, in: window)
+            guard changed.rendition != entry.rendition else { continue }
             // The new rendition is marked as wanted by the window before the old rendition is unmarked. So the window
             // wants at least one of the two at any time.
-            apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
-            letGo(entry, of: window)
+            apply(windows.addWish(for: changed, of: window, store.byteCount(of: changed.rendition)), to: changed)
+            removeWish(for: entry, of: window)
         }
         dispatch(at: now)
         return windows.oldestEntryToAdjust(in: window) == nil
@@ -105,22 +105,22 @@ extension PipelineState {
     private mutating func removeEntry(_ key: RenditionKey, from window: Int) {
         guard let entry = windows.removeEntry(key, from: window) else { return }
         emit(.release(.work(entry.work)))
-        letGo(entry, of: window)
+        removeWish(for: entry, of: window)
     }
 
-    private mutating func letGo(_ entry: WindowEntries.Entry, of window: Int) {
-        apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
+    private mutating func removeWish(for entry: WindowEntries.Entry, of window: Int) {
+        apply(windows.removeWish(for: entry, of: window, store.byteCount(of: entry.rendition)), to: entry)
     }
 
     /// Acts on a change of an entry's rendition: caching windows now want it, no longer want it, or want it with
     /// another urgency. A rendition that is cached is marked as wanted or as not wanted. For a rendition that is not
     /// cached, a job is added, moved in the order of work, or dropped.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
-        let key = entry.held
+        let key = entry.rendition
         switch change {
         case .wanted(let rank):
             if store.contains(key) {
-                store.setHeld(true, key)
+                store.setWanted(true, key)
             } else if let job = renders[key] {
                 updateRank(of: job)
             } else {
@@ -129,7 +129,7 @@ extension PipelineState {
         case .ranked: if let job = renders[key] { updateRank(of: job) }
         case .unwanted:
             if store.contains(key) {
-                store.setHeld(false, key)
+                store.setWanted(false, key)
             } else if let job = renders[key] {
                 updateRank(of: job)
             }
@@ -159,7 +159,7 @@ extension PipelineState {
             for key in cachedKeys { noteDeparted(store.remove(key)) }
             // Looks the asset's jobs up again, because some of the jobs found above have ended in the meantime: no
             // caching manager wants them any more.
-            renders.keepNothing(of: asset)
+            renders.forbidCaching(of: asset)
             refusals.forget(asset)
         }
         dispatch(at: now)
@@ -171,8 +171,8 @@ extension PipelineState {
     ///   removed too, in windows that do not allow high quality. Such a window makes the `.fast` rendition for these
     ///   entries.
     private mutating func removeFromWindows(_ key: RenditionKey) {
-        for window in windows.holders(of: key) {
-            for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {
+        for window in windows.windows(wanting: key) {
+            for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.rendition == key {
                 removeEntry(asked, from: window)
             }
         }

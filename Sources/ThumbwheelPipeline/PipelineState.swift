@@ -33,7 +33,7 @@ package struct PipelineState: Sendable {
         /// The storage tiers that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
         /// The longest time that a job waits for another server that is making its rendition.
-        package var claimPatience = Duration.seconds(2)
+        package var claimTimeout = Duration.seconds(2)
         /// Whether storage tiers are always asked, and waited for without end, so that nothing depends on how fast a
         /// machine is; for tests.
         package var waitsForTiers = false
@@ -65,7 +65,7 @@ package struct PipelineState: Sendable {
     var fetches: FetchBoard
     var lookUps: LookUpBoard
     var claims = ClaimBoard()
-    var unseen = UnseenRenditions()
+    var unused = UnusedRenditions()
     var refusals: Refusals
     var windows = WindowBoard()
     var alarms = AlarmBoard()
@@ -73,7 +73,7 @@ package struct PipelineState: Sendable {
     private var actions = ActionList()
     private(set) var phase = Phase.open
     /// Whether a batch of events is being applied. Renders and fetches start only after it.
-    private(set) var isHoldingDispatch = false
+    private(set) var isInBatch = false
 
     /// The stages of a pipeline, from open to the end of all its work.
     enum Phase: Comparable {
@@ -103,18 +103,18 @@ package struct PipelineState: Sendable {
     /// Begins a batch. All events up to `endBatch` count as one event: in between, no render or fetch starts, and none
     /// is stopped to make way for another.
     package mutating func beginBatch() {
-        isHoldingDispatch = true
+        isInBatch = true
     }
 
     package mutating func endBatch(at now: MonotonicTime) {
-        isHoldingDispatch = false
+        isInBatch = false
         dispatch(at: now)
     }
 
     /// Takes the actions that have accumulated since the last call, in order.
     package mutating func takeActions() -> [PipelineAction] {
         advancePhase()
-        noteDeparted(store.evict(untilFitting: 0, includingHeld: true))
+        noteDeparted(store.evict(untilFitting: 0, includingWanted: true))
         store.endEvent()
         if let time = alarms.takeWake() { emit(.wake(at: time)) }
         shrinkTables()
@@ -123,20 +123,20 @@ package struct PipelineState: Sendable {
 
     /// An empty table keeps its storage if it has room for at most this many rows; the storage of a larger one is
     /// freed.
-    static let keptCount = 4096
+    static let keptCapacity = 4096
 
     /// Frees the storage of tables that were large and are empty now.
     private mutating func shrinkTables() {
         let freedCount =
             requests.shrink() + alarms.shrink() + renders.shrink() + fetches.shrink() + lookUps.shrink()
             + windows.shrink()
-        if freedCount >= Self.returnedCount { emit(.returnFreePages) }
+        if freedCount >= Self.pageReturnThreshold { emit(.returnFreePages) }
     }
 
     /// If at least this many table rows are freed at once, the allocator is asked to return free pages to the system.
     /// To do so, the allocator walks through its whole heap. The walk takes little time compared with the handling of
     /// the requests that have filled so many rows.
-    static let returnedCount = 16_384
+    static let pageReturnThreshold = 16_384
 
     /// Closes the pipeline: later requests are cancelled at once.
     mutating func closePhase() {
@@ -191,7 +191,7 @@ package struct PipelineState: Sendable {
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }
-        accounts.stampEvents(at: now(), isHoldingDispatch ? nil : gauges)
+        accounts.stampEvents(at: now(), isInBatch ? nil : gauges)
     }
 
     private var gauges: PipelineEvent.Gauges {

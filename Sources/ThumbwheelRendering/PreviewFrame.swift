@@ -91,7 +91,7 @@ struct PreviewFrame {
     }
 
     /// The smallest scale, in eighths of full size, at which the decoded preview can show whether the bars are black.
-    static func leastEighths(of size: PixelSize, aspect: Double) -> Int {
+    static func minimumEighths(of size: PixelSize, aspect: Double) -> Int {
         let bars = bars(of: size, aspect: aspect)
         let whole = Int(max(bars.horizontal, bars.vertical))
         return whole > 0 ? min(8, (8 + whole - 1) / whole) : 1

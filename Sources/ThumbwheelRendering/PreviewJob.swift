@@ -80,12 +80,12 @@ struct PreviewJob {
     }
 
     /// The largest number of blocks along the longer side of the coarse picture that is compared with the photograph.
-    private static let mostBlocks = 128
+    private static let blockLimit = 128
 
     private func means(of frame: PreviewFrame, channels: Int) -> CoarsePicture {
         CoarsePicture(
             size: frame.pixelSize, channels: channels,
-            reduction: CoarsePicture.reduction(of: frame.pixelSize, mostBlocks: Self.mostBlocks))
+            reduction: CoarsePicture.reduction(of: frame.pixelSize, blockLimit: Self.blockLimit))
     }
 
     /// Whether the preview is known to show the same picture as the photograph, so that a final image may be made from
@@ -189,7 +189,7 @@ struct PreviewJob {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         // The decoded preview must be large enough to show the black bars around the picture, because their colour is
         // checked. Bars that are not black mean that the preview shows another picture.
-        let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
+        let natural = natural.filter { $0 >= PreviewFrame.minimumEighths(of: size, aspect: aspect) || $0 == 8 }
         if let final { return final.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
             Double(size.width), Double(size.height), naturalEighths: natural

@@ -64,8 +64,8 @@ extension RenderJob {
         }
         attempt.failure = failure
         attempt.endsGrey = damage.endsGrey
-        attempt.decodedRowCount = tolerance == .all ? damage.rowsBeforeGrey : count
-        let whole = tolerance == .all ? damage.wholeRows : count
+        attempt.decodedRowCount = tolerance == .all ? damage.rowCountBeforeGrey : count
+        let whole = tolerance == .all ? damage.wholeRowCount : count
         attempt.decodedFraction = Double(rows.lowerBound + whole) / Double(decode.size.height)
         guard failure != nil, quality == .fast else { return }
         let grey = [UInt8](repeating: 128, count: decode.size.width * decode.channels * decode.bytesPerSample)

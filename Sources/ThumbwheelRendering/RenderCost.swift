@@ -8,7 +8,7 @@ package struct RenderCost: Sendable, Hashable {
     package var milliseconds: Double
     /// The predicted time of `Renderer.render` on one core if the final image is made from a preview in the file, in
     /// milliseconds. It equals `milliseconds` if no preview can be used.
-    package var leastMilliseconds: Double
+    package var minimumMilliseconds: Double
     /// The predicted time of `Renderer.renderPreview`, in milliseconds; nil if the file has no preview.
     package var previewMilliseconds: Double?
     /// The predicted memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file has no
@@ -92,7 +92,7 @@ package struct RenderCost: Sendable, Hashable {
         // data that are read ahead.
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
-        let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
+        let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.typical)
         // The rendering tries previews first and frees their memory before it decodes the photograph, so only the
         // larger of the two amounts counts.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
@@ -101,7 +101,7 @@ package struct RenderCost: Sendable, Hashable {
                 most,
                 PreviewMemory(predicting: preview, decodedSize: search.coveringSize(of: preview)).workingByteCount)
         }
-        leastMilliseconds = min(milliseconds, previews.first.map(Self.milliseconds(of:)) ?? .infinity)
+        minimumMilliseconds = min(milliseconds, previews.first.map(Self.milliseconds(of:)) ?? .infinity)
         assistanceByteCount = memory.assistance
         outputByteCount = Int(min(outputPixels * (isExtended ? 8 : head.hasAlpha ? 4 : 3), 1e15))
     }

@@ -50,7 +50,7 @@ public enum RenderError: Error, Equatable, Sendable {
     }
 
     /// Whether the file's contents are the reason, so that another attempt would fail as well.
-    package var isOfTheFile: Bool {
+    package var isCausedByFile: Bool {
         switch self {
         case .malformed, .truncated, .unsupportedFormat: true
         case .decoderFailed(let signal?): Self.crashes.contains(signal)

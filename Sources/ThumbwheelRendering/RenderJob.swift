@@ -86,8 +86,8 @@ struct RenderJob {
         decodeEighths = geometries.map(\.decodeEighths).max()!
         let memory = chosen.memory(for: head, eighths: decodeEighths, byteCount: source.byteCount)
         let limit = limits.memoryByteCount
-        if memory.most > limit {
-            guard memory.certain <= limit, try chosen.codec.takesCertainMemory(source) else {
+        if memory.maximum > limit {
+            guard memory.minimumLimit <= limit, try chosen.codec.fitsMinimumLimit(source) else {
                 throw .limitExceeded(limit: .memory)
             }
         }
@@ -105,7 +105,7 @@ struct RenderJob {
         }
         switch strict.failure {
         case nil:
-            guard !strict.images.isEmpty, try isWhole(strict) else {
+            guard !strict.images.isEmpty, try showsWholePicture(strict) else {
                 return try partial(strict, because: .truncated(decodedFraction: 0))
             }
             return strict.images
@@ -123,7 +123,7 @@ struct RenderJob {
     private func input(tolerance: DamageTolerance) -> DecoderInput {
         DecoderInput(
             bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
-            leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
+            minimumScale: minimumScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
             quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
             conversion: conversion, limits: limits, guardian: guardian, keepsAllBits: isExtended,
             deliversDecode: geometries.contains(where: \.isNatural),
@@ -150,8 +150,8 @@ struct RenderJob {
     }
 
     /// The smallest scale at which a decode of the photograph has enough pixels for all images, at most 1 (full size).
-    private var leastScale: Double {
-        let scale = zip(geometries, options).map { geometry, options in geometry.leastScale(options) }.max()!
+    private var minimumScale: Double {
+        let scale = zip(geometries, options).map { geometry, options in geometry.minimumScale(options) }.max()!
         guard makesThumbHash else { return min(1, scale) }
         let longer = Double(max(head.storedSize.width, head.storedSize.height))
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
@@ -168,13 +168,13 @@ struct RenderJob {
         // used only if colours are converted before resampling. That conversion changes the neutral grey in place of
         // missing data, so the grey cannot be recognised.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
-        guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try isWhole(tolerant) else {
+        guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try showsWholePicture(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))
         }
         return tolerant.images
     }
 
-    private func isWhole(_ attempt: RenderAttempt) throws(RenderError) -> Bool {
+    private func showsWholePicture(_ attempt: RenderAttempt) throws(RenderError) -> Bool {
         guard attempt.reachedEnd else { return true }
         return try chosen.codec.announcesWholePicture(bytes, head: head, checking: guardian)
     }

@@ -67,7 +67,7 @@ public struct Renderer: Sendable {
                 .images(options), of: source, head: head, limits: limits, makesThumbHash: makesThumbHash,
                 cancellation: cancellation)
         }
-        return try renderHere(
+        return try renderInProcess(
             source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
             cancellation: cancellation, fence: nil)
     }
@@ -76,7 +76,7 @@ public struct Renderer: Sendable {
     ///
     /// - Parameter fence: forbids the decoders of other libraries, such as libvips, in this process, so that only this
     ///   library's own decoders are used. Nil if all decoders are allowed.
-    func renderHere(
+    func renderInProcess(
         _ source: any ByteSource, head: ImageHead?, options: [RenderOptions], limits: RenderLimits,
         makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {

@@ -63,7 +63,7 @@ package struct RankHeap: Sendable {
     static let slotByteCount = MemoryLayout<Element>.stride + MemoryLayout<Int32>.stride
 
     /// The number of slots for which an empty heap keeps its storage.
-    private static let keptCount = 4096
+    private static let keptCapacity = 4096
 
     private var elements: [Element] = []
     /// The index of each slot in `elements`; −1 for slots that are not queued. Small integers are used, because in a
@@ -98,7 +98,7 @@ package struct RankHeap: Sendable {
         guard index < elements.count else {
             // Frees most of the memory that a long queue took. Otherwise the memory would stay allocated for as long as
             // the scheduler has a job.
-            if elements.isEmpty, elements.capacity > Self.keptCount { elements = [] }
+            if elements.isEmpty, elements.capacity > Self.keptCapacity { elements = [] }
             return
         }
         replace(at: index, with: last)

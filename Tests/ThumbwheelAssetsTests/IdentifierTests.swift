@@ -23,7 +23,7 @@ import ThumbwheelFormats
     }
 
     private func former(_ filename: String, _ bytes: [UInt8]) -> AssetIdentifier {
-        var digest = FormerDigest(filename + "\0")
+        var digest = FNV1aDigest(filename + "\0")
         digest.combine(bytes)
         return AssetIdentifier(digest)
     }
@@ -57,7 +57,7 @@ import ThumbwheelFormats
         try folder.write("a.png", TinyImages.png(4, 3))
         let path = try FileStatus.canonicalPath(folder.path) + "/a.png"
         let library = PhotoLibrary()
-        let identifier = AssetIdentifier(FormerDigest("imported/a.png"))
+        let identifier = AssetIdentifier(FNV1aDigest("imported/a.png"))
         let asset = try Asset(reading: .file(path: path), identifier: identifier, originalFilename: "a.png")
         await library.add([asset])
         try folder.write("a.png", TinyImages.png(5, 3) + [0])

@@ -200,7 +200,7 @@ import ThumbwheelLocks
 
     @Test("what is made later comes by the options' executor alone, though hits may be immediate")
     func executor() async {
-        let thread = ErrandThread()
+        let thread = SerialThread()
         let again = ResultLog()
         let isOnExecutor = Mutex(false)
         let other = Self.preheater(
@@ -230,7 +230,7 @@ import ThumbwheelLocks
         await renderer.waitForCalls(1)
         other = nil
         #expect((0..<4).allSatisfy { again.entries($0) == [.cancelled] })
-        await manager.errands.settle()
+        await manager.submissionThread.settle()
         #expect(manager.statistics.requests.cancelled == 4)
         renderer.resume()
         await manager.shutdown()

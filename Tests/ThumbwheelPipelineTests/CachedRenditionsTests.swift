@@ -43,7 +43,8 @@ import ThumbwheelScheduling
             let matching = reference.filter { wanted.contains($0.key) }
             func count(_ shared: SharedImage) -> Int { shared.facts.pixelSize.pixelCount }
             let smallest = matching.filter { count($0.shared) >= least }.min { count($0.shared) < count($1.shared) }
-            #expect(index.smallest(of: least) { wanted.contains($0.key) }?.shared === smallest?.shared, "seed \(seed)")
+            let found = index.smallest(ofAtLeast: least) { wanted.contains($0.key) }
+            #expect(found?.shared === smallest?.shared, "seed \(seed)")
             let first = matching.first { count($0.shared) == least }
             #expect(index.first(of: least) { wanted.contains($0.key) }?.shared === first?.shared, "seed \(seed)")
             let largest = matching.max { count($0.shared) < count($1.shared) }
@@ -63,8 +64,9 @@ import ThumbwheelScheduling
             count += 1
             return false
         }
-        #expect(index.smallest(of: 11, where: look) == nil && index.first(of: 11, where: look) == nil && count == 0)
-        _ = index.smallest(of: 10, where: look)
+        #expect(index.smallest(ofAtLeast: 11, where: look) == nil)
+        #expect(index.first(of: 11, where: look) == nil && count == 0)
+        _ = index.smallest(ofAtLeast: 10, where: look)
         _ = index.first(of: 10, where: look)
         _ = index.largest(where: look)
         #expect(count <= 3 * 512)

@@ -27,19 +27,19 @@ struct ClaimBoardTests {
     mutating func winning() throws {
         let (id, _) = begin(jobs[0])
         #expect(board.isAsking(jobs[0]))
-        let early = board.takeHeld(of: jobs[0])
+        let early = board.takeWon(of: jobs[0])
         #expect(early == nil)
         let claim = board.end(id, isWon: true)
         #expect(claim?.job == jobs[0])
         #expect(!board.isAsking(jobs[0]))
         #expect(board.isEmpty)
-        let held = board.takeHeld(of: jobs[0])
-        #expect(held == id)
-        let nothing = board.leave(jobs[0])
+        let won = board.takeWon(of: jobs[0])
+        #expect(won == id)
+        let nothing = board.removeJob(jobs[0])
         #expect(nothing == nil)
         let (other, _) = begin(jobs[1])
         _ = board.end(other, isWon: true)
-        guard case .held(let left) = board.leave(jobs[1]), left == other else {
+        guard case .won(let left) = board.removeJob(jobs[1]), left == other else {
             Issue.record("a claim that was won is not left to be ended")
             return
         }
@@ -49,7 +49,7 @@ struct ClaimBoardTests {
     @Test("a claim whose job has left, or has waited for too long, is answered for nobody")
     mutating func leaving() throws {
         let (id, token) = begin(jobs[0])
-        guard case .asked(let alarm, let left) = board.leave(jobs[0]) else {
+        guard case .asked(let alarm, let left) = board.removeJob(jobs[0]) else {
             Issue.record("a claim that is asked is not left")
             return
         }
@@ -59,12 +59,12 @@ struct ClaimBoardTests {
         try board.checkInvariants { _ in true }
         let claim = board.end(id, isWon: true)
         #expect(claim != nil && claim?.job == nil)
-        let held = board.takeHeld(of: jobs[0])
-        #expect(held == nil)
+        let won = board.takeWon(of: jobs[0])
+        #expect(won == nil)
         let (late, _) = begin(jobs[1])
-        let waited = board.endPatience(late)
+        let waited = board.stopWaiting(for: late)
         #expect(waited?.job == jobs[1])
-        let again = board.endPatience(late)
+        let again = board.stopWaiting(for: late)
         #expect(again == nil)
         #expect(!board.isAsking(jobs[1]))
         _ = board.end(late, isWon: false)

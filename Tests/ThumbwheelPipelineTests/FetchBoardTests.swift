@@ -10,8 +10,8 @@ import ThumbwheelScheduling
     private var budget = MemoryBudget(limit: 1 << 20)
     private var jobs = Scheduler(workerCount: 1)
 
-    private func subject(_ asset: Int, _ extent: FetchExtent = .whole) -> FetchSubject {
-        FetchSubject(TablePipeline.Rendition(asset).key.subject, extent)
+    private func part(_ asset: Int, _ extent: FetchExtent = .whole) -> FilePart {
+        FilePart(TablePipeline.Rendition(asset).key.subject, extent)
     }
 
     private func rank(_ urgency: Double) -> JobRank {
@@ -20,8 +20,8 @@ import ThumbwheelScheduling
 
     private mutating func open(_ asset: Int, urgency: Double, byteCount: Int = 500) -> JobID {
         let job = jobs.add(rank: rank(urgency))
-        board.open(subject(asset), work: .nothing, byteCount: byteCount, rank: rank(urgency))
-        board.tie(job, to: subject(asset))
+        board.add(part(asset), work: .nothing, byteCount: byteCount, rank: rank(urgency))
+        board.addJob(job, to: part(asset))
         return job
     }
 
@@ -36,11 +36,11 @@ import ThumbwheelScheduling
         try check()
         let candidate = board.candidate(includingSpeculative: true)
         let fetch = try #require(candidate).fetch
-        #expect(fetch.subject == subject(2) && board.expectedByteCount(of: fetch) == 500)
+        #expect(fetch.part == part(2) && board.expectedByteCount(of: fetch) == 500)
         let started = board.start(fetch, paidBy: budget.reserve(500, for: .fetching), at: .zero)
         let assignment = try #require(started)
         let hasAnother = board.candidate(includingSpeculative: true) != nil
-        #expect(assignment.subject == subject(2).picture && !hasAnother)
+        #expect(assignment.subject == part(2).picture && !hasAnother)
         #expect(board.runningCount == 1 && board.queuedCount == 1 && board.reservedByteCount == 500)
         try check()
         let end = board.endRun(assignment.id)
@@ -49,7 +49,7 @@ import ThumbwheelScheduling
         board.arrived(
             FetchedBytes(source: MemoryByteSource([1, 2]), byteCount: 2), for: ended, milliseconds: 1,
             paidBy: budget.reserve(2, for: .fetching))
-        #expect(board.bytes(of: subject(2))?.byteCount == 2 && board.subjectsHere == [subject(2)])
+        #expect(board.bytes(of: part(2))?.byteCount == 2 && board.arrivedParts == [part(2)])
         let endsTwice = board.endRun(assignment.id) != nil
         #expect(!endsTwice)
         try check()
@@ -62,19 +62,19 @@ import ThumbwheelScheduling
         let fetch = try #require(candidate).fetch
         let started = board.start(fetch, paidBy: budget.reserve(500, for: .fetching), at: .zero)
         let assignment = try #require(started)
-        let isWanted = [board.untie(waiting, from: subject(1)), board.untie(running, from: subject(2))]
+        let isWanted = [board.removeJob(waiting, from: part(1)), board.removeJob(running, from: part(2))]
         #expect(isWanted == [false, false])
         let unwanted = self
         #expect(throws: BrokenInvariant.self) { try unwanted.check() }
         var (goneCount, tokens) = (0, [CancellationToken]())
-        for farewell in board.dismissUnwanted() {
-            switch farewell {
+        for dismissal in board.dismissUnwanted() {
+            switch dismissal {
             case .gone: goneCount += 1
             case .stopping(let token): tokens.append(token)
             }
         }
         #expect(goneCount == 1 && tokens.count == 1 && tokens.first === assignment.token)
-        #expect(!board.contains(subject(1)) && board.contains(subject(2)))
+        #expect(!board.contains(part(1)) && board.contains(part(2)))
         let isDismissedTwice = !board.dismissUnwanted().isEmpty
         #expect(!isDismissedTwice)
     }
@@ -99,8 +99,8 @@ import ThumbwheelScheduling
     mutating func expectations() throws {
         _ = open(1, urgency: 0, byteCount: 2 << 20)
         _ = open(2, urgency: 1, byteCount: 0)
-        let large = try #require(board[subject(1)])
-        let unknown = try #require(board[subject(2)])
+        let large = try #require(board[part(1)])
+        let unknown = try #require(board[part(2)])
         #expect(board.expectedByteCount(of: large) == 0)
         #expect(board.expectedByteCount(of: unknown) == 1 << 20)
     }

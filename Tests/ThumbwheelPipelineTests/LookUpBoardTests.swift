@@ -50,7 +50,7 @@ struct LookUpBoardTests {
             let isWaiting = board.begin(jobs[0], rank: Self.rank, instead: 8)
             #expect(isWaiting)
         }
-        board.leave(jobs[0])
+        board.removeJob(jobs[0])
         #expect(board.isEmpty)
         do {
             let isWaiting = board.begin(jobs[1], rank: Self.rank, instead: 8)
@@ -58,7 +58,7 @@ struct LookUpBoardTests {
         }
         let (id, _) = try #require(board.candidate)
         board.start(id, run(at: .zero, alarms: &alarms, id))
-        board.leave(jobs[1])
+        board.removeJob(jobs[1])
         #expect(!board.isEmpty)
         let ended = board.end(id, at: .zero)
         #expect(ended != nil && ended?.job == nil)
@@ -80,7 +80,7 @@ struct LookUpBoardTests {
         }
         var budget = budget
         for id in started {
-            let (job, _) = board.noteHanging(id, paidBy: budget.reserve(0, for: .rendering))
+            let (job, _) = board.markTimedOut(id, leaving: budget.reserve(0, for: .rendering))
             #expect(job != nil)
         }
         #expect(board.isHanging(.disk))
@@ -111,7 +111,7 @@ struct LookUpBoardTests {
         var askedCount = 0
         for _ in 0..<640 where board.begin(jobs[1], rank: Self.rank, instead: 8) {
             askedCount += 1
-            board.leave(jobs[1])
+            board.removeJob(jobs[1])
         }
         #expect(askedCount == 10)
         // What takes longer to render than to look up is looked up.

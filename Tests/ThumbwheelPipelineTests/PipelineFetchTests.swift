@@ -239,11 +239,11 @@ import ThumbwheelScheduling
             pipeline.finishAll()
         }
         fetch(1, bytes: 64 << 20)
-        #expect(pipeline.driver.state.fetches.unknownByteCount == 64 << 20)
+        #expect(pipeline.driver.state.fetches.assumedByteCount == 64 << 20)
         for asset in 2...20 { fetch(asset, bytes: 1 << 20) }
-        #expect(pipeline.driver.state.fetches.unknownByteCount < 2 << 20)
+        #expect(pipeline.driver.state.fetches.assumedByteCount < 2 << 20)
         fetch(21, bytes: 9 << 20)
-        #expect(pipeline.driver.state.fetches.unknownByteCount == 9 << 20)
+        #expect(pipeline.driver.state.fetches.assumedByteCount == 9 << 20)
     }
 
     @Test("files of unknown length are not all fetched at once in the hope that they are short")

@@ -24,9 +24,9 @@ import ThumbwheelScheduling
             let before = pipeline.statistics.requests.failed
             pipeline.driver.fire()
             lookCount += 1
-            #expect(pipeline.statistics.requests.failed - before <= PipelineState.pieceCount)
+            #expect(pipeline.statistics.requests.failed - before <= PipelineState.pieceLength)
         }
-        #expect(lookCount == (Self.count + PipelineState.pieceCount - 1) / PipelineState.pieceCount)
+        #expect(lookCount == (Self.count + PipelineState.pieceLength - 1) / PipelineState.pieceLength)
         for id in ids { #expect(pipeline.received(id) == [.failed("deadlineExceeded")]) }
     }
 
@@ -40,9 +40,9 @@ import ThumbwheelScheduling
         repeat {
             let before = pipeline.statistics.requests.cancelled
             place = pipeline.driver.apply { [place] in
-                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: $1)
+                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceLength, at: $1)
             }
-            #expect(pipeline.statistics.requests.cancelled - before <= PipelineState.pieceCount)
+            #expect(pipeline.statistics.requests.cancelled - before <= PipelineState.pieceLength)
             later.append(pipeline.submit(5000 + later.count))
         } while place != nil
         #expect(later.count > 3)
@@ -63,11 +63,11 @@ import ThumbwheelScheduling
         var isOver = false
         while !isOver, pieceCount < 100 {
             let before = count()
-            isOver = pipeline.driver.apply { $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }
+            isOver = pipeline.driver.apply { $0.closeToNewRequests(atMost: PipelineState.pieceLength, at: $1) }
             pieceCount += 1
-            #expect(before - count() <= PipelineState.pieceCount)
+            #expect(before - count() <= PipelineState.pieceLength)
         }
-        #expect(isOver && count() == 0 && pieceCount >= 2 * Self.count / PipelineState.pieceCount)
+        #expect(isOver && count() == 0 && pieceCount >= 2 * Self.count / PipelineState.pieceLength)
     }
 
     @Test("emptied tables give their memory back, and no job identifier is used twice")
@@ -92,7 +92,8 @@ import ThumbwheelScheduling
         state.finish(first.job, with: .stopped, at: .zero)
         _ = state.takeActions()
         #expect(
-            state.requests.capacity == 0 && state.renders.isEmpty && state.renders.capacity <= PipelineState.keptCount)
+            state.requests.capacity == 0 && state.renders.isEmpty
+                && state.renders.capacity <= PipelineState.keptCapacity)
         #expect(state.brokenInvariant == nil)
         let next = try #require(submit(0))
         #expect(next.job != first.job)
@@ -101,7 +102,7 @@ import ThumbwheelScheduling
 
     @Test(
         "free memory goes back to the system once very many requests have ended, and not for a few",
-        arguments: [(PipelineState.returnedCount + 1, 1), (PipelineState.returnedCount / 2, 0)])
+        arguments: [(PipelineState.pageReturnThreshold + 1, 1), (PipelineState.pageReturnThreshold / 2, 0)])
     func freePages(requestCount: Int, returnCount: Int) throws {
         var state = PipelineState(configuration: PipelineState.Configuration(workerCount: 1, budget: 1 << 20))
         for asset in 0..<requestCount {
@@ -118,7 +119,7 @@ import ThumbwheelScheduling
         var place: Int?
         let last = state.lastRequest
         repeat {
-            place = state.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: .zero)
+            place = state.cancelAll(through: last, from: place, atMost: PipelineState.pieceLength, at: .zero)
             actions += state.takeActions()
         } while place != nil
         for _ in 0..<3 {

@@ -30,7 +30,7 @@ import ThumbwheelScheduling
 
     private func decode(eighths: Int = 4) -> SharedDecode {
         SharedDecode(
-            kind: .high, eighths: eighths, hasFineChroma: false, isFile: false, isSpeculative: false,
+            kind: .high, eighths: eighths, hasFineChroma: false, hasFile: false, isSpeculative: false,
             outputByteCount: 500, workingByteCount: 500)
     }
 
@@ -105,8 +105,8 @@ import ThumbwheelScheduling
         #expect(isRemoved == [true, false] && Array(board[job].subscribers.inOrder) == [ids[1]])
         board.removeSubscribers(of: job)
         #expect(board[job].subscribers.isEmpty)
-        board.keepNothing(of: Rendition(1).key.subject.asset)
-        #expect(!board[job].isForKeeping && board[other].isForKeeping)
+        board.forbidCaching(of: Rendition(1).key.subject.asset)
+        #expect(!board[job].mayBeCached && board[other].mayBeCached)
     }
 
     @Test("a prefetch must not run in front of a visible job")
@@ -132,14 +132,14 @@ import ThumbwheelScheduling
         board.park(parked)
         let stranger = add(Rendition(2))
         #expect(board.hasSiblings(board[lead]) && !board.hasSiblings(board[stranger]))
-        #expect(board.companions(of: board[lead]).map(\.id) == [others[1], others[0]])
+        #expect(board.companionCandidates(for: board[lead]).map(\.id) == [others[1], others[0]])
         for job in others { board.join(job, to: lead) }
-        #expect(others.allSatisfy { board.state(of: $0) == .parked && board[$0].isInCompany && board[$0].isUnderWay })
+        #expect(others.allSatisfy { board.state(of: $0) == .parked && board[$0].sharesDecode && board[$0].isUnderWay })
         // The lead does not run yet: they wait for a decode that knows nothing of them.
         let early = board
         #expect(throws: BrokenInvariant.self) { try early.checkInvariants() }
         start(lead, sharing: decode(), with: others)
-        #expect(board[lead].isInCompany && board[lead].run?.members == others)
+        #expect(board[lead].sharesDecode && board[lead].run?.members == others)
         try board.checkInvariants()
         let run = board.endRun(of: lead)
         #expect(run?.companions == others)
@@ -168,7 +168,7 @@ import ThumbwheelScheduling
         try board.checkInvariants()
         let run = board.endRun(of: lead)
         board.requeue(lead)
-        for job in run?.members ?? [] { board.release(job, restartCount: 1) }
+        for job in run?.members ?? [] { board.requeueMember(job, restartCount: 1) }
         board.countRestart(of: lead)
         #expect(board[lead].restartCount == 1 && board[late].restartCount == 1 && board[late].lead == nil)
         #expect(board.state(of: late) == .queued)
@@ -244,7 +244,7 @@ import ThumbwheelScheduling
 
     @Test("the storage of many jobs is given back once none is left")
     mutating func storage() throws {
-        let count = PipelineState.keptCount + 1
+        let count = PipelineState.keptCapacity + 1
         let jobs = (1...count).map { add(Rendition($0)) }
         let early = board.shrink()
         for job in jobs { board.removeQueued(job) }

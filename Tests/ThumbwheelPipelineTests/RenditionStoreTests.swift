@@ -18,26 +18,27 @@ import ThumbwheelRendering
     }
 
     private mutating func insert(
-        _ asset: Int, bytes: Int = 100, isHeld: Bool = false, isUsed: Bool = true, isPacked: Bool = false
+        _ asset: Int, bytes: Int = 100, isWanted: Bool = false, isUsed: Bool = true, isPacked: Bool = false
     ) -> [DepartedRendition] {
         store.insert(
-            image(asset, bytes: bytes, isPacked: isPacked), for: Rendition(asset).key, isHeld: isHeld, isUsed: isUsed)
+            image(asset, bytes: bytes, isPacked: isPacked), for: Rendition(asset).key, isWanted: isWanted,
+            isUsed: isUsed)
     }
 
     @Test("renditions go in order: never seen, packed, outside windows, inside")
     mutating func order() throws {
-        _ = insert(1, isHeld: true)
+        _ = insert(1, isWanted: true)
         _ = insert(2)
         _ = insert(3, isPacked: true)
         _ = insert(4, isUsed: false)
         try store.checkInvariants { $0 == Rendition(1).key }
-        let gone1 = store.evict(untilFitting: 900, includingHeld: false)
+        let gone1 = store.evict(untilFitting: 900, includingWanted: false)
         #expect(gone1.map(\.key) == [4, 3, 2].map { Rendition($0).key })
-        let gone2 = store.lack(for: 1000, includingHeld: false)
+        let gone2 = store.shortageAfterEvicting(for: 1000, includingWanted: false)
         #expect(gone2 == 100)
-        let gone3 = store.lack(for: 1000, includingHeld: true)
+        let gone3 = store.shortageAfterEvicting(for: 1000, includingWanted: true)
         #expect(gone3 == 0)
-        let last = store.evict(untilFitting: 1000, includingHeld: true)
+        let last = store.evict(untilFitting: 1000, includingWanted: true)
         #expect(last.map(\.key) == [Rendition(1).key] && last.allSatisfy(\.isEvicted))
         #expect(store.budget.usedByteCount == 0)
         try store.checkInvariants { _ in false }
@@ -64,17 +65,17 @@ import ThumbwheelRendering
         store.beginReading(input)
         let third = store.image(Rendition(3).key)
         store.noteOnTheWay(try #require(third))
-        let gone4 = store.evict(untilFitting: 1000, includingHeld: true)
+        let gone4 = store.evict(untilFitting: 1000, includingWanted: true)
         #expect(gone4.isEmpty)
         store.endReading(input)
-        let gone5 = store.evict(untilFitting: 1000, includingHeld: true)
+        let gone5 = store.evict(untilFitting: 1000, includingWanted: true)
         #expect(gone5.map(\.key) == [Rendition(2).key])
         withExtendedLifetime(held) {}
     }
 
     @Test("pressure takes what was never seen, then all outside windows, then everything")
     mutating func pressure() {
-        _ = insert(1, isHeld: true)
+        _ = insert(1, isWanted: true)
         _ = insert(2)
         _ = insert(3, isUsed: false)
         let gone6 = store.setPressure(.mild, from: .host)

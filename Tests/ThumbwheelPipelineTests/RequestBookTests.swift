@@ -43,7 +43,7 @@ import ThumbwheelScheduling
     }
 
     private func end(_ slot: Int, in book: inout RequestBook) -> PipelineDelivery? {
-        book.leaveQueue(slot)
+        book.removeFromQueue(slot)
         return book.end(slot, with: .cancelled(ImageRequestID(rawValue: 1), AssetIdentifier(high: 0, low: 1)))
     }
 
@@ -217,7 +217,7 @@ import ThumbwheelScheduling
     @Test("the storage of many requests is given back once none is left")
     mutating func storage() throws {
         var book = book()
-        let count = PipelineState.keptCount + 1
+        let count = PipelineState.keptCapacity + 1
         let slots = (1...count).map { insert(request($0), into: &book).slot }
         #expect(book.capacity >= count)
         let early = book.shrink()
@@ -242,11 +242,11 @@ import ThumbwheelScheduling
         book.setFinalJob(nil, of: slot)
         #expect(throws: BrokenInvariant.self) { try book.checkInvariants() }
         // Without a final image there must be a degraded one to come.
-        book.markOutOfReach(slot)
+        book.markLackingNetworkAccess(slot)
         book.setDegradedJob(job, of: slot)
         book.noteDegradedImage(of: 400, to: slot)
         try book.checkInvariants()
-        #expect(book[slot: slot].degradedPixelCount == 400 && book[slot: slot].ties.degradedJob == job)
+        #expect(book[slot: slot].degradedPixelCount == 400 && book[slot: slot].alarmAndJobs.degradedJob == job)
         _ = book.put(.progress(0), into: slot)
         _ = end(slot, in: &book)
         let ended = try #require(book[id])

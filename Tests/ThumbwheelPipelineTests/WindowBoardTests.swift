@@ -11,7 +11,7 @@ import ThumbwheelScheduling
     private func entry(_ asset: Int, urgency: Double, sequence: Int64 = 1) -> WindowEntries.Entry {
         let key = Rendition(asset).key
         return WindowEntries.Entry(
-            key: key, held: key, work: .nothing(for: key.subject.asset), urgency: urgency, sequence: sequence)
+            key: key, rendition: key, work: .nothing(for: key.subject.asset), urgency: urgency, sequence: sequence)
     }
 
     @Test("a rendition is wanted as the most urgent window wants it, and no more once none does")
@@ -28,22 +28,22 @@ import ThumbwheelScheduling
             Issue.record("a more urgent wish that changes nothing")
             return
         }
-        #expect(board.rank(of: key)?.urgency == 2 && board.holders(of: key) == [one, other])
+        #expect(board.rank(of: key)?.urgency == 2 && board.windows(wanting: key) == [one, other])
         try board.checkInvariants { _ in nil }
         let withdrawn = board.removeEntry(key, from: other)
         let removed = try #require(withdrawn)
-        guard case .ranked? = board.letGo(removed, of: other, nil) else {
+        guard case .ranked? = board.removeWish(for: removed, of: other, nil) else {
             Issue.record("the most urgent wish went and nothing changed")
             return
         }
         #expect(board.rank(of: key)?.urgency == 5)
         let lastWithdrawn = board.removeEntry(key, from: one)
         let last = try #require(lastWithdrawn)
-        guard case .unwanted? = board.letGo(last, of: one, nil) else {
+        guard case .unwanted? = board.removeWish(for: last, of: one, nil) else {
             Issue.record("the last wish went and nothing changed")
             return
         }
-        #expect(!board.isHeld(key) && board.rank(of: key) == nil)
+        #expect(!board.isWanted(key) && board.rank(of: key) == nil)
         try board.checkInvariants { _ in nil }
     }
 

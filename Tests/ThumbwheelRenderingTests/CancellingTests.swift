@@ -81,7 +81,7 @@ struct CancellingTests {
         let decode = try chosen.codec.open(
             DecoderInput(
                 bytes: source, head: head, decoder: chosen.decoder, eighths: 8, reduction: 1,
-                leastScale: 1, region: SourceBox(x: 0, y: 0, width: 1, height: 1), tolerance: .none, quality: .high,
+                minimumScale: 1, region: SourceBox(x: 0, y: 0, width: 1, height: 1), tolerance: .none, quality: .high,
                 allowsCoarseChroma: false, conversion: ColorConversion(head), limits: RenderLimits(),
                 guardian: DecodeGuard(cancellation: token, duration: .seconds(60))))
         return try #require(decode)

@@ -30,8 +30,8 @@ struct CodecsTests {
             #expect(eighths == Set(eighths).sorted())
             for scale in eighths {
                 let memory = codec.memory(of: decoder, for: head, eighths: scale, byteCount: 1 << 20)
-                #expect(0...memory.most ~= memory.usual)
-                #expect(0...memory.most ~= memory.certain)
+                #expect(0...memory.maximum ~= memory.typical)
+                #expect(0...memory.maximum ~= memory.minimumLimit)
                 let speed = codec.speed(of: decoder, for: head, eighths: scale, quality: .high)
                 let milliseconds = speed.milliseconds(byteCount: 1 << 20, storedPixels: 12e6, decodedPixels: 12e6)
                 #expect(1...1000 ~= milliseconds)

@@ -122,7 +122,7 @@ import ThumbwheelScheduling
             }
             for key in Self.keys where sides[1].driver.state.pixels(of: key) == nil {
                 var isFull = false
-                let other = key.satisfyingInstead.flatMap { sides[1].driver.state.pixels(of: $0) }
+                let other = key.substituteKey.flatMap { sides[1].driver.state.pixels(of: $0) }
                 if other == nil {
                     let answer = sides[1].table?.answers.answer(
                         key, priority: .prefetch, stripe: stripe, isFull: &isFull)

@@ -39,7 +39,7 @@ import ThumbwheelLocks
         let renderer = SuspendableRenderer()
         let manager = ImageManager(renderer)
         var caching: CachingImageManager? = CachingImageManager(manager)
-        #expect(caching?.viewerCount == 1)
+        #expect(caching?.cachingManagerCount == 1)
         caching = nil
         #expect(manager.windows.isEmpty)
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)

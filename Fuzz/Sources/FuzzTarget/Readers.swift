@@ -33,7 +33,7 @@ enum Reader: String, CaseIterable {
     func read(_ bytes: [UInt8]) {
         if self == .library { return LibraryReader.read(bytes) }
         if self == .video { return VideoReader.read(bytes) }
-        if self == .isolation { return FuzzedTalk.play(bytes) }
+        if self == .isolation { return FuzzedDialogue.play(bytes) }
         let source = MemoryByteSource(bytes)
         guard let head = try? ImageHead(reading: source) else { return }
         precondition(!head.storedSize.isEmpty, "a head without a size")

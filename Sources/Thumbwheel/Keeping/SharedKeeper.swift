@@ -13,8 +13,8 @@ final class SharedKeeper: RenditionKeeper {
         /// that makes the claim has returned.
         var early: [ClaimID: SharedClaimAnswer] = [:]
         /// How many renditions are being made ready for the store, or are on their way to it.
-        var keptCount = 0
-        /// The signal for which `close` waits; nil before `close` is called. It is raised when `keptCount` becomes 0.
+        var pendingCount = 0
+        /// The signal for which `close` waits; nil before `close` is called. It is raised when `pendingCount` becomes 0.
         var waiter: TimedSignal?
     }
 
@@ -28,9 +28,9 @@ final class SharedKeeper: RenditionKeeper {
     private let packing = BlockingThreads(named: "thumbwheel-pack", readyCount: 1, limit: 1)
 
     /// The most renditions that are on their way to the store. When there are more, new ones are dropped.
-    private static let keptLimit = 512
+    private static let pendingLimit = 512
     /// How long closing waits for renditions that are on their way.
-    private static let closingPatience = Duration.seconds(2)
+    private static let closingTimeout = Duration.seconds(2)
 
     init(_ store: any SharedStore, usesEmbeddedPreviews: Bool) {
         (self.store, self.usesEmbeddedPreviews) = (store, usesEmbeddedPreviews)
@@ -105,20 +105,20 @@ final class SharedKeeper: RenditionKeeper {
     func keep(_ assignment: KeepAssignment) {
         let asset = assignment.work.asset
         let isTaken = state.withLock { state in
-            guard state.keptCount < Self.keptLimit else { return false }
-            state.keptCount += 1
+            guard state.pendingCount < Self.pendingLimit else { return false }
+            state.pendingCount += 1
             return true
         }
         guard isTaken, let key = sharedKey(assignment.key, asset) else {
-            if isTaken { noteKept() }
+            if isTaken { finishPending() }
             if let claim = assignment.claim { endClaim(claim) }
             return
         }
         packing.run { [self] in
             if let value = StoredValue(assignment.result, of: asset), value.bytes.count <= store.valueByteLimit {
-                store.put(value, for: key) { [self] in noteKept() }
+                store.put(value, for: key) { [self] in finishPending() }
             } else {
-                noteKept()
+                finishPending()
             }
             // The claim is ended after the value has been passed to the store. Other servers that wait for the claim
             // look the value up as soon as the claim has ended.
@@ -126,10 +126,10 @@ final class SharedKeeper: RenditionKeeper {
         }
     }
 
-    private func noteKept() {
+    private func finishPending() {
         let waiter = state.withLock { state in
-            state.keptCount -= 1
-            return state.keptCount == 0 ? state.waiter : nil
+            state.pendingCount -= 1
+            return state.pendingCount == 0 ? state.waiter : nil
         }
         waiter?.raise()
     }
@@ -139,8 +139,8 @@ final class SharedKeeper: RenditionKeeper {
         let signal = TimedSignal()
         let isWaiting = state.withLock { state in
             state.waiter = signal
-            return state.keptCount > 0
+            return state.pendingCount > 0
         }
-        if isWaiting { signal.wait(until: .now.advanced(by: Self.closingPatience)) }
+        if isWaiting { signal.wait(until: .now.advanced(by: Self.closingTimeout)) }
     }
 }

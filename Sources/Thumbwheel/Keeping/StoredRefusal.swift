@@ -6,7 +6,7 @@ import ThumbwheelRendering
 enum StoredRefusal {
     static func bytes(of error: ImageRequestError) -> [UInt8]? {
         switch error {
-        case .rendering(let error) where !error.isOfTheFile: nil
+        case .rendering(let error) where !error.isCausedByFile: nil
         case .rendering(.unsupportedFormat): Array("unsupportedFormat".utf8)
         case .rendering(.truncated(let fraction)): Array("truncated \(fraction)".utf8)
         case .rendering(.malformed(let reason)): Array("malformed \(reason)".utf8)

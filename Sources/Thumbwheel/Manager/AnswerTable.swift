@@ -22,7 +22,7 @@ struct AnswerTable: ~Copyable, Sendable {
     /// The number of noted uses of renditions at which a stripe should report to the pipeline. A stripe is a group of
     /// threads with common notes. The pipeline handles the notes of all stripes in its next event, which would take
     /// long if there were many more.
-    private static let manyUses = 1024
+    private static let reportThreshold = 1024
 
     private let renditions = StripedMutex(
         AnsweringRenditions(), stripeCount: ThreadStripe.count, notes: AnswerNotes.init)
@@ -45,7 +45,7 @@ struct AnswerTable: ~Copyable, Sendable {
     ) -> CachedAnswer? {
         guard !isEmpty.load(ordering: .acquiring) else { return nil }
         if let answer = answer(exactly: key, priority, stripe, isFull: &isFull) { return answer }
-        guard let other = key.satisfyingInstead else { return nil }
+        guard let other = key.substituteKey else { return nil }
         return answer(exactly: other, priority, stripe, isFull: &isFull)
     }
 
@@ -63,7 +63,7 @@ struct AnswerTable: ~Copyable, Sendable {
             // stripe could get an answer and call the pipeline before the bit is set. The pipeline would then decide
             // without knowing about the second thread's answer.
             if notes.isReported { pending.bitwiseOr(1 << UInt64(stripe), ordering: .releasing) }
-            if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.manyUses) }
+            if notes.noteUse(of: number) { isFull = notes.usedCount.isMultiple(of: Self.reportThreshold) }
             return CachedAnswer(shared: shared, requestID: notes.countAnswer(priority))
         }
     }

@@ -48,7 +48,7 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     public var window: CachingWindow { feeder.window }
 
     /// The number of caching managers that share the image manager.
-    package var viewerCount: Int { imageManager.pipeline.read { $0.windowCount } }
+    package var cachingManagerCount: Int { imageManager.pipeline.read { $0.windowCount } }
 
     /// Whether images for high-quality requests are prepared. If false, only the images of `.fast` requests are
     /// prepared, which suits a view that scrolls very fast.

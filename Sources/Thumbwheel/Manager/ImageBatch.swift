@@ -10,7 +10,7 @@ package struct ImageBatch {
     private let manager: CachingImageManager
     private let contentMode: ContentMode
     private let options: ImageRequestOptions
-    private var wishes: [PipelineWish] = []
+    private var commands: [PipelineCommand] = []
 
     /// Makes an empty batch. The content mode and the options apply to all of its requests and window changes.
     package init(_ manager: CachingImageManager, contentMode: ContentMode, options: ImageRequestOptions) {
@@ -20,11 +20,11 @@ package struct ImageBatch {
     }
 
     package mutating func cancel(_ id: ImageRequestID) {
-        wishes.append(.cancel(id))
+        commands.append(.cancel(id))
     }
 
     package mutating func setUrgency(_ urgency: Double, of id: ImageRequestID) {
-        wishes.append(.setPriority(id, options.priority, urgency: urgency))
+        commands.append(.setPriority(id, options.priority, urgency: urgency))
     }
 
     /// Computes the facts about an asset that the batch's requests and window changes need. They stay valid as long as
@@ -51,11 +51,11 @@ package struct ImageBatch {
             executor: executor, isTracked: options.cancellationToken != nil, progressHandler: options.progressHandler,
             handler: resultHandler)
         if let image {
-            wishes.append(.request(order.pipelineRequest(image, receiver: receiver)))
+            commands.append(.request(order.pipelineRequest(image, receiver: receiver)))
             return true
         }
         do throws(ImageRequestError) {
-            wishes.append(.request(try imageManager.pipelineRequest(for: order, to: receiver)))
+            commands.append(.request(try imageManager.pipelineRequest(for: order, to: receiver)))
             return true
         } catch {
             _ = imageManager.refuse(order, to: receiver, because: error)
@@ -69,23 +69,23 @@ package struct ImageBatch {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.wish(urgency: urgency + Double(index)) }
         }
-        wishes.append(.startCaching(entries))
+        commands.append(.startCaching(entries))
     }
 
     package mutating func stopCaching(_ images: [CheckedImage?]) {
-        wishes.append(.stopCaching(images.compactMap { $0?.key }))
+        commands.append(.stopCaching(images.compactMap { $0?.key }))
     }
 
     package mutating func setAllowsHighQuality(_ allows: Bool) {
-        wishes.append(.setAllowsHighQuality(allows))
+        commands.append(.setAllowsHighQuality(allows))
     }
 
     /// Applies the batch to the pipeline.
     ///
     /// - Returns: the identifiers of the batch's requests, in the order in which the requests were added.
     package consuming func apply() -> [ImageRequestID] {
-        guard !wishes.isEmpty else { return [] }
-        let (wishes, feeder) = (wishes, manager.feeder)
+        guard !commands.isEmpty else { return [] }
+        let (commands, feeder) = (commands, manager.feeder)
         let window = feeder.number
         let isCancelled = options.cancellationToken?.isCancelled ?? false
         // Whether this batch may change the caching window at once. If a long list is still being added to the window,
@@ -94,15 +94,15 @@ package struct ImageBatch {
         let ids = manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
             var ids: [ImageRequestID] = []
             state.beginBatch()
-            for wish in wishes where changesWindow || !wish.isOfWindow {
-                if let id = state.perform(wish, in: window, isCancelled: isCancelled, at: now) { ids.append(id) }
+            for command in commands where changesWindow || !command.isOfWindow {
+                if let id = state.perform(command, in: window, isCancelled: isCancelled, at: now) { ids.append(id) }
             }
             state.endBatch(at: now)
             return ids
         }
         if !changesWindow {
             feeder.make(small: { state, now in
-                for wish in wishes where wish.isOfWindow { state.perform(wish, in: window, at: now) }
+                for command in commands where command.isOfWindow { state.perform(command, in: window, at: now) }
             })
         }
         if let token = options.cancellationToken { follow(token, ids) }
@@ -110,10 +110,10 @@ package struct ImageBatch {
     }
 
     private func follow(_ token: CancellationToken, _ ids: [ImageRequestID]) {
-        let receivers = wishes.lazy.compactMap { wish in
-            if case .request(let request) = wish { request.receiver } else { nil }
+        let receivers = commands.lazy.compactMap { command in
+            if case .request(let request) = command { request.receiver } else { nil }
         }
-        for (receiver, id) in zip(receivers, ids) { manager.imageManager.end(id, of: receiver, with: token) }
+        for (receiver, id) in zip(receivers, ids) { manager.imageManager.linkRequest(id, of: receiver, to: token) }
     }
 
     private func order(of asset: Asset, _ targetSize: PixelSize, urgency: Double) -> ImageOrder {

@@ -95,9 +95,9 @@ extension ImageManager {
 // renderer.
 
 extension PipelineState.Configuration {
-    /// The usual value of `refusalLimit`: the number of files and renditions for which the pipeline remembers why no
-    /// image could be made from the file. They are not tried again. Each takes some hundred bytes of memory.
-    private static let usualRefusalLimit = 1024
+    /// The default of `refusalLimit`: the number of files and renditions for which the pipeline remembers why no image
+    /// could be made from the file. They are not tried again. Each takes some hundred bytes of memory.
+    private static let defaultRefusalLimit = 1024
 
     /// Makes the pipeline's configuration from a manager's configuration. A worker count below 1 is replaced by 1, and
     /// a negative memory budget by 0. `Configuration.validate` rejects such numbers, but is not called for the manager
@@ -112,13 +112,13 @@ extension PipelineState.Configuration {
         servesNewestFirst = configuration.servesNewestFirst
         weighsCost = configuration.weighsCost
         keepsRenditions = configuration.keepsRenditions
-        refusalLimit = configuration.keepsRenditions ? Self.usualRefusalLimit : 0
+        refusalLimit = configuration.keepsRenditions ? Self.defaultRefusalLimit : 0
         colderTiers = configuration.packsRenditions ? [.packed] : []
         self.recordsRenders = recordsRenders
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits
         eventCapacity = configuration.eventCapacity
-        claimPatience = configuration.sharedStorePatience
+        claimTimeout = configuration.sharedStorePatience
         waitsForTiers = configuration.waitsForStores
     }
 }

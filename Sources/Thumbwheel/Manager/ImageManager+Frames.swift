@@ -98,7 +98,7 @@ extension ImageManager {
             case .failure(let error): return refuse(orders[index], to: receivers[index], because: error)
             case .success:
                 guard let id = next.next() else { preconditionFailure("a request without an identifier") }
-                if !isCancelled { for token in tokens { end(id, of: receivers[index], with: token) } }
+                if !isCancelled { for token in tokens { linkRequest(id, of: receivers[index], to: token) } }
                 return id
             }
         }

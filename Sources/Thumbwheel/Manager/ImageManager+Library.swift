@@ -13,13 +13,13 @@ extension ImageManager {
         // Iterating over the sequence runs code of the caller, so it is done before the pipeline's lock is taken. The
         // lock is then released and taken again after every few assets.
         let assets = Array(assets)
-        for start in stride(from: 0, to: assets.count, by: Self.pieceCount) {
-            let piece = assets[start..<min(start + Self.pieceCount, assets.count)]
+        for start in stride(from: 0, to: assets.count, by: Self.pieceLength) {
+            let piece = assets[start..<min(start + Self.pieceLength, assets.count)]
             pipeline.apply { $0.forget(piece, at: $1) }
         }
     }
 
-    private static let pieceCount = 64
+    private static let pieceLength = 64
 
     /// Watches a library for as long as the manager lives. When an asset is deleted for good or its pixels change, the
     /// manager discards all cached images of its former pixels. It also removes these images from the lists of images

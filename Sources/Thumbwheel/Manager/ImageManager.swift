@@ -27,7 +27,7 @@ public class ImageManager: @unchecked Sendable {
     public let configuration: Configuration
     package let pipeline: ImagePipeline
     /// A thread for calls that would take too long on the thread of the manager's caller.
-    package let errands: ErrandThread
+    package let submissionThread: SerialThread
     private let memoryWatch: MemoryWatch
     /// The store on disk; nil if the configuration asks for none.
     private let keeper: DiskKeeper?
@@ -73,7 +73,7 @@ public class ImageManager: @unchecked Sendable {
             fetcher: fetcher ?? ProviderFetcher(configuration, isolation: isolation),
             keepers: configuration.keepers(disk: keeper))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
-        errands = ErrandThread()
+        submissionThread = SerialThread()
         ownsPipeline = true
     }
 
@@ -85,7 +85,7 @@ public class ImageManager: @unchecked Sendable {
         keeper = manager.keeper
         decoders = manager.decoders
         memoryWatch = manager.memoryWatch
-        errands = manager.errands
+        submissionThread = manager.submissionThread
         ownsPipeline = false
     }
 
@@ -176,9 +176,8 @@ public class ImageManager: @unchecked Sendable {
     /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
     public func shutdown(graceful: Bool = true) async {
         // Waits until all requests made so far have been submitted to the pipeline. The scrolling grids of
-        // `ThumbwheelGrid` submit their requests on the background thread `errands`, where some requests may still be
-        // queued.
-        await errands.finish()
+        // `ThumbwheelGrid` submit their requests on `submissionThread`, where some requests may still be queued.
+        await submissionThread.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }
 
@@ -256,12 +255,12 @@ public class ImageManager: @unchecked Sendable {
         // submitted as usual, it would start work that the token then has to stop.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
-        for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }
+        for case let token? in tokens where !isCancelled { linkRequest(id, of: receiver, to: token) }
         return id
     }
 
     /// Lets `token` cancel a request for as long as the request is live.
-    func end(_ id: ImageRequestID, of receiver: ResultReceiver, with token: CancellationToken) {
+    func linkRequest(_ id: ImageRequestID, of receiver: ResultReceiver, to token: CancellationToken) {
         receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
     }
 

@@ -95,7 +95,7 @@ struct ImageOrder {
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
-            return options.deliveryMode.takesLess
+            return options.deliveryMode.acceptsDegraded
                 && (asset.localProxy(of: version) != nil
                     || options.isNetworkAccessAllowed && remotePreviewByteCount != nil)
         }
@@ -106,11 +106,13 @@ struct ImageOrder {
     /// degraded image. Two conditions must hold. The options allow a second degraded image. Making the fast image is
     /// predicted to take at most half as long as making the final image.
     private func wantsFastDegraded(at cost: RenderCost) -> Bool {
-        guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
+        guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.acceptsDegraded else {
+            return false
+        }
         var options = renderOptions
         options.quality = .fast
         guard let fast = try? RenderCost(head: head, options: options, byteCount: byteCount) else { return false }
-        return fast.leastMilliseconds <= cost.milliseconds / 2
+        return fast.minimumMilliseconds <= cost.milliseconds / 2
     }
 
     private func work(_ cost: RenderCost, isRefused: Bool, isLocal: Bool) -> RenderWork {
@@ -142,7 +144,8 @@ struct ImageOrder {
     /// if that header has not been read.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
-        return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
+        return limits.areCertainlyExceeded(
+            by: head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
     }
 
     private func pipelineRequest(

@@ -11,7 +11,7 @@ package final class ImagePipeline: Sendable {
     private let answers = AnswerTable()
     /// Whether requests may be answered from `answers`, without the pipeline's lock. False if events are logged,
     /// because the pipeline then has to log every request itself.
-    private let answersBeside: Bool
+    private let usesAnswerTable: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
     /// For each storage tier (a store of finished renditions outside memory), the object that reads and writes the
@@ -35,7 +35,7 @@ package final class ImagePipeline: Sendable {
         var configuration = configuration
         configuration.storageTiers = StorageTier.allCases.filter { keepers[$0] != nil }
         configuration.reportsRenditions = configuration.eventCapacity == 0
-        answersBeside = configuration.reportsRenditions
+        usesAnswerTable = configuration.reportsRenditions
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
         self.fetcher = fetcher
@@ -75,7 +75,7 @@ package final class ImagePipeline: Sendable {
         var place: Int?
         repeat {
             place = apply { [place] in
-                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: $1)
+                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceLength, at: $1)
             }
         } while place != nil
     }
@@ -88,13 +88,13 @@ package final class ImagePipeline: Sendable {
         // `close` deletes these notes. `read` reports them before it calls its closure, so the closure can be empty.
         read { _ in }
         answers.close()
-        while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
+        while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceLength, at: $1) }) {}
     }
 
     /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See
     /// `PipelineState.answer`. If no events are logged, the call never waits for the pipeline's lock.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
-        guard answersBeside else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
+        guard usesAnswerTable else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
         var isFull = false
         let answer = answers.answer(key, priority: priority, isFull: &isFull)
         if isFull { state.withLockIfAvailable { answers.handOver(to: &$0) } }
@@ -198,7 +198,7 @@ package final class ImagePipeline: Sendable {
         // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started
         // above.
         for index in actions.indices where actions[index].isDelivery { interpreter.carryOut(actions[index]) }
-        return interpreter.own
+        return interpreter.nextAssignment
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
@@ -280,7 +280,7 @@ private struct LiveInterpreter: PipelineInterpreter {
     private let runsInline: Bool
     /// The next assignment for the worker whose thread carries out these actions; nil if there is none. The worker runs
     /// it directly afterwards, so it is not sent to a thread.
-    private(set) var own: RenderAssignment?
+    private(set) var nextAssignment: RenderAssignment?
 
     init(_ pipeline: ImagePipeline, immediatelyAfter last: ImageRequestID?, on worker: Int?, runsInline: Bool) {
         self.pipeline = pipeline
@@ -291,7 +291,7 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     mutating func start(_ assignment: RenderAssignment) {
         if assignment.worker == worker {
-            own = assignment
+            nextAssignment = assignment
         } else {
             pipeline.workers[assignment.worker].hand(assignment)
         }
@@ -326,9 +326,9 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
 
-    /// Does nothing. The remnant is destroyed together with the array of actions that contains it, after the pipeline's
+    /// Does nothing. The value is destroyed together with the array of actions that contains it, after the pipeline's
     /// lock is released.
-    func release(_ remnant: PipelineAction.Remnant) {}
+    func release(_ value: PipelineAction.ReleasedValue) {}
 
     /// Returns free memory to the system, on another thread, because the allocator walks through its whole heap.
     func returnFreePages() {

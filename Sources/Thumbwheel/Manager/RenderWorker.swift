@@ -6,7 +6,7 @@ import ThumbwheelLocks
 final class RenderWorker: Sendable {
     typealias Assistance = @Sendable (_ isWantedElsewhere: () -> Bool) -> Void
 
-    private struct Mail {
+    private struct State {
         var assignment: RenderAssignment?
         var assistance: Assistance?
         /// Whether the thread is idle: it waits for an assignment, or for another worker's render to help with.
@@ -14,8 +14,8 @@ final class RenderWorker: Sendable {
         var isLeaving = false
     }
 
-    private let mail = Mutex(Mail())
-    /// Signalled once for each change of `mail` that the thread has to notice. The thread need not be waiting at that
+    private let state = Mutex(State())
+    /// Signalled once for each change of `state` that the thread has to notice. The thread need not be waiting at that
     /// moment.
     private let arrival = DispatchSemaphore(value: 0)
     private let departure = DispatchSemaphore(value: 0)
@@ -37,7 +37,7 @@ final class RenderWorker: Sendable {
     }
 
     func hand(_ assignment: RenderAssignment) {
-        mail.withLock { $0.assignment = assignment }
+        state.withLock { $0.assignment = assignment }
         arrival.signal()
     }
 
@@ -45,9 +45,9 @@ final class RenderWorker: Sendable {
     ///
     /// - Returns: whether the thread was idle and helps now.
     func assist(_ work: @escaping Assistance) -> Bool {
-        let isIdle = mail.withLock { mail in
-            guard mail.isIdle, mail.assignment == nil, !mail.isLeaving else { return false }
-            (mail.assistance, mail.isIdle) = (work, false)
+        let isIdle = state.withLock { state in
+            guard state.isIdle, state.assignment == nil, !state.isLeaving else { return false }
+            (state.assistance, state.isIdle) = (work, false)
             return true
         }
         if isIdle { arrival.signal() }
@@ -56,7 +56,7 @@ final class RenderWorker: Sendable {
 
     /// Ends the thread once it has finished the jobs handed to it.
     func exit() {
-        mail.withLock { $0.isLeaving = true }
+        state.withLock { $0.isLeaving = true }
         arrival.signal()
     }
 
@@ -68,16 +68,16 @@ final class RenderWorker: Sendable {
 
     private func nextAssignment() -> RenderAssignment? {
         while true {
-            mail.withLock { $0.isIdle = true }
+            state.withLock { $0.isIdle = true }
             arrival.wait()
-            let (assistance, assignment, isLeaving) = mail.withLock { mail in
-                defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
-                return (mail.assistance, mail.assignment, mail.isLeaving)
+            let (assistance, assignment, isLeaving) = state.withLock { state in
+                defer { (state.assistance, state.assignment, state.isIdle) = (nil, nil, false) }
+                return (state.assistance, state.assignment, state.isLeaving)
             }
             // Calls `assistance`, which helps with another worker's render. From time to time, `assistance` asks the
             // closure in braces whether this worker is wanted elsewhere. The closure returns true if this worker has an
             // assignment of its own or has to end. `assistance` then returns at once.
-            assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
+            assistance? { assignment != nil || state.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }
         }

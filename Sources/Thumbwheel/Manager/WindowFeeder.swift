@@ -23,7 +23,7 @@ final class WindowFeeder: Sendable {
 
     /// The number of images of the window that are added, removed or adapted in one step, while the pipeline's lock is
     /// held. One step takes a tenth of a millisecond.
-    static let pieceCount = 64
+    static let pieceLength = 64
 
     let number: Int
     private let pipeline: ImagePipeline
@@ -47,10 +47,10 @@ final class WindowFeeder: Sendable {
         let next = Mutex(0)
         make { [pipeline, number] in
             let start = next.withLock { next in
-                defer { next += Self.pieceCount }
+                defer { next += Self.pieceLength }
                 return next
             }
-            let end = min(start + Self.pieceCount, assets.count)
+            let end = min(start + Self.pieceLength, assets.count)
             body(pipeline, number, Slice(base: assets, bounds: start..<end))
             return end == assets.count
         }
@@ -69,7 +69,7 @@ final class WindowFeeder: Sendable {
 
     func stopAll() {
         make(isLast: true) { [pipeline, number] in
-            pipeline.apply { $0.stopCachingAll(in: number, atMost: Self.pieceCount, at: $1) }
+            pipeline.apply { $0.stopCachingAll(in: number, atMost: Self.pieceLength, at: $1) }
         }
     }
 
@@ -77,11 +77,11 @@ final class WindowFeeder: Sendable {
     /// from now on. Images that are already in the window are adapted a few at a time.
     func setAllowsHighQuality(_ allows: Bool) {
         let isDone = pipeline.apply { [number] in
-            $0.setAllowsHighQuality(allows, in: number, atMost: Self.pieceCount, at: $1)
+            $0.setAllowsHighQuality(allows, in: number, atMost: Self.pieceLength, at: $1)
         }
         guard !isDone else { return }
         make { [pipeline, number] in
-            pipeline.apply { $0.adjustQuality(in: number, atMost: Self.pieceCount, at: $1) }
+            pipeline.apply { $0.adjustQuality(in: number, atMost: Self.pieceLength, at: $1) }
         }
     }
 

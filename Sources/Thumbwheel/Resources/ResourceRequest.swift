@@ -91,15 +91,15 @@ final class ResourceRequest: Sendable {
         } catch {
             return end(error)
         }
-        guard let progressHandler = options.progressHandler else { return goOn(reading) }
+        guard let progressHandler = options.progressHandler else { return continueReading(reading) }
         options.executor.run { [self] in
             var isToStop = false
             progressHandler(reading.fraction, &isToStop)
-            isToStop ? end(.cancelled) : goOn(reading)
+            isToStop ? end(.cancelled) : continueReading(reading)
         }
     }
 
-    private func goOn(_ reading: ResourceReading) {
+    private func continueReading(_ reading: ResourceReading) {
         guard advance(from: .passing, to: .reading) else { return end(.cancelled) }
         readNext(reading)
     }

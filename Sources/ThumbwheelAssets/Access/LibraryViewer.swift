@@ -5,19 +5,19 @@ import ThumbwheelLocks
 /// comparing the two, a `LibraryChange` finds out whether the result was fetched from the observer's own view. The
 /// object also stores the access that was last reported to the view's observers.
 final class LibraryViewer: Sendable {
-    private let told: Mutex<AccessView>
+    private let reported: Mutex<AccessView>
 
     init(_ view: AccessView) {
-        told = Mutex(view)
+        reported = Mutex(view)
     }
 
     /// Stores the access that is now reported to the observers, and returns the access that was reported before.
-    func tell(_ view: AccessView) -> AccessView {
+    func setReported(_ view: AccessView) -> AccessView {
         // Returns the former access from the closure, so that it is destroyed after the lock is released. It may
         // contain a set with the identifiers of all assets that the user was allowed to see.
-        told.withLock { told in
-            defer { told = view }
-            return told
+        reported.withLock { reported in
+            defer { reported = view }
+            return reported
         }
     }
 }

@@ -11,7 +11,7 @@ extension PhotoLibrary {
     /// - Complexity: linear in the numbers of assets that were allowed before and are allowed now.
     public func accessDidChange() {
         let view = view
-        let former = viewer.tell(view)
+        let former = viewer.setReported(view)
         guard former != view else { return }
         let snapshot = snapshot
         let change = LibraryChange(before: snapshot, after: snapshot, library: core.identity)

@@ -152,7 +152,7 @@ extension Array {
 
 extension Snapshot {
     /// Returns the size limit, in bytes, of the history at this snapshot. The limit is the size of all assets together,
-    /// about `Chunk.assetByteCount` bytes for each asset, but at least `leastHistoryByteLimit`.
+    /// about `Chunk.assetByteCount` bytes for each asset, but at least `minimumHistoryByteLimit`.
     ///
     /// If the history were larger than the assets, reading it would cost a client more than reading all assets again. A
     /// client whose change token has expired reads all assets again.
@@ -160,10 +160,10 @@ extension Snapshot {
     /// - Parameter limit: the limit, in bytes, that the program using this library has set. The result never exceeds
     ///   it.
     func historyByteLimit(_ limit: Int) -> Int {
-        min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
+        min(limit, max(Self.minimumHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
     /// The size limit, in bytes, of the history of a small library. If the program using this library has set a lower
     /// limit, the lower limit applies. This many bytes are enough for at least a thousand small transactions.
-    private static let leastHistoryByteLimit = 512 << 10
+    private static let minimumHistoryByteLimit = 512 << 10
 }

@@ -8,14 +8,13 @@ struct IncrementalRefetch {
     /// result again is cheaper than moving them.
     let difference: ListDifference?
 
-    /// The factor that decides how a fetch is repeated. If the number of changed rows, multiplied by this factor, is
-    /// less than the number of rows in the result, only the changed rows are tested and sorted again. If the product is
-    /// not less, fetching the whole result again is cheaper.
-    private static let changedPart = 16
+    /// A result must have more than this number of rows for each changed row. Otherwise, fetching the whole result
+    /// again is cheaper than testing and sorting the changed rows.
+    private static let minimumRowsPerChange = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
         result.query.isOrderedByRows && result.query.options.fetchLimit == 0
-            && changedCount * changedPart < result.rows.count
+            && changedCount * minimumRowsPerChange < result.rows.count
     }
 
     /// Repeats the fetch.

@@ -23,12 +23,12 @@ struct ListDifference {
     /// with `rowCount` entries, one for each row of the library. Everything except the moves is found in time linear in
     /// the lengths of both lists and in `rowCount`; see `MovePlan` for the moves.
     init?(rows before: [UInt32], to after: [UInt32], rowCount: Int, isChanged: (UInt32) -> Bool) {
-        let nowhere = UInt32.max
-        var places = [UInt32](repeating: nowhere, count: rowCount)
+        let noPosition = UInt32.max
+        var places = [UInt32](repeating: noPosition, count: rowCount)
         for (place, row) in after.enumerated() { places[Int(row)] = UInt32(truncatingIfNeeded: place) }
         self.init(before, after, isChanged: isChanged) { row in
-            let place = Int(row) < rowCount ? places[Int(row)] : nowhere
-            return place == nowhere ? nil : Int(place)
+            let place = Int(row) < rowCount ? places[Int(row)] : noPosition
+            return place == noPosition ? nil : Int(place)
         }
     }
 

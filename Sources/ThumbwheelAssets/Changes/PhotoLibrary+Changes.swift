@@ -117,10 +117,10 @@ extension LibraryTransaction {
     /// - Returns: the asset's identifier in the library.
     fileprivate func addOnce(_ asset: Asset, _ bytes: [UInt8], _ filename: String) -> AssetIdentifier {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
-        var former = FormerDigest(filename + "\0")
+        var former = FNV1aDigest(filename + "\0")
         former.combine(bytes)
         // Looks for the same photograph under the identifier that an older version of this library would have made with
-        // `FormerDigest`. That digest is not secure: anybody can make other bytes with the same digest. So an asset
+        // `FNV1aDigest`. That digest is not secure: anybody can make other bytes with the same digest. So an asset
         // with this identifier counts as the same photograph only if its bytes and its filename are equal too.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)

@@ -14,7 +14,7 @@ enum CollectionKey: String, CaseIterable, FetchKey {
 
     static func key(for keyPath: AnyKeyPath) -> CollectionKey? { KeyPathNames.collections.keys[keyPath] }
 
-    static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String? { KeyPathNames.collections.unusable[keyPath] }
+    static func unsupportedKeyName(for keyPath: AnyKeyPath) -> String? { KeyPathNames.collections.unsupported[keyPath] }
 
     var kind: FetchKeyKind {
         switch self {
@@ -33,7 +33,7 @@ extension KeyPathNames<CollectionKey> {
             \AssetCollection.localizedTitle: .localizedTitle, \AssetCollection.startDate: .startDate,
             \AssetCollection.endDate: .endDate, \AssetCollection.estimatedAssetCount: .estimatedAssetCount,
         ],
-        unusable: [
+        unsupported: [
             \AssetCollection.assetCollectionType: "assetCollectionType",
             \AssetCollection.assetCollectionSubtype: "assetCollectionSubtype",
             \AssetCollection.approximateLocation: "approximateLocation",

@@ -14,7 +14,7 @@ struct IdentifierIndex: Sendable {
         /// bits of the identifier's hash. A search reads the identifiers of only those rows whose tag equals the tag of
         /// the wanted identifier. In a large library, each identifier that is not read saves three reads from uncached
         /// memory. A shard with a row number beyond sixteen million has no tags, because that number needs all bits.
-        private(set) var rowBits: UInt32 = 0x00FF_FFFF
+        private(set) var rowNumberMask: UInt32 = 0x00FF_FFFF
 
         init(capacity: Int = 16) {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
@@ -23,20 +23,22 @@ struct IdentifierIndex: Sendable {
         /// Returns the content of a slot for a row: the row number, together with the tag of the hash.
         func slot(of row: UInt32, _ hash: UInt64) -> UInt32 { row | tag(of: hash) }
 
-        func tag(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 8) & ~rowBits }
+        func tag(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 8) & ~rowNumberMask }
 
         /// The row numbers in the shard, in the order of its slots.
-        var rows: [UInt32] { slots.filter { $0 < IdentifierIndex.removed }.map { $0 & rowBits } }
+        var rows: [UInt32] { slots.filter { $0 < IdentifierIndex.removed }.map { $0 & rowNumberMask } }
 
         /// Removes the tags from all slots of the shard if the row number is too large to stand beside a tag. A tag is
         /// eight bits of an identifier's hash. It is in the upper bits of a slot, and the row number in the lower bits.
         mutating func makeRoom(for row: UInt32) {
-            // Ends here if the row number fits beside a tag, or if the tags have been removed already. The lower bits
-            // of a slot, whose mask is `rowBits`, contain the row number. The numbers `rowBits - 1` and `rowBits` are
-            // too large: if all bits of the tag were set, the slots would equal `removed` and `free`.
-            guard row >= rowBits - 1, rowBits < .max else { return }
-            for position in slots.indices where slots[position] < IdentifierIndex.removed { slots[position] &= rowBits }
-            rowBits = .max
+            // Ends here if the row number fits beside a tag, or if the tags have been removed already. The two largest
+            // numbers that `rowNumberMask` has room for are too large: if all bits of the tag were set, the slots would
+            // equal `removed` and `free`.
+            guard row >= rowNumberMask - 1, rowNumberMask < .max else { return }
+            for position in slots.indices where slots[position] < IdentifierIndex.removed {
+                slots[position] &= rowNumberMask
+            }
+            rowNumberMask = .max
         }
 
         /// Makes a shard that contains some entries and has room for at least one more.
@@ -50,7 +52,7 @@ struct IdentifierIndex: Sendable {
 
     private static let free = UInt32.max
     private static let removed = UInt32.max - 1
-    private static let meanShardCount = 256
+    private static let meanEntriesPerShard = 256
 
     /// Whether half of the shard's slots are used. Slots of removed rows count as used. In a fuller shard, searches
     /// would be slow: they would pass more slots, and so read more identifiers, which are far apart in memory.
@@ -67,7 +69,7 @@ struct IdentifierIndex: Sendable {
     init(of chunks: ChunkList) {
         let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
         count = hashes.reduce(0) { $0 + $1.count }
-        let shardCount = max(1, (count + Self.meanShardCount - 1) / Self.meanShardCount)
+        let shardCount = max(1, (count + Self.meanEntriesPerShard - 1) / Self.meanEntriesPerShard)
         var ends = [Int](repeating: 0, count: shardCount + 1)
         for part in hashes { for entry in part { ends[Self.shardIndex(entry.hash, of: shardCount) + 1] += 1 } }
         for shard in 0..<shardCount { ends[shard + 1] += ends[shard] }
@@ -126,12 +128,12 @@ struct IdentifierIndex: Sendable {
         let shard = shardIndex(hash)
         let mask = shards[shard].slots.count - 1
         var position = Int(truncatingIfNeeded: hash >> 40) & mask
-        let (rowBits, tag) = (shards[shard].rowBits, shards[shard].tag(of: hash))
+        let (rowNumberMask, tag) = (shards[shard].rowNumberMask, shards[shard].tag(of: hash))
         while true {
             let slot = shards[shard].slots[position]
             if slot == Self.free { return nil }
-            if slot != Self.removed, slot & ~rowBits == tag, identifierOf(slot & rowBits) == identifier {
-                return slot & rowBits
+            if slot != Self.removed, slot & ~rowNumberMask == tag, identifierOf(slot & rowNumberMask) == identifier {
+                return slot & rowNumberMask
             }
             position = (position + 1) & mask
         }
@@ -140,7 +142,7 @@ struct IdentifierIndex: Sendable {
     /// Inserts an identifier that is not in the table yet.
     mutating func insert(_ identifier: AssetIdentifier, row: UInt32, _ identifierOf: (UInt32) -> AssetIdentifier) {
         count += 1
-        if count > shards.count * Self.meanShardCount { split(identifierOf) }
+        if count > shards.count * Self.meanEntriesPerShard { split(identifierOf) }
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)
         if Self.isFull(shards[shard]) { rebuild(shard, identifierOf) }

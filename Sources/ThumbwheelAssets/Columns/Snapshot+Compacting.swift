@@ -11,16 +11,16 @@ extension Snapshot {
 
     /// The number of dead rows (rows of deleted assets) that never cause compacting: a snapshot with at most this many
     /// dead rows is not compacted, even if it has no live rows.
-    private static let leastDeadRowCount = 2 * Chunk.rowCount
+    private static let minimumDeadRowCount = 2 * Chunk.rowCount
 
     /// Returns a snapshot with the same assets in the same order, but without dead rows (rows of deleted assets). If
-    /// there are at most `leastDeadRowCount` dead rows, or no more dead rows than live rows, the result is this
+    /// there are at most `minimumDeadRowCount` dead rows, or no more dead rows than live rows, the result is this
     /// snapshot.
     ///
     /// Compacting takes time proportional to the number of live rows. It happens only when there are more dead rows
     /// than live rows. So compacting takes little time for each deleted asset.
     func compacted() -> Snapshot {
-        guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
+        guard deadRowCount > max(index.count, Self.minimumDeadRowCount) else { return self }
         var chunks = ChunkList()
         var open = ChunkColumns()
         var places = [UInt32](repeating: .max, count: rowCount)

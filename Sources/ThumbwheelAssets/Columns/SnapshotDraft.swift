@@ -19,7 +19,7 @@ final class SnapshotDraft {
     /// stored in the library when the draft has been published.
     private var digests: [(row: UInt32, digest: ContentDigest)] = []
     /// Whether the draft has new marks of files. A mark is the data by which imports recognize a moved or renamed file.
-    private(set) var hasLearned = false
+    private(set) var hasNewMarks = false
     /// Whether the draft may still be changed. It is false as soon as a snapshot may share its columns.
     var isOpen = true
     /// The first error that an operation has reported. A draft with an error is not published.
@@ -131,10 +131,10 @@ final class SnapshotDraft {
 
     /// Stores the data by which imports recognize the file of a row when it has been moved. This does not count as a
     /// change of the row.
-    func learn(_ mark: FileMark, of row: UInt32) {
+    func setMark(_ mark: FileMark, of row: UInt32) {
         guard read(row, { $0.mark(at: $1) }) != mark else { return }
         openColumns(of: row).setMark(mark, at: Chunk.slot(of: row))
-        hasLearned = true
+        hasNewMarks = true
     }
 
     private func openColumns(of row: UInt32) -> ChunkColumns {

@@ -7,14 +7,14 @@ final class AssetRows: Sendable {
     let query: AssetQuery
     /// The identity of the library. The rows of two results can be compared only if both come from the same library.
     let library: LibraryIdentity
-    /// For each row of the snapshot, its position in the result, or `nowhere`. The table is made when it is first
+    /// For each row of the snapshot, its position in the result, or `noPosition`. The table is made when it is first
     /// needed, and copies of the result share it.
     private let positions = Mutex<[UInt32]?>(nil)
     /// The number of rows of each media type, by the number of the type. The rows are counted when a count is first
     /// needed.
     private let counts = Mutex<[UInt8: Int]?>(nil)
 
-    private static let nowhere = UInt32.max
+    private static let noPosition = UInt32.max
 
     init(_ rows: [UInt32], _ query: AssetQuery, _ snapshot: Snapshot, _ library: LibraryIdentity) {
         self.rows = rows
@@ -59,11 +59,11 @@ final class AssetRows: Sendable {
         }
         return positions.withLock { positions in
             if positions == nil {
-                var table = [UInt32](repeating: Self.nowhere, count: snapshot.rowCount)
+                var table = [UInt32](repeating: Self.noPosition, count: snapshot.rowCount)
                 for (position, row) in rows.enumerated() { table[Int(row)] = UInt32(position) }
                 positions = table
             }
-            guard let table = positions, Int(row) < table.count, table[Int(row)] != Self.nowhere else { return nil }
+            guard let table = positions, Int(row) < table.count, table[Int(row)] != Self.noPosition else { return nil }
             return Int(table[Int(row)])
         }
     }

@@ -56,7 +56,7 @@ public struct AssetSortDescriptor: Sendable, Hashable {
     public init(_ descriptor: SortDescriptor<Asset>) throws(FetchPredicateError) {
         guard let path = descriptor.keyPath else { throw .unsupportedExpression("a comparator without a key path") }
         guard let key = AssetKey.key(for: path) else {
-            throw .unsupportedKey(AssetKey.nameOfUnusable(path) ?? String(describing: path))
+            throw .unsupportedKey(AssetKey.unsupportedKeyName(for: path) ?? String(describing: path))
         }
         guard let sortKey = Key(rawValue: key.rawValue) else { throw .unsupportedKey(key.rawValue) }
         self.init(sortKey, ascending: descriptor.order == .forward)

@@ -9,9 +9,9 @@ extension FetchResult {
     /// usual. The calling thread does a part of the work.
     public func enumerateObjectsConcurrently(_ body: @Sendable (Element, Int, inout Bool) -> Void) {
         let stop = CancellationToken()
-        let pieceCount = (count + Self.piece - 1) / Self.piece
+        let pieceCount = (count + Self.pieceLength - 1) / Self.pieceLength
         DispatchQueue.concurrentPerform(iterations: pieceCount) { number in
-            for index in number * Self.piece..<Swift.min(count, (number + 1) * Self.piece) {
+            for index in number * Self.pieceLength..<Swift.min(count, (number + 1) * Self.pieceLength) {
                 guard !stop.isCancelled else { return }
                 var stops = false
                 body(self[index], index, &stops)
@@ -21,5 +21,5 @@ extension FetchResult {
     }
 
     /// The number of consecutive elements that a thread takes at a time.
-    private static var piece: Int { 32 }
+    private static var pieceLength: Int { 32 }
 }

@@ -21,9 +21,9 @@ enum SortKey: Comparable {
         switch column {
         case .flag(let flag): self = .number(columns[flag, slot] ? 1 : 0)
         case .bytes(let column): self = .number(UInt64(column(columns)[slot]))
-        case .halves(let column): self = .number(Self.bits(Int64(column(columns)[slot])))
-        case .counts(let column): self = .number(UInt64(column(columns)[slot]))
-        case .wholes(let column): self = .number(Self.bits(column(columns)[slot]))
+        case .int32s(let column): self = .number(Self.bits(Int64(column(columns)[slot])))
+        case .uint32s(let column): self = .number(UInt64(column(columns)[slot]))
+        case .int64s(let column): self = .number(Self.bits(column(columns)[slot]))
         case .bits(let column):
             let values = column(columns)
             self = .number(values.isEmpty ? 0 : values[slot])

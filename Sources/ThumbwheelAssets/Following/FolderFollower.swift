@@ -89,13 +89,13 @@ final class FolderFollower: Sendable {
         walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
         try? walk.add(changed: path, below: folder, mayBeFolder: true)
         walk.willList = nil
-        for file in walk.files { run.plan.find(file.path, at: kernel.now) }
+        for file in walk.files { run.plan.addFound(file.path, at: kernel.now) }
         report(failed, &run, isScan: false)
     }
 
     private func perform(_ work: FollowPlan.Work, _ run: inout Run) {
         do throws(ImportError) {
-            guard let isKnown = find(&run) else { return }
+            guard let isKnown = checkFolder(&run) else { return }
             var walk = FolderWalk(token: token)
             walk.leaveOut(run.plan.unfinished)
             var failed: [FilePath: Int32] = [:]
@@ -121,7 +121,7 @@ final class FolderFollower: Sendable {
     /// Looks for the followed folder.
     ///
     /// - Returns: true for the same folder as before, false for another folder at its path; nil if there is none.
-    private func find(_ run: inout Run) -> Bool? {
+    private func checkFolder(_ run: inout Run) -> Bool? {
         let status = try? FileStatus(path: folder.text)
         guard let status, status.kind == .folder else {
             if !run.isGone { calls.call(with: .folderVanished(path: folder.text)) }

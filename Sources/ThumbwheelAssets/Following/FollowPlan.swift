@@ -58,7 +58,7 @@ struct FollowPlan {
 
     /// Adds a file that was found in a new folder. The file may still be written, so it is imported only when it has
     /// not changed for some time. If an event has already reported that the file is complete, nothing is changed.
-    mutating func find(_ path: FilePath, at time: Duration) {
+    mutating func addFound(_ path: FilePath, at time: Duration) {
         if growing[path] == nil, ready[path] == nil { growing[path] = time }
     }
 

@@ -11,7 +11,7 @@ struct FileCollisions {
     private var byteBudget = 256 << 20
     private var byNode: [UInt64: ContentDigest] = [:]
 
-    private struct Likeness: Hashable {
+    private struct SimilarityKey: Hashable {
         let byteCount: Int
         let sample: UInt64
     }
@@ -32,12 +32,12 @@ struct FileCollisions {
     /// Computes the digests of files that look alike: they have the same size and the same first and last bytes. The
     /// files that were just read are compared with one another and with the library's files.
     mutating func add(_ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ known: KnownFiles) {
-        var groups: [Likeness: [Member]] = [:]
+        var groups: [SimilarityKey: [Member]] = [:]
         var samples: Set<UInt64> = []
         for (file, outcome) in zip(files, outcomes) {
             guard let photograph = outcome.reading, photograph.mark.sample != 0 else { continue }
-            let likeness = Likeness(byteCount: file.byteCount, sample: photograph.mark.sample)
-            groups[likeness, default: []].append(Member(path: file.path, node: file.node, isKnown: false))
+            let key = SimilarityKey(byteCount: file.byteCount, sample: photograph.mark.sample)
+            groups[key, default: []].append(Member(path: file.path, node: file.node, isKnown: false))
             samples.insert(photograph.mark.sample)
         }
         let read = Set(files.map(\.path))
@@ -49,13 +49,13 @@ struct FileCollisions {
                 let byteCount = columns.originalFileSize(at: Chunk.slot(of: row))
                 let member = Member(
                     path: path, node: known.mark(of: row).node, isKnown: known.digest(of: row) != nil)
-                groups[Likeness(byteCount: byteCount, sample: sample)]?.append(member)
+                groups[SimilarityKey(byteCount: byteCount, sample: sample)]?.append(member)
             }
         }
-        for (likeness, group) in groups.sorted(by: { $0.key.sample < $1.key.sample })
+        for (key, group) in groups.sorted(by: { $0.key.sample < $1.key.sample })
         where Set(group.map(\.node)).count > 1 {
             for member in group.sorted(by: { $0.path.precedes($1.path) }) where !member.isKnown {
-                digest(member, likeness.byteCount)
+                digest(member, key.byteCount)
             }
         }
     }

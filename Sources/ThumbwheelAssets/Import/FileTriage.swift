@@ -30,22 +30,22 @@ struct FileTriage {
     }
 
     /// The files that have to be read: new files, and all files of an asset if one of them has changed or is gone.
-    var unsettled: [FolderWalk.File] {
-        let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
+    var filesToRead: [FolderWalk.File] {
+        let unchangedRows = Set(found.filter { isUnchanged($0.key, $0.value) }.keys)
         // The caller may have given a file more than once, but it is read only once.
         var seen: Set<FilePath> = []
         return walk.files.filter { file in
             guard let row = known.row(ofFile: file.path) ?? known.row(ofCompanion: file.path) else {
                 return seen.insert(file.path).inserted
             }
-            let isSettled =
+            let isUnchanged =
                 known.hasCompanions(row)
-                ? settledRows.contains(row) : known.isUnchanged(file, of: row, newestDate: file.modificationDate)
-            return !isSettled && seen.insert(file.path).inserted
+                ? unchangedRows.contains(row) : known.isUnchanged(file, of: row, newestDate: file.modificationDate)
+            return !isUnchanged && seen.insert(file.path).inserted
         }
     }
 
-    private func isSettled(_ row: UInt32, _ found: Found) -> Bool {
+    private func isUnchanged(_ row: UInt32, _ found: Found) -> Bool {
         var newestDate = found.newestDate
         for path in known.files(of: row) where !found.paths.contains(path) {
             if walk.isGone(path) { return false }

@@ -65,15 +65,15 @@ struct ImportTransaction: Sendable {
             }
         }
         remove(walk, seen, transaction)
-        learn(findings, transaction)
+        storeMarksAndDigests(findings, transaction)
     }
 
     /// Stores in the library the marks (the data by which later imports recognize a moved file) and the digests of
     /// files.
-    private func learn(_ findings: ImportFindings, _ transaction: borrowing LibraryTransaction) {
+    private func storeMarksAndDigests(_ findings: ImportFindings, _ transaction: borrowing LibraryTransaction) {
         for (path, mark) in findings.marks {
             guard let row = known.row(ofFile: path), transaction.mayChange(row) else { continue }
-            transaction.draft.learn(mark, of: row)
+            transaction.draft.setMark(mark, of: row)
         }
         for (path, digest) in findings.digests {
             if let row = insertedRows[path] ?? known.row(ofFile: path) { transaction.draft.note(digest, of: row) }
@@ -111,7 +111,7 @@ struct ImportTransaction: Sendable {
         var update = PhotographUpdate(transaction.draft.read(row) { $0.facts(at: $1) }, photograph, walk)
         update.apply(assuming: options.timeZone) { transaction.draft.newPicture() }
         guard update.hasChanged else {
-            transaction.draft.learn(photograph.mark, of: row)
+            transaction.draft.setMark(photograph.mark, of: row)
             keep(row, photograph.file, transaction)
             return
         }

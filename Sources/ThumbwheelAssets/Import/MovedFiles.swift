@@ -19,7 +19,7 @@ struct MovedFiles {
     private(set) var digests: [FilePath: ContentDigest] = [:]
 
     /// A file at a path for which the library has no asset, and the rows of the assets to which it may belong.
-    private struct Stranger {
+    private struct Candidate {
         let file: FolderWalk.File
         let rows: ArraySlice<UInt32>
     }
@@ -39,10 +39,10 @@ struct MovedFiles {
     /// are left to the second search, `findBySample`, which compares their bytes.
     mutating func findByNode(in known: inout KnownFiles) {
         var wanted: Set<UInt64> = []
-        var wanderers: [FolderWalk.File] = []
-        for file in walk.files where isStranger(file, known) {
+        var possiblyMoved: [FolderWalk.File] = []
+        for file in walk.files where mayHaveMoved(file, known) {
             wanted.insert(file.node)
-            wanderers.append(file)
+            possiblyMoved.append(file)
         }
         guard !wanted.isEmpty else { return }
         let rows = RowsByWord(known.snapshot, in: { $0.nodes }, with: wanted)
@@ -51,32 +51,34 @@ struct MovedFiles {
             !known.hasCompanions(row) && !known.isRecorded(row, at: file.path)
                 && known.isUnchanged(file, of: row, newestDate: file.modificationDate)
         }
-        let strangers = wanderers.compactMap { file -> Stranger? in
+        let candidates = possiblyMoved.compactMap { file -> Candidate? in
             guard file.modificationDate.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) != 0 else {
                 return nil
             }
             let rows = rows[file.node]
             // Uses `rows` as it is if every asset in it is a possible owner of the file. In most cases this is so, and
             // making a new array for each file would take much time.
-            if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
+            if rows.allSatisfy({ mayBe($0, of: file) }) {
+                return rows.isEmpty ? nil : Candidate(file: file, rows: rows)
+            }
             let possible = rows.filter { mayBe($0, of: file) }
-            return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])
+            return possible.isEmpty ? nil : Candidate(file: file, rows: possible[...])
         }
-        for stranger in strangers where known.row(recordedAt: stranger.file.path) != nil {
-            taken.insert(stranger.file.path)
+        for candidate in candidates where known.row(recordedAt: candidate.file.path) != nil {
+            taken.insert(candidate.file.path)
         }
-        known.reserveMoves(strangers.count)
+        known.reserveMoves(candidates.count)
         // Matches the files with assets. Several files or several assets may have the same device and inode number.
         // Such files have the same contents, so any match between them is correct. In the first round, a file is
         // matched with an asset whose file had the same name. In the second round, the files that are left are matched,
         // in order, with the assets that are left.
-        let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
+        let isAmbiguous = possiblyMoved.count != wanted.count || candidates.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
-            for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {
-                let row = stranger.rows.first { row in
-                    (!namesCount || Self.haveOneName(known.path(of: row), stranger.file.path)) && isLost(row, known)
+            for candidate in candidates where !isAmbiguous || known.moved[candidate.file.path] == nil {
+                let row = candidate.rows.first { row in
+                    (!namesCount || Self.haveOneName(known.path(of: row), candidate.file.path)) && isLost(row, known)
                 }
-                if let row { claim(row, stranger.file, &known) }
+                if let row { claim(row, candidate.file, &known) }
             }
         }
     }
@@ -84,7 +86,7 @@ struct MovedFiles {
     /// Returns whether a file may have been moved to its path, so that it belongs to an asset that has another path in
     /// the library. This is so in two cases: no asset in the library has the path of the file, or the library has noted
     /// another inode number for the asset with this path.
-    private func isStranger(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
+    private func mayHaveMoved(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
         if known.row(ofCompanion: file.path) != nil { return false }
         guard let row = known.row(recordedAt: file.path) else { return true }
         let node = known.mark(of: row).node

@@ -89,7 +89,7 @@ extension PhotoLibrary {
         movedFiles.findByNode(in: &known)
         // Unchanged files are not read again. A second import reads only their status (size and date).
         let triage = FileTriage(walk, known)
-        var files = triage.unsettled
+        var files = triage.filesToRead
         let added = now()
         func read(
             _ files: [FolderWalk.File], _ progress: ((ImportProgress) -> Void)?

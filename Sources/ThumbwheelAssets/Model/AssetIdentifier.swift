@@ -14,7 +14,7 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
 
     init(_ digest: NameDigest) { self.init(digest.value) }
 
-    init(_ digest: FormerDigest) { self.init(digest.value) }
+    init(_ digest: FNV1aDigest) { self.init(digest.value) }
 
     private init(_ value: UInt128) {
         high = UInt64(truncatingIfNeeded: value >> 64)

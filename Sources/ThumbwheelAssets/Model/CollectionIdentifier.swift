@@ -41,7 +41,7 @@ public struct CollectionIdentifier: Hashable, Sendable {
 
     /// Returns the identifier of a computed collection with this name. It is the same in every library.
     static func derived(_ kind: Kind, from name: String) -> CollectionIdentifier {
-        let digest = AssetIdentifier(FormerDigest("thumbwheel collection " + name))
+        let digest = AssetIdentifier(FNV1aDigest("thumbwheel collection " + name))
         return CollectionIdentifier(kind: kind, high: digest.high, low: digest.low)
     }
 }

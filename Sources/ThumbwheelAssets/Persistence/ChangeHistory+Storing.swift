@@ -1,7 +1,7 @@
 extension ChangeHistory {
     /// A limit for numbers that count transactions or collections. It is so large that no library reaches it. A file
     /// with such a number at or above the limit is refused, so that adding one to a number from a file cannot overflow.
-    static let endOfTime: UInt64 = 1 << 62
+    static let numberLimit: UInt64 = 1 << 62
 
     func write(to writer: inout BlockWriter) {
         writer.write(each: timelines) { writer, timeline in

@@ -82,7 +82,7 @@ extension CollectionTable {
     /// left after that, all collections are numbered again. `order` contains all collections.
     private mutating func continueSequence(of order: [CollectionIdentifier]) {
         var newest = order.compactMap { self[$0]?.sequence }.max() ?? 0
-        if newest >= ChangeHistory.endOfTime / 2 {
+        if newest >= ChangeHistory.numberLimit / 2 {
             newest = UInt64(order.count)
             for (index, identifier) in order.enumerated() { update(identifier) { $0.sequence = UInt64(index + 1) } }
         }

@@ -80,7 +80,7 @@ extension CollectionTable {
         self.init()
         let (nextSequence, root, records) = try reader.readCollections()
         setNextSequence(nextSequence)
-        try BlockReader.require(nextSequence < ChangeHistory.endOfTime, "more collections than could be")
+        try BlockReader.require(nextSequence < ChangeHistory.numberLimit, "more collections than could be")
         try BlockReader.require(root.identifier == .root, "no top level of folders")
         self[.root] = root
         for record in records {

@@ -94,6 +94,6 @@ struct LibraryFileHeader: Equatable {
             chunkCount >= 0 && tableByteCount % Self.tableEntrySize == 0
                 && tableByteCount / Self.tableEntrySize - LibraryFileHeader.fixedBlockCount == chunkCount,
             "a table of another number of blocks")
-        try BlockReader.require(snapshotNumber < ChangeHistory.endOfTime, "more transactions than could be")
+        try BlockReader.require(snapshotNumber < ChangeHistory.numberLimit, "more transactions than could be")
     }
 }

@@ -68,7 +68,7 @@ struct LibraryFileLayout {
         let isSound = withUnsafeBytes(of: digest.littleEndian) {
             bytes[(LibraryFileHeader.size - 4)..<LibraryFileHeader.size].elementsEqual($0)
         }
-        return (version, number, isSound && number < ChangeHistory.endOfTime)
+        return (version, number, isSound && number < ChangeHistory.numberLimit)
     }
 
     /// Reads the table of blocks, which begins at `tableOffset` and ends with the file. Returns nil if blocks are

@@ -143,8 +143,8 @@ extension LibraryRecovery {
         // are made from this number and must be larger than old ones. If the saved number is lost, it was at least the
         // greatest change number that is left in the file (a transaction marks the objects that it changes with its
         // number). So the snapshot gets a number that is greater by 2²⁰. Change numbers in the file may be forged, so
-        // they are limited to half of `endOfTime`. Enough numbers are then left for new transactions.
-        let known = min(newest, ChangeHistory.endOfTime / 2)
+        // they are limited to half of `numberLimit`. Enough numbers are then left for new transactions.
+        let known = min(newest, ChangeHistory.numberLimit / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
         let collections = CollectionTable(

@@ -13,10 +13,10 @@ extension AssetKey {
         case .mediaType: .bytes { $0.mediaType }
         case .sourceType: .bytes { $0.sourceType }
         case .mediaSubtypes: .bits { $0.subtypes }
-        case .pixelWidth: .halves { $0.width }
-        case .pixelHeight: .halves { $0.height }
-        case .fileSize: .wholes { $0.fileSize }
-        case .contentVersion: .counts { $0.contentVersion }
+        case .pixelWidth: .int32s { $0.width }
+        case .pixelHeight: .int32s { $0.height }
+        case .fileSize: .int64s { $0.fileSize }
+        case .contentVersion: .uint32s { $0.contentVersion }
         case .isFavorite: .flag(.favorite)
         case .isHidden: .flag(.hidden)
         case .representsBurst: .flag(.representsBurst)

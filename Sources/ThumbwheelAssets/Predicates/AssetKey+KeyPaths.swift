@@ -1,5 +1,5 @@
 extension AssetKey {
     static func key(for keyPath: AnyKeyPath) -> AssetKey? { KeyPathNames.assets.keys[keyPath] }
 
-    static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String? { KeyPathNames.assets.unusable[keyPath] }
+    static func unsupportedKeyName(for keyPath: AnyKeyPath) -> String? { KeyPathNames.assets.unsupported[keyPath] }
 }

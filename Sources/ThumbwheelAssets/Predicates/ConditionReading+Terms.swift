@@ -75,11 +75,12 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
             return try attribute(of: .key(key))
         }
-        if let inner = root as? any PathNode, let innerPath = try inner.path(), let name = Key.nameOfUnusable(innerPath)
+        if let inner = root as? any PathNode, let innerPath = try inner.path(),
+            let name = Key.unsupportedKeyName(for: innerPath)
         {
             throw FetchPredicateError.unsupportedKey(name)
         }
-        throw FetchPredicateError.unsupportedKey(Key.nameOfUnusable(path) ?? Self.name(of: path))
+        throw FetchPredicateError.unsupportedKey(Key.unsupportedKeyName(for: path) ?? Self.name(of: path))
     }
 
     private func attribute<Key>(of term: Term<Key>) throws(FetchPredicateError) -> Term<Key> {

@@ -6,7 +6,7 @@ protocol FetchKey: Hashable, Sendable {
     static func key(for keyPath: AnyKeyPath) -> Self?
     /// Returns the name, for an error message, of a property that fetches do not support. Nil if the key path belongs
     /// to a supported property, or to a property whose name the library does not know.
-    static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String?
+    static func unsupportedKeyName(for keyPath: AnyKeyPath) -> String?
     var rawValue: String { get }
     var kind: FetchKeyKind { get }
 }

@@ -3,9 +3,9 @@
 enum KeyColumn: Sendable {
     case flag(RowFlag)
     case bytes(@Sendable (ChunkColumns) -> [UInt8])
-    case halves(@Sendable (ChunkColumns) -> [Int32])
-    case counts(@Sendable (ChunkColumns) -> [UInt32])
-    case wholes(@Sendable (ChunkColumns) -> [Int64])
+    case int32s(@Sendable (ChunkColumns) -> [Int32])
+    case uint32s(@Sendable (ChunkColumns) -> [UInt32])
+    case int64s(@Sendable (ChunkColumns) -> [Int64])
     case bits(@Sendable (ChunkColumns) -> [UInt64])
     case numbers(@Sendable (ChunkColumns) -> [Double], absent: Double)
     case texts(@Sendable (ChunkColumns) -> TextColumn)
@@ -17,9 +17,9 @@ enum KeyColumn: Sendable {
         case .flag(let flag):
             .column { columns in (0..<Chunk.rowCount).map { columns[flag, $0] ? 1 : 0 } }
         case .bytes(let column): .column { column($0).map(Double.init) }
-        case .halves(let column): .column { column($0).map(Double.init) }
-        case .counts(let column): .column { column($0).map(Double.init) }
-        case .wholes(let column): .column { column($0).map(Double.init) }
+        case .int32s(let column): .column { column($0).map(Double.init) }
+        case .uint32s(let column): .column { column($0).map(Double.init) }
+        case .int64s(let column): .column { column($0).map(Double.init) }
         case .bits(let column):
             .column { columns in
                 let values = column(columns)

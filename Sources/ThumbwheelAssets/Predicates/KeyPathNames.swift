@@ -8,7 +8,7 @@ import ThumbwheelCore
 /// may: a key path without subscripts captures nothing and never changes.
 struct KeyPathNames<Key: FetchKey>: @unchecked Sendable {
     let keys: [AnyKeyPath: Key]
-    let unusable: [AnyKeyPath: String]
+    let unsupported: [AnyKeyPath: String]
 }
 
 extension KeyPathNames<AssetKey> {
@@ -34,7 +34,7 @@ extension KeyPathNames<AssetKey> {
             \Asset.isHighFrameRate: .isHighFrameRate, \Asset.isTimelapse: .isTimelapse,
             \Asset.isScreenRecording: .isScreenRecording, \Asset.isCinematic: .isCinematic,
         ],
-        unusable: [
+        unsupported: [
             \Asset.head: "head", \Asset.resource: "resource", \Asset.resources: "resources",
             \Asset.location: "location", \Asset.contentType: "contentType", \Asset.pixelSize: "pixelSize",
             \Asset.playbackStyle: "playbackStyle", \Asset.burstSelectionTypes: "burstSelectionTypes",

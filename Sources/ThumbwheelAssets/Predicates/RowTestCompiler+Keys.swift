@@ -20,9 +20,9 @@ extension RowTestCompiler {
             let test = identifierTest([text])
             return relation == .equal ? test : NotTest(test: test)
         case .bytes(let column): return try wholeTest(key, column, relation, literal)
-        case .halves(let column): return try wholeTest(key, column, relation, literal)
-        case .counts(let column): return try wholeTest(key, column, relation, literal)
-        case .wholes(let column): return try wholeTest(key, column, relation, literal)
+        case .int32s(let column): return try wholeTest(key, column, relation, literal)
+        case .uint32s(let column): return try wholeTest(key, column, relation, literal)
+        case .int64s(let column): return try wholeTest(key, column, relation, literal)
         case .bits(let column): return try wholeTest(key, column, relation, literal)
         case .numbers(let column, let absent):
             guard let number = literal.number else { throw mismatch(key, "is a number or a date") }

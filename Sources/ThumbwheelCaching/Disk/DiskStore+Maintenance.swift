@@ -41,7 +41,7 @@ extension DiskStore {
     public func compact() throws(StoreError) -> StoreContents {
         let index = try openIndex()
         let writer = StoreWriter(index, segments, byteLimit: configuration.byteLimit)
-        for segment in try index.segments() { try writer.rewriteIfHollow(segment) }
+        for segment in try index.segments() { try writer.compactIfNeeded(segment) }
         try index.compact()
         return try contents()
     }

@@ -72,7 +72,7 @@ public final class DiskStore: Sendable {
     private let lanes = (0..<8).map { _ in StoreLane() }
     /// Whether the store has failed or is closed. Only then does a look-up lock `state`, to ask whether the store may
     /// be used.
-    private let isTroubled = Atomic(false)
+    private let hasFailedOrClosed = Atomic(false)
     private let alarm = Mutex<AlarmClock.Alarm?>(nil)
     /// Whether an alarm is set for `endIdleReads`.
     private let isAlarmSet = Atomic(false)
@@ -159,7 +159,7 @@ public final class DiskStore: Sendable {
     }
 
     private func isUsable() -> Bool {
-        guard isTroubled.load(ordering: .relaxed) else { return true }
+        guard hasFailedOrClosed.load(ordering: .relaxed) else { return true }
         return state.withLock { !$0.isClosed && $0.health.isUsable(at: clock()) }
     }
 
@@ -178,7 +178,7 @@ public final class DiskStore: Sendable {
 
     private func reader(of lane: inout StoreLane.State) throws(StoreError) -> StoreReader {
         if let reader = lane.reader {
-            guard isTroubled.load(ordering: .relaxed) else { return reader }
+            guard hasFailedOrClosed.load(ordering: .relaxed) else { return reader }
             if lane.generation == state.withLock({ $0.generation }) { return reader }
         }
         lane.generation = state.withLock { $0.generation }
@@ -212,18 +212,18 @@ public final class DiskStore: Sendable {
 
     private func note(_ error: StoreError) {
         state.withLock { $0.noteFailure(error, at: clock()) }
-        isTroubled.store(true, ordering: .relaxed)
+        hasFailedOrClosed.store(true, ordering: .relaxed)
     }
 
     private func noteSuccess() {
-        guard isTroubled.load(ordering: .relaxed) else { return }
-        let isWell = state.withLock { state in
+        guard hasFailedOrClosed.load(ordering: .relaxed) else { return }
+        let hasNeverFailed = state.withLock { state in
             state.health.noteSuccess()
             // After a failure the flag stays set for good, so that each lane finds out that its old connection must be
             // closed.
             return state.generation == 0 && !state.isClosed
         }
-        if isWell { isTroubled.store(false, ordering: .relaxed) }
+        if hasNeverFailed { hasFailedOrClosed.store(false, ordering: .relaxed) }
     }
 
     private static let idleTime = Duration.milliseconds(50)
@@ -315,7 +315,7 @@ public final class DiskStore: Sendable {
     /// Writes all queued values, and ends the store's thread. After that the store finds no values and takes none.
     @available(*, noasync, message: "it waits for the disk")
     public func close() {
-        isTroubled.store(true, ordering: .relaxed)
+        hasFailedOrClosed.store(true, ordering: .relaxed)
         let hasThread = state.withLock { state in
             state.isClosed = true
             return !state.hasEnded
@@ -426,7 +426,7 @@ public final class DiskStore: Sendable {
             if let failure {
                 state.statistics.drops += batch.pending.count
                 state.noteFailure(failure, at: clock())
-                isTroubled.store(true, ordering: .relaxed)
+                hasFailedOrClosed.store(true, ordering: .relaxed)
             } else {
                 state.health.noteSuccess()
                 state.statistics.writes += report.writtenCount

@@ -8,7 +8,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     private let connection: OpaquePointer
 
     /// How long a statement waits for the transaction of another connection, in milliseconds.
-    private static let patience: Int32 = 5_000
+    private static let busyTimeout: Int32 = 5_000
 
     private static let hasForgoneStatistics: Void = tw_sqlite_forgo_statistics()
 
@@ -23,7 +23,7 @@ final class SQLiteDatabase: @unchecked Sendable {
             throw .unusable(path: path, code: result)
         }
         self.connection = connection
-        sqlite3_busy_timeout(connection, Self.patience)
+        sqlite3_busy_timeout(connection, Self.busyTimeout)
     }
 
     deinit {

@@ -15,7 +15,7 @@ struct SegmentTurnover {
 
     /// The cost, in microseconds per byte, from which on an unread value is worth keeping. A thumbnail of 12 KB is if
     /// it took 120 milliseconds to make.
-    private static let dearCostPerByte = 10.0
+    private static let expensiveCostPerByte = 10.0
 
     /// Removes a segment and its entries from the index.
     ///
@@ -23,7 +23,7 @@ struct SegmentTurnover {
     ///   - room: the largest number of bytes of kept values.
     ///   - keepsAll: whether all values are worth keeping.
     /// - Returns: the values to write again, and the number of values that are lost.
-    func giveUp(
+    func remove(
         _ segment: StoreIndex.Segment, keepingAtMost room: Int, keepsAll: Bool = false
     ) throws(StoreError) -> (kept: [Kept], evictedCount: Int) {
         var kept: [Kept] = []
@@ -69,7 +69,7 @@ struct SegmentTurnover {
 
     /// Whether a value is worth writing again when its segment is removed.
     private static func isWorthKeeping(_ entry: StoreIndex.Entry) -> Bool {
-        entry.isUsed || Double(entry.cost) >= dearCostPerByte * Double(max(1, entry.length))
+        entry.isUsed || Double(entry.cost) >= expensiveCostPerByte * Double(max(1, entry.length))
     }
 }
 

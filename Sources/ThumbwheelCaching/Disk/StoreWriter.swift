@@ -10,7 +10,7 @@ final class StoreWriter {
     /// The segment to which this process appends; nil before its first write.
     private var current: SegmentFile?
     /// Whether files that killed processes have left behind have already been deleted.
-    private var hasTidied = false
+    private var hasDeletedStrayFiles = false
 
     /// The effects of writing one batch.
     struct Report {
@@ -48,17 +48,17 @@ final class StoreWriter {
     }
 
     /// The share of a segment's bytes that must belong to removed values before the rest is copied to another segment.
-    private static let hollowShare = 0.1
+    private static let compactionThreshold = 0.1
 
     /// Copies the remaining values of a segment to the newest one and deletes its file, if it has lost enough values.
-    func rewriteIfHollow(_ segment: StoreIndex.Segment) throws(StoreError) {
+    func compactIfNeeded(_ segment: StoreIndex.Segment) throws(StoreError) {
         var deleted: [Int64] = []
         try index.transaction { () throws(StoreError) in
             let turnover = SegmentTurnover(index: index, segments: segments)
             let liveByteCount = try turnover.liveByteCount(of: segment)
-            guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.hollowShare) else { return }
+            guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.compactionThreshold) else { return }
             if segment.number == current?.number { current = nil }
-            let (kept, _) = try turnover.giveUp(segment, keepingAtMost: .max, keepsAll: true)
+            let (kept, _) = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
             _ = try append(kept, deleting: &deleted)
         }
@@ -70,14 +70,14 @@ final class StoreWriter {
     ) throws(StoreError) -> Report {
         var report = Report()
         var queue = values[...]
-        var again: [SegmentTurnover.Kept] = []
-        var againByteCount = 0
+        var rewrites: [SegmentTurnover.Kept] = []
+        var rewrittenByteCount = 0
         var list = try index.segments()
-        if !hasTidied { tidy(list) }
+        if !hasDeletedStrayFiles { deleteStrayFiles(list) }
         let indexByteCount = try index.byteCount()
         var byteCount = list.reduce(indexByteCount) { $0 + $1.byteCount }
         let turnover = SegmentTurnover(index: index, segments: segments)
-        while let next = again.popLast() ?? queue.popFirst() {
+        while let next = rewrites.popLast() ?? queue.popFirst() {
             let room = SegmentRecord.byteCount + next.value.bytes.count
             guard room <= byteLimit / 8, room <= SegmentRecord.lengthLimit, try index.entry(next.key) == nil else {
                 continue
@@ -86,13 +86,13 @@ final class StoreWriter {
                 if oldest.number == current?.number { current = nil }
                 // The bytes of kept values are limited. If every value of several segments in a row were kept, the
                 // store would write the same values again and again and never become smaller.
-                let (kept, evictedCount) = try turnover.giveUp(
-                    oldest, keepingAtMost: max(0, 2 * segmentByteCount - againByteCount))
+                let (kept, evictedCount) = try turnover.remove(
+                    oldest, keepingAtMost: max(0, 2 * segmentByteCount - rewrittenByteCount))
                 list.removeFirst()
                 deleted.append(oldest.number)
                 byteCount -= oldest.byteCount
-                again += kept
-                againByteCount += kept.reduce(0) { $0 + SegmentRecord.byteCount + $1.value.bytes.count }
+                rewrites += kept
+                rewrittenByteCount += kept.reduce(0) { $0 + SegmentRecord.byteCount + $1.value.bytes.count }
                 report.evictedCount += evictedCount
             }
             guard byteCount + room <= byteLimit else { continue }
@@ -122,8 +122,8 @@ final class StoreWriter {
     /// Deletes segment files that the index does not know. A process leaves one behind if it is killed after a
     /// transaction and before it deletes the file. No other process makes a file meanwhile, because the caller is in a
     /// transaction that writes.
-    private func tidy(_ list: [StoreIndex.Segment]) {
-        hasTidied = true
+    private func deleteStrayFiles(_ list: [StoreIndex.Segment]) {
+        hasDeletedStrayFiles = true
         let known = Set(list.map(\.number))
         for number in segments.numbers where !known.contains(number) { segments.delete(number) }
     }

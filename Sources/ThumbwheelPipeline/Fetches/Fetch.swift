@@ -7,7 +7,7 @@ import ThumbwheelScheduling
 /// A job waits outside the queue for workers (it is parked) until its bytes have arrived. So no worker ever waits for a
 /// network.
 struct Fetch: Sendable {
-    let subject: FetchSubject
+    let part: FilePart
     let work: RenderWork
     /// An upper limit for the number of bytes that are transferred, computed from the length that the asset states. A
     /// number that is not positive means that the asset states no length.

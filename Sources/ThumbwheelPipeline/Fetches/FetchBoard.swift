@@ -8,26 +8,22 @@ import ThumbwheelScheduling
 /// worker for each fetch that may run at once. The board knows render jobs by their identifiers only. `PipelineState`
 /// tells it how urgent they are, and reserves the memory for the bytes.
 struct FetchBoard: Sendable {
-    typealias Subject = FetchSubject
-
     private let byteLimit: Int
     private var scheduler: Scheduler
-    private var fetches: [Subject: Fetch] = [:]
-    /// The parts of each picture's file that have a fetch of their own.
-    private var parts: [RenditionKey.Subject: [FetchExtent]] = [:]
-    /// The subject (file or part of a file) of each fetch, indexed by the slot number in the fetch's identifier. When a
-    /// fetch is over, its entry stays until another fetch takes the slot. `subject(of:)` recognises such an outdated
-    /// entry.
-    private var subjects: [Subject?] = []
-    /// The subjects (files or parts of files) whose bytes have arrived. They are few, because their bytes take up the
-    /// memory budget. This list saves a search through `fetches`, where thousands of other subjects may still wait for
-    /// their bytes.
-    private(set) var subjectsHere: [Subject] = []
-    /// The subjects (files or parts of files) whose fetch has lost its last job during the current event. If no other
-    /// job wants such a fetch at the end of the event, it is dropped.
-    private var unwanted: [Subject] = []
+    private var fetches: [FilePart: Fetch] = [:]
+    /// For each picture, the extents less than the whole file that have a fetch of their own.
+    private var partialExtents: [RenditionKey.Subject: [FetchExtent]] = [:]
+    /// The file part of each fetch, indexed by the slot number in the fetch's identifier. When a fetch is over, its
+    /// entry stays until another fetch takes the slot. `part(of:)` recognises such an outdated entry.
+    private var partsBySlot: [FilePart?] = []
+    /// The file parts whose bytes have arrived. They are few, because their bytes take up the memory budget. This list
+    /// saves a search through `fetches`, where thousands of other parts may still wait for their bytes.
+    private(set) var arrivedParts: [FilePart] = []
+    /// The file parts whose fetch has lost its last job during the current event. If no other job wants such a fetch at
+    /// the end of the event, it is dropped.
+    private var unwanted: [FilePart] = []
     /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
-    private(set) var unknownByteCount = 8 << 20
+    private(set) var assumedByteCount = 8 << 20
 
     /// Progress is reported to requests in steps of at least this fraction of the file.
     private static let progressStep = 0.01
@@ -46,60 +42,62 @@ struct FetchBoard: Sendable {
     var queuedCount: Int { scheduler.queuedCount }
     var runningCount: Int { scheduler.runningCount }
 
-    subscript(subject: Subject) -> Fetch? { fetches[subject] }
+    subscript(part: FilePart) -> Fetch? { fetches[part] }
 
-    func contains(_ subject: Subject) -> Bool { fetches[subject] != nil }
+    func contains(_ part: FilePart) -> Bool { fetches[part] != nil }
 
     /// The fetches for a picture: of its whole file and of parts of the file.
     func fetches(of picture: RenditionKey.Subject) -> [Fetch] {
-        let whole = fetches[Subject(picture)].map { [$0] } ?? []
-        guard let extents = parts[picture] else { return whole }
-        return whole + extents.compactMap { fetches[Subject(picture, $0)] }
+        let whole = fetches[FilePart(picture)].map { [$0] } ?? []
+        guard let extents = partialExtents[picture] else { return whole }
+        return whole + extents.compactMap { fetches[FilePart(picture, $0)] }
     }
 
     /// The bytes of a file; nil if they have not arrived.
-    func bytes(of subject: Subject) -> FetchedBytes? { fetches[subject]?.bytes }
+    func bytes(of part: FilePart) -> FetchedBytes? { fetches[part]?.bytes }
 
-    /// The subject (file or part of a file) of the fetch with the identifier `id`; nil once its bytes have arrived or
-    /// the fetch has been dropped.
-    func subject(of id: JobID) -> Subject? {
-        guard id.slot < subjects.count, let subject = subjects[id.slot], fetches[subject]?.id == id else { return nil }
-        return subject
+    /// The file part of the fetch with the identifier `id`; nil once its bytes have arrived or the fetch has been
+    /// dropped.
+    func part(of id: JobID) -> FilePart? {
+        guard id.slot < partsBySlot.count, let part = partsBySlot[id.slot], fetches[part]?.id == id else {
+            return nil
+        }
+        return part
     }
 
     /// The expected length of a file that has not been fetched yet, in bytes.
     ///
     /// A file that is longer than the byte limit counts as 0, because it is refused before its first byte is fetched.
-    /// If the length is unknown, it is assumed to be `unknownByteCount`. This number is estimated from earlier files
+    /// If the length is unknown, it is assumed to be `assumedByteCount`. This number is estimated from earlier files
     /// whose length was unknown until they had arrived.
     func expectedByteCount(of fetch: Fetch) -> Int {
         if fetch.byteCount > byteLimit { return 0 }
-        return fetch.byteCount > 0 ? fetch.byteCount : min(unknownByteCount, byteLimit)
+        return fetch.byteCount > 0 ? fetch.byteCount : min(assumedByteCount, byteLimit)
     }
 
     // MARK: Jobs that wait
 
     /// Queues a fetch of a file or a part of it, unless there is such a fetch already.
-    mutating func open(_ subject: Subject, work: RenderWork, byteCount: Int, rank: JobRank) {
-        guard fetches[subject] == nil else { return }
+    mutating func add(_ part: FilePart, work: RenderWork, byteCount: Int, rank: JobRank) {
+        guard fetches[part] == nil else { return }
         let id = scheduler.add(rank: rank)
-        while subjects.count <= id.slot { subjects.append(nil) }
-        subjects[id.slot] = subject
-        fetches[subject] = Fetch(subject: subject, work: work, byteCount: byteCount, id: id)
-        if subject.extent != .whole { parts[subject.picture, default: []].append(subject.extent) }
+        while partsBySlot.count <= id.slot { partsBySlot.append(nil) }
+        partsBySlot[id.slot] = part
+        fetches[part] = Fetch(part: part, work: work, byteCount: byteCount, id: id)
+        if part.extent != .whole { partialExtents[part.picture, default: []].append(part.extent) }
     }
 
-    /// Notes that a job needs the bytes that the fetch of `subject` brings.
-    mutating func tie(_ job: JobID, to subject: Subject) {
-        fetches[subject]?.jobs.append(job)
+    /// Notes that a job needs the bytes that the fetch of `part` brings.
+    mutating func addJob(_ job: JobID, to part: FilePart) {
+        fetches[part]?.jobs.append(job)
     }
 
     /// Registers a job with the fetch whose bytes the job is about to read, so that the bytes are not dropped. Does
     /// nothing if the job is registered already, as most jobs are. A job is not registered yet if it was to be made
     /// from a cached rendition that has been evicted in the meantime.
-    mutating func keepBytes(of subject: Subject, for job: JobID) {
-        guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
-        tie(job, to: subject)
+    mutating func retainBytes(of part: FilePart, for job: JobID) {
+        guard let fetch = fetches[part], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
+        addJob(job, to: part)
     }
 
     /// Notes that a job no longer needs the bytes of a fetch.
@@ -109,23 +107,23 @@ struct FetchBoard: Sendable {
     ///
     /// - Returns: whether other jobs need the bytes, so that the rank of the fetch (its place in the order of work) may
     ///   have changed.
-    mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
-        guard let fetch = fetches[subject], let index = fetch.jobs.firstIndex(of: job) else { return false }
-        change(subject) { _ = $0.jobs.remove(at: index) }
+    mutating func removeJob(_ job: JobID, from part: FilePart) -> Bool {
+        guard let fetch = fetches[part], let index = fetch.jobs.firstIndex(of: job) else { return false }
+        change(part) { _ = $0.jobs.remove(at: index) }
         guard fetch.jobs.count == 1 else { return true }
-        unwanted.append(subject)
+        unwanted.append(part)
         return false
     }
 
     /// Notes that several jobs no longer need the bytes of a fetch. All of them are removed in one pass over the
     /// fetch's jobs, because a picture may have thousands of tiles with a job each.
     ///
-    /// - Returns: whether other jobs need the bytes, as for `untie(_:from:)`.
-    mutating func untie(_ jobs: [JobID], from subject: Subject) -> Bool {
+    /// - Returns: whether other jobs need the bytes, as for `removeJob(_:from:)`.
+    mutating func removeJobs(_ jobs: [JobID], from part: FilePart) -> Bool {
         let gone = Set(jobs)
-        fetches[subject]?.jobs.removeAll { gone.contains($0) }
-        guard fetches[subject]?.jobs.isEmpty ?? true else { return true }
-        unwanted.append(subject)
+        fetches[part]?.jobs.removeAll { gone.contains($0) }
+        guard fetches[part]?.jobs.isEmpty ?? true else { return true }
+        unwanted.append(part)
         return false
     }
 
@@ -142,8 +140,8 @@ struct FetchBoard: Sendable {
     }
 
     /// Changes the rank of a fetch (its place in the order of work); does nothing if its bytes have arrived.
-    mutating func setRank(_ rank: JobRank, of subject: Subject) {
-        if let id = fetches[subject]?.id { scheduler.setRank(rank, of: id) }
+    mutating func setRank(_ rank: JobRank, of part: FilePart) {
+        if let id = fetches[part]?.id { scheduler.setRank(rank, of: id) }
     }
 
     // MARK: Running
@@ -160,12 +158,12 @@ struct FetchBoard: Sendable {
         guard let id = fetch.id else { return nil }
         _ = scheduler.start(id)
         let token = CancellationToken()
-        change(fetch.subject) {
+        change(fetch.part) {
             $0.run = Fetch.Run(token: token, start: now)
             $0.reservation = reservation
         }
         return FetchAssignment(
-            id: id, subject: fetch.subject.picture, extent: fetch.subject.extent, work: fetch.work, token: token)
+            id: id, subject: fetch.part.picture, extent: fetch.part.extent, work: fetch.work, token: token)
     }
 
     /// Chooses running fetches that must stop so that more urgent fetches of visible images can start. The chosen
@@ -193,12 +191,12 @@ struct FetchBoard: Sendable {
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
         // Requests get progress reports about the fetch of a whole file, and about the fetch of the parts for the
         // requested image. They get none about the fetch of an embedded preview.
-        guard let fetch = fetch(id), fetch.run != nil, fetch.subject.extent != .preview else { return nil }
+        guard let fetch = fetch(id), fetch.run != nil, fetch.part.extent != .preview else { return nil }
         let fraction = min(fraction, 1)
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else {
             return nil
         }
-        change(fetch.subject) { $0.fraction = fraction }
+        change(fetch.part) { $0.fraction = fraction }
         return (fetch.jobs, fraction)
     }
 
@@ -208,7 +206,7 @@ struct FetchBoard: Sendable {
     ///   has to release; nil if the fetch was not running.
     mutating func endRun(_ id: JobID) -> (fetch: Fetch, run: Fetch.Run, reservation: Reservation)? {
         guard let fetch = fetch(id), let run = fetch.run, let reservation = fetch.reservation else { return nil }
-        change(fetch.subject) {
+        change(fetch.part) {
             $0.run = nil
             $0.reservation = nil
         }
@@ -219,43 +217,43 @@ struct FetchBoard: Sendable {
     mutating func arrived(
         _ bytes: FetchedBytes, for fetch: Fetch, milliseconds: Double, paidBy reservation: Reservation
     ) {
-        if fetch.byteCount <= 0 { noteUnknownLength(bytes.byteCount) }
+        if fetch.byteCount <= 0 { updateAssumedByteCount(bytes.byteCount) }
         if let id = fetch.id { scheduler.finish(id) }
-        change(fetch.subject) {
+        change(fetch.part) {
             $0.id = nil
             $0.bytes = bytes
             $0.milliseconds = milliseconds
             $0.reservation = reservation
         }
-        subjectsHere.append(fetch.subject)
-        if fetch.jobs.isEmpty { unwanted.append(fetch.subject) }
+        arrivedParts.append(fetch.part)
+        if fetch.jobs.isEmpty { unwanted.append(fetch.part) }
     }
 
     /// Updates the length that is assumed for files of unknown length, now that such a file has arrived. A longer file
     /// raises the assumed length at once; shorter files lower it step by step.
-    private mutating func noteUnknownLength(_ byteCount: Int) {
-        let excess = max(0, unknownByteCount - byteCount)
-        unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
+    private mutating func updateAssumedByteCount(_ byteCount: Int) {
+        let excess = max(0, assumedByteCount - byteCount)
+        assumedByteCount = max(byteCount, assumedByteCount - excess / 4)
     }
 
     /// Drops a fetch whose run has failed, or has been stopped because no job wants the bytes.
     mutating func abandon(_ fetch: Fetch) {
         if let id = fetch.id { scheduler.finish(id) }
-        remove(fetch.subject)
+        remove(fetch.part)
     }
 
     /// Puts a fetch back into the queue, because its transfer was stopped although jobs want its bytes. Either the
     /// transfer made way for a more urgent fetch, or a job asked for the bytes after the transfer had been told to
     /// stop.
     mutating func requeue(_ fetch: Fetch) {
-        change(fetch.subject) { $0.fraction = 0 }
+        change(fetch.part) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
     }
 
     // MARK: Dropping fetches
 
     /// The result of `dismissUnwanted` for one fetch that no job wants any more. Each case leaves a task to the caller.
-    enum Farewell {
+    enum Dismissal {
         /// The fetch was not running, and has been dropped. The caller must release the fetch's `work`. If the bytes of
         /// the fetch had arrived, the caller must also release these bytes and the memory reserved for them.
         case gone(Fetch)
@@ -267,61 +265,61 @@ struct FetchBoard: Sendable {
     /// when its transfer has ended.
     ///
     /// - Returns: one element for each fetch that was dropped or marked.
-    mutating func dismissUnwanted() -> [Farewell] {
+    mutating func dismissUnwanted() -> [Dismissal] {
         guard !unwanted.isEmpty else { return [] }
-        var farewells: [Farewell] = []
-        for subject in unwanted {
-            guard let fetch = fetches[subject], fetch.jobs.isEmpty else { continue }
+        var dismissals: [Dismissal] = []
+        for part in unwanted {
+            guard let fetch = fetches[part], fetch.jobs.isEmpty else { continue }
             guard let id = fetch.id else {
-                giveUp(fetch)
-                farewells.append(.gone(fetch))
+                drop(fetch)
+                dismissals.append(.gone(fetch))
                 continue
             }
             switch scheduler.state(of: id) {
             case .queued, .parked:
                 scheduler.removeQueued(id)
-                giveUp(fetch)
-                farewells.append(.gone(fetch))
-            case .running: farewells += stop(id).map { .stopping($0) }
+                drop(fetch)
+                dismissals.append(.gone(fetch))
+            case .running: dismissals += stop(id).map { .stopping($0) }
             case .stopping: break
             }
         }
         unwanted = []
-        return farewells
+        return dismissals
     }
 
     /// Removes a fetch that is not in the scheduler any more. Either its bytes have arrived, or it has been taken out
     /// of the queue.
-    mutating func giveUp(_ fetch: Fetch) {
-        if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
-        remove(fetch.subject)
+    mutating func drop(_ fetch: Fetch) {
+        if fetch.bytes != nil, let index = arrivedParts.firstIndex(of: fetch.part) { arrivedParts.remove(at: index) }
+        remove(fetch.part)
     }
 
-    private mutating func remove(_ subject: Subject) {
-        fetches[subject] = nil
-        guard subject.extent != .whole else { return }
-        let extents = parts[subject.picture]?.filter { $0 != subject.extent }
-        parts[subject.picture] = extents?.isEmpty ?? true ? nil : extents
+    private mutating func remove(_ part: FilePart) {
+        fetches[part] = nil
+        guard part.extent != .whole else { return }
+        let extents = partialExtents[part.picture]?.filter { $0 != part.extent }
+        partialExtents[part.picture] = extents?.isEmpty ?? true ? nil : extents
     }
 
     /// Frees the storage of the board if no fetch is left and the storage is large.
     ///
     /// - Returns: the number of fetches that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
-        let count = subjects.count
-        guard fetches.isEmpty, count > PipelineState.keptCount else { return 0 }
-        (fetches, subjects, parts) = ([:], [], [:])
+        let count = partsBySlot.count
+        guard fetches.isEmpty, count > PipelineState.keptCapacity else { return 0 }
+        (fetches, partsBySlot, partialExtents) = ([:], [], [:])
         scheduler.shrink()
         return count
     }
 
-    private func fetch(_ id: JobID) -> Fetch? { subject(of: id).flatMap { fetches[$0] } }
+    private func fetch(_ id: JobID) -> Fetch? { part(of: id).flatMap { fetches[$0] } }
 
     /// Changes a fetch in place.
     ///
-    /// - Precondition: the board has a fetch of the subject.
-    private mutating func change(_ subject: Subject, _ body: (inout Fetch) -> Void) {
-        guard let index = fetches.index(forKey: subject) else { preconditionFailure("a fetch that is over") }
+    /// - Precondition: the board has a fetch of the part.
+    private mutating func change(_ part: FilePart, _ body: (inout Fetch) -> Void) {
+        guard let index = fetches.index(forKey: part) else { preconditionFailure("a fetch that is over") }
         body(&fetches.values[index])
     }
 }
@@ -338,12 +336,12 @@ extension FetchBoard {
         for fetch in fetches.values { try check(fetch, isInBatch: isInBatch, rankOf: rank) }
         let here = fetches.values.count { $0.bytes != nil }
         try BrokenInvariant.require(
-            subjectsHere.count == here && subjectsHere.allSatisfy { fetches[$0]?.bytes != nil },
+            arrivedParts.count == here && arrivedParts.allSatisfy { fetches[$0]?.bytes != nil },
             "bytes that are here and not known to be, or known and gone")
         try BrokenInvariant.require(
-            parts.allSatisfy { picture, extents in
-                !extents.isEmpty && extents.allSatisfy { fetches[Subject(picture, $0)] != nil }
-            } && parts.reduce(0) { $0 + $1.value.count } == fetches.keys.count { $0.extent != .whole },
+            partialExtents.allSatisfy { picture, extents in
+                !extents.isEmpty && extents.allSatisfy { fetches[FilePart(picture, $0)] != nil }
+            } && partialExtents.reduce(0) { $0 + $1.value.count } == fetches.keys.count { $0.extent != .whole },
             "parts of files that are not fetched, or fetched and not known")
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch's bytes come before visible ones")
     }
@@ -352,7 +350,9 @@ extension FetchBoard {
     var reservedByteCount: Int { fetches.values.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Each pair of a job and a fetch whose bytes the job needs.
-    var ties: [(job: JobID, fetch: Fetch)] { fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } } }
+    var jobsAndFetches: [(job: JobID, fetch: Fetch)] {
+        fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } }
+    }
 
     private func check(_ fetch: Fetch, isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try BrokenInvariant.require(

@@ -17,7 +17,7 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
 
     /// Whether the request accepts a degraded image before the final one. Such a request also accepts a part of a
     /// damaged photograph in place of the whole.
-    package var takesLess: Bool {
+    package var acceptsDegraded: Bool {
         switch self {
         case .opportunistic: true
         case .highQuality, .fast: false
@@ -31,6 +31,6 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
     ///   - preview: the predicted time of the preview in milliseconds; nil if there is no preview.
     ///   - final: the predicted time of the final image in milliseconds.
     package func wantsPreview(taking preview: Double?, beside final: Double) -> Bool {
-        takesLess && preview.map { $0 <= final / 4 } ?? false
+        acceptsDegraded && preview.map { $0 <= final / 4 } ?? false
     }
 }

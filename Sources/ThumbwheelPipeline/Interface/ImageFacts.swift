@@ -16,7 +16,7 @@ package struct ImageFacts: Sendable {
     /// - The image was made from a cached rendition of another kind or size.
     /// - The image was decoded together with others, at a larger scale or with finer chroma than it needs.
     /// - The image was made from cached pixels for which this property is true.
-    package var isOfLargerDecode = false
+    package var mayDifferFromOwnDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false

@@ -15,14 +15,14 @@ package enum PipelineAction: Sendable {
     case claim(ClaimAssignment)
     case stopClaim(CancellationToken)
     case endClaim(ClaimID)
-    case release(Remnant)
+    case release(ReleasedValue)
     case returnFreePages
     case dismissWorkers
     case idle
 
     /// A value that the pipeline does not need any more. It may contain the last reference to pixels or to an object of
     /// the host, so it is destroyed outside the pipeline's lock.
-    package enum Remnant: Sendable {
+    package enum ReleasedValue: Sendable {
         case image(SharedImage)
         case bytes(FetchedBytes)
         case work(RenderWork)

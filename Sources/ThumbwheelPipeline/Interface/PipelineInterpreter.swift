@@ -32,7 +32,7 @@ package protocol PipelineInterpreter {
     /// Arranges a call of `timePassed` at `time`. If a call at a later time was arranged before, this call replaces it.
     mutating func wake(at time: MonotonicTime)
     /// Destroys a value that the pipeline does not need any more, outside the pipeline's lock.
-    mutating func release(_ remnant: PipelineAction.Remnant)
+    mutating func release(_ value: PipelineAction.ReleasedValue)
     /// Returns free memory to the system, because large tables have been freed.
     mutating func returnFreePages()
     /// Lets the workers end, because the pipeline is closed, its last render has ended, and no other will start. Called
@@ -57,7 +57,7 @@ extension PipelineInterpreter {
         case .claim(let assignment): claim(assignment)
         case .stopClaim(let token): stopClaim(token)
         case .endClaim(let id): endClaim(id)
-        case .release(let remnant): release(remnant)
+        case .release(let value): release(value)
         case .returnFreePages: returnFreePages()
         case .dismissWorkers: dismissWorkers()
         case .idle: becomeIdle()

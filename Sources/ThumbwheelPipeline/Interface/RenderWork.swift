@@ -28,7 +28,7 @@ package struct RenderWork: Sendable {
                 predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,
                 predictedMilliseconds: predictedMilliseconds, decodeEighths: decodeEighths, geometry: geometry,
                 isStoppable: isStoppable, remoteByteCount: remoteByteCount, assistanceByteCount: assistanceByteCount,
-                memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.usualPreviewByteCount,
+                memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.assumedPreviewByteCount,
                 isReadByRanges: isReadByRanges, remotePreviewByteCount: remotePreviewByteCount))
     }
 
@@ -67,7 +67,7 @@ package struct RenderWork: Sendable {
 
     /// The bytes that the memory budget is charged for a degraded image of unknown cost. Embedded previews and local
     /// proxies, from which degraded images are made, are small.
-    private static let usualPreviewByteCount = 512 << 10
+    private static let assumedPreviewByteCount = 512 << 10
 
     /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
     private static let resamplerByteCount = 256 << 10

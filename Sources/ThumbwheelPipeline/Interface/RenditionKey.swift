@@ -71,7 +71,7 @@ package struct RenditionKey: Hashable, Sendable {
 
     /// The key of another rendition that answers requests for this rendition; nil if there is none. An encoded
     /// rendition has no such substitute, because its entity tag promises exactly its own bytes.
-    package var satisfyingInstead: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
+    package var substituteKey: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
 
     /// The key of the pixels from which an encoded rendition is made.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
@@ -84,9 +84,8 @@ package struct RenditionKey: Hashable, Sendable {
     }
 
     /// A hash of the key without the picture version and the image version. Entries of caching windows are found by
-    /// this hash, and then compared by `CompactKey.isKey`, `isPicture` or `isWish`. `isPicture` ignores the image
-    /// version, and `isWish` ignores the picture version, so the hash depends on neither.
-    package var hashOfWish: Int {
+    /// this hash, and then compared by `matches`, `matchesIgnoringVersion` or `matchesIgnoringPicture` of `CompactKey`.
+    package var hashIgnoringPicture: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)
         return hasher.finalize()

@@ -63,7 +63,7 @@ struct ClaimBoard: Sendable {
     /// Notes that the time for waiting is over: nobody waits for the answer any more.
     ///
     /// - Returns: the job that waited, and the token to cancel.
-    mutating func endPatience(_ id: ClaimID) -> (job: JobID, token: CancellationToken)? {
+    mutating func stopWaiting(for id: ClaimID) -> (job: JobID, token: CancellationToken)? {
         asked[id]?.alarm = nil
         guard let claim = asked[id], let job = claim.job else { return nil }
         asked[id]?.job = nil
@@ -71,27 +71,27 @@ struct ClaimBoard: Sendable {
         return (job, claim.token)
     }
 
-    /// The task for the caller of `leave`, depending on the state of the claim that was removed.
-    enum Leave {
+    /// The task for the caller of `removeJob`, depending on the state of the claim that was removed.
+    enum Removal {
         /// The claim has not been answered. The caller has to remove the alarm and cancel the token.
         case asked(AlarmHeap.Alarm?, CancellationToken)
-        /// The claim was answered with `.won`. The caller has to end it.
-        case held(ClaimID)
+        /// The claim was won. The caller has to end it.
+        case won(ClaimID)
     }
 
     /// Removes the claim of a job that is over.
     ///
     /// - Returns: the task for the caller; nil if the job has no claim.
-    mutating func leave(_ job: JobID) -> Leave? {
+    mutating func removeJob(_ job: JobID) -> Removal? {
         guard let id = byJob.removeValue(forKey: job) else { return nil }
-        guard let claim = asked[id] else { return .held(id) }
+        guard let claim = asked[id] else { return .won(id) }
         asked[id]?.job = nil
         asked[id]?.alarm = nil
         return .asked(claim.alarm, claim.token)
     }
 
     /// Takes the claim of a job that has made its rendition; nil if it has won none. The caller has to end it.
-    mutating func takeHeld(of job: JobID) -> ClaimID? {
+    mutating func takeWon(of job: JobID) -> ClaimID? {
         guard !byJob.isEmpty, let id = byJob[job], asked[id] == nil else { return nil }
         byJob[job] = nil
         return id

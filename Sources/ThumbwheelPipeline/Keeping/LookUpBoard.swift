@@ -16,11 +16,11 @@ struct LookUpBoard: Sendable {
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// For each tier, the number of running look-ups that take longer than its `patienceMilliseconds`.
-    private var hangingCounts: [Int]
+    /// For each tier, the number of running look-ups that take longer than its `timeoutMilliseconds`.
+    private var timedOutCounts: [Int]
     /// The number of times that any tier was found to be slower than making the rendition. The slow tier is not asked
     /// then, except each time that this number reaches a multiple of the tier's `probeInterval`.
-    private var skippedCount = 0
+    private var slowCount = 0
 
     /// A time that never ends.
     static let endless = Duration.seconds(1 << 32)
@@ -30,7 +30,7 @@ struct LookUpBoard: Sendable {
     /// - Parameter asksAlways: whether every tier is asked, however slow it is.
     init(tiers: [StorageTier], asksAlways: Bool = false) {
         (self.tiers, self.asksAlways) = (tiers, asksAlways)
-        hangingCounts = tiers.map { _ in 0 }
+        timedOutCounts = tiers.map { _ in 0 }
         schedulers = tiers.map { Scheduler(workerCount: $0.lookUpLimit) }
         meanMilliseconds = tiers.map { _ in 0 }
     }
@@ -41,13 +41,13 @@ struct LookUpBoard: Sendable {
 
     func isLookingUp(_ job: JobID) -> Bool { byJob[job] != nil }
 
-    /// Whether a running look-up has already taken longer than its tier's `patienceMilliseconds`.
-    func isHanging(_ id: LookUpID) -> Bool { lookUps[id]?.isHanging ?? false }
+    /// Whether a running look-up has already taken longer than its tier's `timeoutMilliseconds`.
+    func hasTimedOut(_ id: LookUpID) -> Bool { lookUps[id]?.hasTimedOut ?? false }
 
     /// Whether a tier hangs. A tier hangs if it runs as many look-ups as it may, and each of them has taken longer than
-    /// the tier's `patienceMilliseconds`. Such a tier is not asked.
+    /// the tier's `timeoutMilliseconds`. Such a tier is not asked.
     func isHanging(_ tier: StorageTier) -> Bool {
-        tiers.firstIndex(of: tier).map { hangingCounts[$0] == tier.lookUpLimit } ?? false
+        tiers.firstIndex(of: tier).map { timedOutCounts[$0] == tier.lookUpLimit } ?? false
     }
 
     /// The jobs whose look-ups in a tier wait for their turn, sorted by slot number, so that the order is the same in
@@ -85,8 +85,8 @@ struct LookUpBoard: Sendable {
         else {
             return true
         }
-        skippedCount += 1
-        return skippedCount % tiers[index].probeInterval == 0
+        slowCount += 1
+        return slowCount % tiers[index].probeInterval == 0
     }
 
     /// Whether it pays to ask a tier whether another server makes a rendition.
@@ -111,7 +111,7 @@ struct LookUpBoard: Sendable {
 
     /// Lets a job stop waiting for its look-up. A queued look-up is removed. A running look-up goes on, and its answer
     /// is ignored.
-    mutating func leave(_ job: JobID) {
+    mutating func removeJob(_ job: JobID) {
         guard let id = byJob.removeValue(forKey: job) else { return }
         if lookUps[id]?.run == nil {
             remove(id) { $0.removeQueued(id.job) }
@@ -144,16 +144,16 @@ struct LookUpBoard: Sendable {
         lookUps[id]?.run = run
     }
 
-    /// Notes that a look-up takes longer than its tier's `patienceMilliseconds`. The job of the look-up stops waiting
+    /// Notes that a look-up takes longer than its tier's `timeoutMilliseconds`. The job of the look-up stops waiting
     /// for the answer, but the look-up goes on.
     ///
-    /// - Parameter nothing: a reservation of 0 bytes, which the look-up gets in place of its former one.
+    /// - Parameter empty: a reservation of 0 bytes, which the look-up gets in place of its former one.
     /// - Returns: the job that waited, and the look-up's former reservation, which the caller has to release.
-    mutating func noteHanging(_ id: LookUpID, paidBy nothing: Reservation) -> (job: JobID?, reservation: Reservation?) {
+    mutating func markTimedOut(_ id: LookUpID, leaving empty: Reservation) -> (job: JobID?, reservation: Reservation?) {
         let reservation = lookUps[id]?.run?.reservation
-        if let index = tiers.firstIndex(of: id.tier), lookUps[id]?.run?.alarm != nil { hangingCounts[index] += 1 }
+        if let index = tiers.firstIndex(of: id.tier), lookUps[id]?.run?.alarm != nil { timedOutCounts[index] += 1 }
         lookUps[id]?.run?.alarm = nil
-        lookUps[id]?.run?.reservation = nothing
+        lookUps[id]?.run?.reservation = empty
         guard let job = lookUps[id]?.job else { return (nil, reservation) }
         lookUps[id]?.job = nil
         byJob[job] = nil
@@ -169,7 +169,7 @@ struct LookUpBoard: Sendable {
             return nil
         }
         remove(id) { $0.finish(id.job) }
-        if lookUp.isHanging { hangingCounts[index] -= 1 }
+        if lookUp.hasTimedOut { timedOutCounts[index] -= 1 }
         if let job = lookUp.job { byJob[job] = nil }
         guard isMeasured else { return lookUp }
         let milliseconds = now.milliseconds(since: run.start)
@@ -183,7 +183,7 @@ struct LookUpBoard: Sendable {
     /// - Returns: the number of look-ups that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = schedulers.reduce(0) { $0 + $1.slotCount }
-        guard lookUps.isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard lookUps.isEmpty, count > PipelineState.keptCapacity else { return 0 }
         (lookUps, byJob) = ([:], [:])
         for index in schedulers.indices { schedulers[index].shrink() }
         return count
@@ -203,7 +203,7 @@ extension LookUpBoard {
         for scheduler in schedulers { try scheduler.checkInvariants() }
         for (index, tier) in tiers.enumerated() {
             try BrokenInvariant.require(
-                hangingCounts[index] == lookUps.values.count { $0.id.tier == tier && $0.isHanging },
+                timedOutCounts[index] == lookUps.values.count { $0.id.tier == tier && $0.hasTimedOut },
                 "hanging look-ups miscounted")
         }
         for (job, id) in byJob {

@@ -19,7 +19,7 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
 
     /// The longest time that a job waits for a look-up, in milliseconds. After this time, the rendition is made without
     /// the tier's answer.
-    var patienceMilliseconds: Double {
+    var timeoutMilliseconds: Double {
         switch self {
         case .disk: 250
         // A shared store should answer sooner, because it has a shorter time limit of its own. This limit is for stores

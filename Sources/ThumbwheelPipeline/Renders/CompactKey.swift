@@ -39,23 +39,23 @@ struct CompactKey: Sendable {
     }
 
     /// Whether the compact key is equal to a key in all parts but the asset.
-    func isKey(_ key: RenditionKey) -> Bool {
-        pictureNumber == key.subject.picture.number && form.isForm(of: key)
+    func matches(_ key: RenditionKey) -> Bool {
+        pictureNumber == key.subject.picture.number && form.matches(key)
     }
 
     /// Whether this key and `key` ask for the same image version, such as the original, rendered in the same way. Their
     /// pictures may differ, because the asset may have been edited after one of the keys was made.
     ///
     /// - Precondition: both keys are of the same asset.
-    func isWish(of key: RenditionKey) -> Bool { form.isWish(of: key) }
+    func matchesIgnoringPicture(_ key: RenditionKey) -> Bool { form.matchesIgnoringPicture(key) }
 
     /// Whether this key and `key` are of the same picture (the pixels that the asset shows after a certain edit),
     /// rendered in the same way. Their image versions may differ: the picture that is the asset's current image before
     /// its first edit is its original after the edit.
     ///
     /// - Precondition: both keys are of the same asset.
-    func isPicture(of key: RenditionKey) -> Bool {
-        pictureNumber == key.subject.picture.number && form.isPicture(of: key)
+    func matchesIgnoringVersion(_ key: RenditionKey) -> Bool {
+        pictureNumber == key.subject.picture.number && form.matchesIgnoringVersion(key)
     }
 
     /// Whether this key and `other` are of the same picture. Both must be of one asset.

@@ -41,9 +41,9 @@ struct JobTable: Sendable {
 
     subscript(key: RenditionKey) -> JobID? {
         guard let first = firstJob(of: key.subject.asset) else { return nil }
-        guard hasSiblings(rows[first]) else { return rows[first].compactKey.isKey(key) ? rows[first].id : nil }
+        guard hasSiblings(rows[first]) else { return rows[first].compactKey.matches(key) ? rows[first].id : nil }
         return keys.first(hash: key.hashValue) {
-            rows[$0].compactKey.isKey(key) && rows[$0].assetIdentifier == key.subject.asset
+            rows[$0].compactKey.matches(key) && rows[$0].assetIdentifier == key.subject.asset
         }.map { rows[$0].id }
     }
 

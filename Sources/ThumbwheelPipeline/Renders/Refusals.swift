@@ -51,7 +51,7 @@ struct Refusals: Sendable {
 
     /// Notes why a rendition could not be made, if the reason lies in its file.
     mutating func note(_ error: ImageRequestError, for key: RenditionKey) {
-        guard limit > 0, key.kind != .original, error.isOfTheFile else { return }
+        guard limit > 0, key.kind != .original, error.isCausedByFile else { return }
         let subject: Subject
         if case .rendering(.decoderFailed) = error {
             subject = .picture(key.subject, isPreview: key.kind == .preview)
@@ -86,7 +86,7 @@ struct Refusals: Sendable {
     mutating func end(_ job: JobID, because error: ImageRequestError) { jobs[job] = error }
 
     /// Removes a job from the jobs that are about to end, because no request wants the job any more.
-    mutating func leave(_ job: JobID) {
+    mutating func removeJob(_ job: JobID) {
         guard !jobs.isEmpty else { return }
         jobs[job] = nil
     }
@@ -101,8 +101,8 @@ struct Refusals: Sendable {
 
 extension ImageRequestError {
     /// Whether the file's contents are the reason, so that another attempt would fail as well.
-    var isOfTheFile: Bool {
-        if case .rendering(let error) = self { error.isOfTheFile } else { false }
+    var isCausedByFile: Bool {
+        if case .rendering(let error) = self { error.isCausedByFile } else { false }
     }
 }
 

@@ -21,7 +21,7 @@ struct RenderBoard: Sendable {
 
     /// The number of times that one decode may be restarted to also make the renditions of jobs that were added after
     /// its start. Each restart loses the work done so far.
-    private static let mostRestarts = 2
+    private static let restartLimit = 2
 
     init(workerCount: Int) {
         scheduler = Scheduler(workerCount: workerCount)
@@ -98,8 +98,8 @@ struct RenderBoard: Sendable {
     }
 
     /// Marks the jobs of an asset, so that the renditions that they make do not enter the cache.
-    mutating func keepNothing(of asset: AssetIdentifier) {
-        for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
+    mutating func forbidCaching(of asset: AssetIdentifier) {
+        for id in jobs.jobs(of: asset) { jobs[id].mayBeCached = false }
     }
 
     /// Makes a job read the whole file from now on, and not only ranges of it.
@@ -197,7 +197,7 @@ struct RenderBoard: Sendable {
 
     /// The other queued jobs of the same picture, the most urgent first. They may be able to share the decode of
     /// `lead`.
-    func companions(of lead: Job) -> [(id: JobID, rank: JobRank)] {
+    func companionCandidates(for lead: Job) -> [(id: JobID, rank: JobRank)] {
         jobs.jobs(of: lead.assetIdentifier)
             .filter {
                 $0 != lead.id && jobs[$0].compactKey.isOfSamePicture(as: lead.compactKey)
@@ -230,16 +230,16 @@ struct RenderBoard: Sendable {
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.assetIdentifier).first { lead in
             jobs[lead].compactKey.isOfSamePicture(as: job.compactKey)
-                && jobs[lead].run?.decode?.joined(by: addition) != nil && canRestart(lead, at: now)
+                && jobs[lead].run?.decode?.joined(with: addition) != nil && canRestart(lead, at: now)
         }
     }
 
     /// Whether a running job can be restarted without losing much work. It can if it has run for less than a quarter of
-    /// its predicted time, or if it has already been told to stop and begin again. A job is restarted `mostRestarts`
+    /// its predicted time, or if it has already been told to stop and begin again. A job is restarted `restartLimit`
     /// times at most.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
-        guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
+        guard let run = job.run, job.restartCount < Self.restartLimit, job.work.isStoppable(for: job.kind) else {
             return false
         }
         if isRunning(id) { return now.milliseconds(since: run.start) * 4 < job.work.predictedMilliseconds }
@@ -250,7 +250,7 @@ struct RenderBoard: Sendable {
     ///
     /// - Parameter restartCount: the new value of the job's `restartCount`. It is passed if the other job's decode is
     ///   restarted, because the restart counts for all jobs that share the decode. Nil leaves the value unchanged.
-    mutating func release(_ id: JobID, restartCount: Int?) {
+    mutating func requeueMember(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
         if let restartCount { jobs[id].restartCount = restartCount }
@@ -321,7 +321,7 @@ struct RenderBoard: Sendable {
     /// - Returns: the number of jobs that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = scheduler.slotCount
-        guard isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard isEmpty, count > PipelineState.keptCapacity else { return 0 }
         scheduler.shrink()
         return count
     }

@@ -34,7 +34,7 @@ extension PipelineState {
             var run: Run?
             var lead: JobID?
             var restartCount = 0
-            var isForKeeping = true
+            var mayBeCached = true
         }
 
         /// Makes a job that waits.
@@ -99,9 +99,9 @@ extension PipelineState {
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
 
         /// The part of the file that has to be fetched for the rendition, if the file is not stored locally.
-        var fetchSubject: FetchSubject {
+        var filePart: FilePart {
             let key = key
-            return FetchSubject(key.subject, work.fetchExtent(of: key))
+            return FilePart(key.subject, work.fetchExtent(of: key))
         }
 
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
@@ -114,7 +114,7 @@ extension PipelineState {
 
         /// Whether other jobs share this job's decode, so that this job's rank (place in the order of work) also
         /// depends on theirs.
-        var isInCompany: Bool { lead != nil || run.map { !$0.members.isEmpty } ?? false }
+        var sharesDecode: Bool { lead != nil || run.map { !$0.members.isEmpty } ?? false }
 
         /// The facts about the job while it runs on a worker; nil while it does not run.
         var run: Run? {
@@ -150,9 +150,9 @@ extension PipelineState {
 
         /// Whether the rendition that the job makes may enter the cache. It may not if `forget` was called for its
         /// asset after the job was added.
-        var isForKeeping: Bool {
-            get { activity?.isForKeeping ?? true }
-            set { changeActivity { $0.isForKeeping = newValue } }
+        var mayBeCached: Bool {
+            get { activity?.mayBeCached ?? true }
+            set { changeActivity { $0.mayBeCached = newValue } }
         }
 
         /// Whether the job runs, or waits for a running decode that also makes its rendition.

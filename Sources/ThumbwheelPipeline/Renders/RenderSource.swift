@@ -8,7 +8,7 @@ package enum RenderSource: Sendable {
     /// A cached rendition.
     case rendition(RenderInput)
     /// The photograph, whose bytes have to come over the network first.
-    case elsewhere
+    case remote
 
     /// The cached rendition, if the source is one.
     package var input: RenderInput? {
@@ -27,7 +27,7 @@ package enum RenderSource: Sendable {
     var isPacked: Bool { input?.isPacked ?? false }
 
     /// Whether the photograph's bytes still have to come over the network.
-    var isElsewhere: Bool {
-        if case .elsewhere = self { true } else { false }
+    var isRemote: Bool {
+        if case .remote = self { true } else { false }
     }
 }

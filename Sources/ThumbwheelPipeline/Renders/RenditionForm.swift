@@ -21,16 +21,18 @@ final class RenditionForm: Sendable {
         encoding = key.encoding
     }
 
-    func isForm(of key: RenditionKey) -> Bool { isWish(of: key) && timeline == key.subject.picture.timeline }
+    func matches(_ key: RenditionKey) -> Bool {
+        matchesIgnoringPicture(key) && timeline == key.subject.picture.timeline
+    }
 
     /// Whether `key` asks for the same image version as this form, rendered in the same way. The timelines are not
     /// compared, because an edit may give the asset's picture another `timeline`.
-    func isWish(of key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
+    func matchesIgnoringPicture(_ key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
 
     /// Whether `key` can be for the same picture as this form, rendered in the same way. A picture version consists of
     /// a timeline and a number. The timelines are compared here; the caller compares the numbers. Whether each key asks
     /// for the original or the current image does not matter, because both can show the same picture.
-    func isPicture(of key: RenditionKey) -> Bool {
+    func matchesIgnoringVersion(_ key: RenditionKey) -> Bool {
         timeline == key.subject.picture.timeline && isRendered(like: key)
     }
 

@@ -13,7 +13,7 @@ struct RenditionForms: Sendable {
         // replaced form is needed again, a new object is made for it. That costs only a little memory, even if a caller
         // chooses keys that all have the same `place`.
         let place = (size.width &* 31 ^ size.height &* 7 ^ key.kind.rawValue) & (Self.count - 1)
-        if let form = recent[place], form.isForm(of: key) { return form }
+        if let form = recent[place], form.matches(key) { return form }
         let form = RenditionForm(of: key)
         recent[place] = form
         return form

@@ -14,7 +14,7 @@ struct SharedDecode {
     var hasFineChroma: Bool
     /// Whether any of the renditions is an encoded file. A file's entity tag promises the same bytes each time the file
     /// is made. So this decode must make exactly the pixels that a separate decode for the file would make.
-    var isFile: Bool
+    var hasFile: Bool
     /// Whether no request waits for any of the renditions.
     var isSpeculative: Bool
     var outputByteCount: Int
@@ -29,16 +29,18 @@ struct SharedDecode {
     }
 
     /// The decode that makes these renditions and those of `other` together; nil if `other` needs a decode of its own.
-    func joined(by other: SharedDecode) -> SharedDecode? {
+    func joined(with other: SharedDecode) -> SharedDecode? {
         guard kind == other.kind, pixelRange == other.pixelRange, extent == other.extent else { return nil }
         var joint = self
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma
-        guard !isFile || joint.isLike(self), !other.isFile || joint.isLike(other) else { return nil }
+        guard !hasFile || joint.makesSamePixels(as: self), !other.hasFile || joint.makesSamePixels(as: other) else {
+            return nil
+        }
         // Keeps a decode that a request waits for from becoming slower for the sake of a speculative rendition, which
         // no request waits for. The shared decode must have the scale and the chroma that the request needs.
-        guard isSpeculative || !other.isSpeculative || joint.isLike(self) else { return nil }
-        joint.isFile = isFile || other.isFile
+        guard isSpeculative || !other.isSpeculative || joint.makesSamePixels(as: self) else { return nil }
+        joint.hasFile = hasFile || other.hasFile
         joint.isSpeculative = isSpeculative && other.isSpeculative
         let (sum, overflows) = outputByteCount.addingReportingOverflow(other.outputByteCount)
         joint.outputByteCount = overflows ? .max : sum
@@ -47,5 +49,7 @@ struct SharedDecode {
     }
 
     /// Whether a rendition gets the same pixels from this decode and from `other`.
-    func isLike(_ other: SharedDecode) -> Bool { eighths == other.eighths && hasFineChroma == other.hasFineChroma }
+    func makesSamePixels(as other: SharedDecode) -> Bool {
+        eighths == other.eighths && hasFineChroma == other.hasFineChroma
+    }
 }

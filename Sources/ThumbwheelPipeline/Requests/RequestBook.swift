@@ -133,8 +133,8 @@ struct RequestBook: Sendable {
 
     /// Marks a request that cannot get a final image, because it may not use the network. The request ends once no
     /// degraded image is being made for it any more.
-    mutating func markOutOfReach(_ slot: Int) {
-        table[slot: slot].isOutOfReach = true
+    mutating func markLackingNetworkAccess(_ slot: Int) {
+        table[slot: slot].lacksNetworkAccess = true
     }
 
     /// Records that a degraded image is sent to a request.
@@ -175,7 +175,7 @@ struct RequestBook: Sendable {
     }
 
     /// Takes an ending request out of the queue of waiting requests.
-    mutating func leaveQueue(_ slot: Int) {
+    mutating func removeFromQueue(_ slot: Int) {
         queues.remove(slot, table[slot: slot])
     }
 
@@ -233,17 +233,17 @@ struct RequestBook: Sendable {
     /// make room, and calls this function again.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
-        let weight = Request.weight(of: request)
+        let jobCount = Request.maximumJobCount(of: request)
         switch limits.overflow {
         case .rejectsNewest:
-            return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
+            return queues.count(of: priority) < limits[priority] && hasMemory(for: jobCount) ? .admitted : .refused
         case .shedsOldest:
             // If more urgent requests leave no room for the new request, ending less urgent requests would not help.
-            guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
+            guard isWithinMemoryLimit(queues.maximumJobCount(above: priority) + jobCount) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)
             }
-            guard !hasMemory(for: weight) else { return .admitted }
+            guard !hasMemory(for: jobCount) else { return .admitted }
             // The oldest request of the lowest priority is ended, unless it is more urgent than the new request.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
@@ -256,9 +256,9 @@ struct RequestBook: Sendable {
         priority != .userInitiated && limits.overflow == .shedsOldest && queues.count(of: priority) > limits[priority]
     }
 
-    private func hasMemory(for weight: Int) -> Bool { takesNoMoreThanAllowed(queues.weight + weight) }
+    private func hasMemory(for jobCount: Int) -> Bool { isWithinMemoryLimit(queues.maximumJobCount + jobCount) }
 
-    private func takesNoMoreThanAllowed(_ weight: Int) -> Bool { weight * Self.waitingByteCount <= limits.byteCount }
+    private func isWithinMemoryLimit(_ jobCount: Int) -> Bool { jobCount * Self.waitingByteCount <= limits.byteCount }
 
     /// The slot of the oldest request of a priority.
     func oldest(of priority: RequestPriority) -> Int? { queues.oldest(of: priority) }
@@ -277,15 +277,15 @@ extension RequestBook {
     func checkInvariants() throws(BrokenInvariant) {
         for request in table.values { try check(request) }
         var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
-        var weight = 0
+        var jobCount = 0
         for request in table.values where !request.hasEnded {
             counts[request.priority.rawValue] += 1
-            weight += request.weight
+            jobCount += request.maximumJobCount
             try BrokenInvariant.require(table[request.id]?.id == request.id, "a request that is not to be found")
         }
-        try BrokenInvariant.require(queues.weight == weight, "waiting requests weighed wrongly")
+        try BrokenInvariant.require(queues.maximumJobCount == jobCount, "jobs of waiting requests miscounted")
         try BrokenInvariant.require(
-            queues.weight * Self.waitingByteCount <= max(0, limits.byteCount),
+            queues.maximumJobCount * Self.waitingByteCount <= max(0, limits.byteCount),
             "waiting requests take more memory than they may")
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
@@ -308,7 +308,7 @@ extension RequestBook {
             try BrokenInvariant.require(
                 !request.outbox.contains { $0.isTerminal }, "a live request has its terminal result")
             try BrokenInvariant.require(
-                request.isOutOfReach ? request.degradedJob != nil : request.finalJob != nil,
+                request.lacksNetworkAccess ? request.degradedJob != nil : request.finalJob != nil,
                 "a request that nothing will end")
             try BrokenInvariant.require((request.alarm != nil) == request.hasDeadline, "a deadline lost")
         }

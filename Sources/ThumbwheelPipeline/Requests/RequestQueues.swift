@@ -7,15 +7,13 @@ struct RequestQueues: Sendable {
     private var links = LinkedSlots(listCount: RequestPriority.allCases.count)
     private var slotCount = 0
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
-    private var weights = Array(repeating: 0, count: RequestPriority.allCases.count)
+    private var jobCounts = Array(repeating: 0, count: RequestPriority.allCases.count)
 
-    /// The sum of the weights of all waiting requests. A request's weight is the largest number of jobs that it can
-    /// wait for.
-    var weight: Int { weights.reduce(0, +) }
+    /// The largest number of jobs that all waiting requests together can wait for.
+    var maximumJobCount: Int { jobCounts.reduce(0, +) }
 
-    /// The sum of the weights of all waiting requests with a higher priority than `priority`. A request's weight is the
-    /// largest number of jobs that it can wait for.
-    func weight(above priority: RequestPriority) -> Int { weights[..<priority.rawValue].reduce(0, +) }
+    /// The largest number of jobs that all waiting requests with a higher priority than `priority` can wait for.
+    func maximumJobCount(above priority: RequestPriority) -> Int { jobCounts[..<priority.rawValue].reduce(0, +) }
 
     /// The number of waiting requests of all priorities.
     var count: Int { counts.reduce(0, +) }
@@ -31,21 +29,21 @@ struct RequestQueues: Sendable {
         }
         links.linkFirst(slot, into: request.priority.rawValue)
         counts[request.priority.rawValue] += 1
-        weights[request.priority.rawValue] += request.weight
+        jobCounts[request.priority.rawValue] += request.maximumJobCount
     }
 
     /// Removes a request from the queue of its priority.
     ///
-    /// - Parameter request: the request as it was when it was added, with the same priority and weight.
+    /// - Parameter request: the request as it was when it was added, with the same priority and `maximumJobCount`.
     mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
         links.unlink(slot)
         counts[request.priority.rawValue] -= 1
-        weights[request.priority.rawValue] -= request.weight
+        jobCounts[request.priority.rawValue] -= request.maximumJobCount
     }
 
     /// Frees the storage of the queues if no request is left and the storage is large.
     mutating func shrink() {
-        if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
+        if slotCount > PipelineState.keptCapacity, count == 0 { self = RequestQueues() }
     }
 
     /// Moves a request to the newest end of the queue of its priority, as if it had arrived just now.

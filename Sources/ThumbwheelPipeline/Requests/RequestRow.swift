@@ -15,7 +15,7 @@ extension PipelineState {
         private var details = Rare<Details>()
         /// The job that makes the final image; `none` if there is no job. The property is not optional, because an
         /// optional would take another word.
-        private var lastJob = JobID.none
+        private var finalJobOrNone = JobID.none
         // Receives the request's results. The order of the properties saves memory: only one byte of the receiver's
         // last word is used, and the small properties that follow fill the other bytes of that word.
         let receiver: ResultReceiver
@@ -44,7 +44,7 @@ extension PipelineState {
             var outbox: [PipelineResult] = []
             var hasDeadline = false
             var wantsFastDegraded = false
-            var isOutOfReach = false
+            var lacksNetworkAccess = false
             var hasEnded = false
         }
 
@@ -60,7 +60,7 @@ extension PipelineState {
             if request.isNetworkAccessAllowed { traits.insert(.allowsNetworkAccess) }
             if request.reportsProgress { traits.insert(.reportsProgress) }
             if request.work.isStoppable { traits.insert(.isStoppable) }
-            if Self.weight(of: request) == 2 { traits.insert(.waitsForTwoJobs) }
+            if Self.maximumJobCount(of: request) == 2 { traits.insert(.waitsForTwoJobs) }
             let wantsFastDegraded = Self.wantsFastDegraded(request)
             if request.deadline != nil || wantsFastDegraded {
                 details = Rare(Details(hasDeadline: request.deadline != nil, wantsFastDegraded: wantsFastDegraded))
@@ -95,22 +95,22 @@ extension PipelineState {
 
         /// The largest number of jobs that the request can wait for: 2 if a degraded image may be made first, otherwise
         /// 1. The limit on the memory of waiting requests (`QueueLimits.byteCount`) counts the request this many times.
-        var weight: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
+        var maximumJobCount: Int { traits.contains(.waitsForTwoJobs) ? 2 : 1 }
 
         /// Returns the largest number of jobs that a new request can wait for: 2 if a degraded image may be made first,
-        /// otherwise 1. The row of the request keeps this number as the property `weight`.
-        static func weight(of request: PipelineRequest) -> Int {
-            request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
+        /// otherwise 1. The row of the request keeps this number as the property `maximumJobCount`.
+        static func maximumJobCount(of request: PipelineRequest) -> Int {
+            request.deliveryMode.acceptsDegraded && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }
 
         private static func wantsFastDegraded(_ request: PipelineRequest) -> Bool {
-            request.deliveryMode.takesLess && request.wantsDegraded && request.wantsFastDegraded
+            request.deliveryMode.acceptsDegraded && request.wantsDegraded && request.wantsFastDegraded
         }
 
         /// The job that makes the request's final image; nil if there is none.
         var finalJob: JobID? {
-            get { lastJob == .none ? nil : lastJob }
-            set { lastJob = newValue ?? .none }
+            get { finalJobOrNone == .none ? nil : finalJobOrNone }
+            set { finalJobOrNone = newValue ?? .none }
         }
 
         /// The job that makes a degraded image for the request; nil if there is none.
@@ -142,7 +142,9 @@ extension PipelineState {
         /// The request's alarm, the job of its degraded image and the job of its final image. When the request ends,
         /// its alarm is removed, and it stops waiting for both jobs. The three values are one property, because each
         /// access to a computed property of a row allocates memory.
-        var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
+        var alarmAndJobs: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) {
+            (alarm, degradedJob, finalJob)
+        }
 
         private(set) var hasEnded: Bool {
             get { details.isPresent && details.present.hasEnded }
@@ -151,9 +153,9 @@ extension PipelineState {
 
         /// Whether the request cannot get a final image, because it may not use the network. Such a request ends once
         /// no degraded image is being made for it any more.
-        var isOutOfReach: Bool {
-            get { details.isPresent && details.present.isOutOfReach }
-            set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
+        var lacksNetworkAccess: Bool {
+            get { details.isPresent && details.present.lacksNetworkAccess }
+            set { details.change(from: Details()) { $0.lacksNetworkAccess = newValue } }
         }
 
         /// The number of pixels of the degraded image that was sent last. Another degraded image is sent only if it has

@@ -50,7 +50,7 @@ struct RequestTable: Sendable {
     /// - Returns: the number of requests that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = freeSlots.count
-        guard rows.count == 0, count > PipelineState.keptCount else { return 0 }
+        guard rows.count == 0, count > PipelineState.keptCapacity else { return 0 }
         self = RequestTable()
         return count
     }

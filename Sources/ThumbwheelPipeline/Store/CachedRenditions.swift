@@ -48,14 +48,14 @@ struct CachedRenditions: Sendable {
 
     /// The smallest rendition of at least `pixelCount` pixels for which `isWanted` is true. Looks at `searchLimit`
     /// renditions at most, so it may return nil although there is such a rendition.
-    func smallest(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
-        entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).first(where: isWanted)
+    func smallest(ofAtLeast pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
+        entries[firstIndex(ofAtLeast: pixelCount)...].prefix(Self.searchLimit).first(where: isWanted)
     }
 
     /// The first rendition of exactly `pixelCount` pixels for which `isWanted` is true. Looks at `searchLimit`
     /// renditions at most.
     func first(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
-        entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).prefix { $0.pixelCount == pixelCount }
+        entries[firstIndex(ofAtLeast: pixelCount)...].prefix(Self.searchLimit).prefix { $0.pixelCount == pixelCount }
             .first(where: isWanted)
     }
 
@@ -71,7 +71,7 @@ struct CachedRenditions: Sendable {
     }
 
     /// The index of the first rendition of at least `pixelCount` pixels.
-    private func firstIndex(of pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
+    private func firstIndex(ofAtLeast pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
 
     /// The index of the first rendition for which `isBeyond` is true; the number of renditions if there is none.
     ///

@@ -53,19 +53,19 @@ struct RenditionStore: Sendable {
 
     mutating func noteUse(of key: RenditionKey) { tiers.noteUse(of: key) }
 
-    mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
-        tiers.samePicture(as: key, work)
+    mutating func equivalentImage(to key: RenditionKey, _ work: RenderWork) -> SharedImage? {
+        tiers.equivalentImage(to: key, work)
     }
 
     mutating func largestImage(like key: RenditionKey) -> SharedImage? { tiers.largestImage(like: key) }
 
     func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? { tiers.input(for: key, work) }
 
-    func isAtHand(_ input: RenderInput) -> Bool { tiers.isAtHand(input) }
+    func isCached(_ input: RenderInput) -> Bool { tiers.isCached(input) }
 
     mutating func touch(_ input: RenderInput) { tiers.touch(input) }
 
-    mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) { tiers.setHeld(isHeld, key) }
+    mutating func setWanted(_ isWanted: Bool, _ key: RenditionKey) { tiers.setWanted(isWanted, key) }
 
     // MARK: Images in use
 
@@ -95,15 +95,15 @@ struct RenditionStore: Sendable {
     ///
     /// - Returns: the images that were removed.
     mutating func insert(
-        _ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool
+        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
     ) -> [DepartedRendition] {
         let tier = shared.facts.tier
         var departed: [DepartedRendition] = []
         for other in MemoryTier.allCases where other != tier {
-            if let replaced = settle(tiers.remove(key, from: other)) { departed.append(replaced) }
+            if let replaced = recordDeparture(tiers.remove(key, from: other)) { departed.append(replaced) }
         }
         _ = budget.reserve(shared.facts.byteCount, for: tier.purpose)
-        if let replaced = settle(tiers.insert(shared, for: key, isHeld: isHeld, isUsed: isUsed)) {
+        if let replaced = recordDeparture(tiers.insert(shared, for: key, isWanted: isWanted, isUsed: isUsed)) {
             departed.append(replaced)
         }
         if tier.isReady { noteChange(RenditionChange(key: key, shared: shared)) }
@@ -112,7 +112,7 @@ struct RenditionStore: Sendable {
 
     mutating func remove(_ key: RenditionKey) -> DepartedRendition? {
         for tier in MemoryTier.allCases {
-            if let removed = settle(tiers.remove(key, from: tier)) { return removed }
+            if let removed = recordDeparture(tiers.remove(key, from: tier)) { return removed }
         }
         return nil
     }
@@ -122,7 +122,7 @@ struct RenditionStore: Sendable {
     ///
     /// - Parameter departed: a rendition that has left the memory tiers.
     /// - Returns: the same rendition, which the caller passes on.
-    private mutating func settle(_ departed: DepartedRendition?) -> DepartedRendition? {
+    private mutating func recordDeparture(_ departed: DepartedRendition?) -> DepartedRendition? {
         guard let departed else { return nil }
         budget.release(Reservation(byteCount: departed.byteCount, purpose: departed.tier.purpose))
         if departed.tier.isReady { noteChange(RenditionChange(key: departed.key, shared: nil)) }
@@ -179,10 +179,10 @@ struct RenditionStore: Sendable {
     /// Finds out whether evictions can make room for `byteCount` more bytes in the budget. Returns the number of bytes
     /// that would still be lacking after all possible evictions; 0 if there would be room. Evicts nothing.
     ///
-    /// - Parameter includingHeld: whether renditions that caching managers want may be evicted too.
-    mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
+    /// - Parameter includingWanted: whether renditions that caching managers want may be evicted too.
+    mutating func shortageAfterEvicting(for byteCount: Int, includingWanted: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
-        return shortage > 0 ? max(0, shortage - gather(shortage, includingHeld: includingHeld)) : 0
+        return shortage > 0 ? max(0, shortage - gather(shortage, includingWanted: includingWanted)) : 0
     }
 
     /// Evicts renditions until `byteCount` more bytes fit into the budget, or until nothing more can be evicted.
@@ -191,11 +191,11 @@ struct RenditionStore: Sendable {
     /// 1. bitmaps that no request has used and that no caching manager wants any more;
     /// 2. packed bitmaps, the least recently used first;
     /// 3. other bitmaps that no caching manager wants, the least recently used first;
-    /// 4. if `includingHeld`, bitmaps that caching managers want, the least recently used first.
+    /// 4. if `includingWanted`, bitmaps that caching managers want, the least recently used first.
     ///
     /// Bitmaps in use stay in the store. Receivers hold them or renders read them, so evicting them would free no
     /// memory.
-    mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) -> [DepartedRendition] {
+    mutating func evict(untilFitting byteCount: Int, includingWanted: Bool) -> [DepartedRendition] {
         guard budget.shortage(for: byteCount) > 0 else { return [] }
         var departed: [DepartedRendition] = []
         for tier in MemoryTier.colder {
@@ -205,7 +205,7 @@ struct RenditionStore: Sendable {
                 departed.append(evicted)
             }
         }
-        for segment in includingHeld ? [Segment.loose, .held] : [.loose] {
+        for segment in includingWanted ? [Segment.loose, .held] : [.loose] {
             let shortage = budget.shortage(for: byteCount)
             guard shortage > 0 else { break }
             evict(gather(shortage, of: segment), of: segment, into: &departed)
@@ -246,7 +246,7 @@ struct RenditionStore: Sendable {
             }
             evict(gather(.max, of: .loose), of: .loose, into: &departed)
         }
-        return departed + evict(untilFitting: 0, includingHeld: true)
+        return departed + evict(untilFitting: 0, includingWanted: true)
     }
 
     // MARK: Statistics
@@ -265,15 +265,15 @@ struct RenditionStore: Sendable {
     /// Chooses renditions to evict, until they take `byteCount` bytes together. Moves them to the ends of their tiers
     /// at which eviction begins.
     ///
-    /// - Parameter includingHeld: whether renditions that caching managers want may be chosen too.
+    /// - Parameter includingWanted: whether renditions that caching managers want may be chosen too.
     /// - Returns: the number of bytes that the chosen renditions take. It is less than `byteCount` if too few
     ///   renditions can be evicted, and otherwise `byteCount` or a little more.
-    private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
+    private mutating func gather(_ byteCount: Int, includingWanted: Bool) -> Int {
         var gathered = 0
         for tier in MemoryTier.colder where gathered < byteCount {
             gathered += gatherColder(byteCount - gathered, of: tier)
         }
-        for segment in includingHeld ? [Segment.loose, .held] : [.loose] where gathered < byteCount {
+        for segment in includingWanted ? [Segment.loose, .held] : [.loose] where gathered < byteCount {
             gathered += gather(byteCount - gathered, of: segment)
         }
         return gathered
@@ -294,10 +294,10 @@ struct RenditionStore: Sendable {
         }
     }
 
-    private mutating func evictColdestUnused() -> DepartedRendition? { settle(tiers.evictColdestUnused()) }
+    private mutating func evictColdestUnused() -> DepartedRendition? { recordDeparture(tiers.evictColdestUnused()) }
 
     private mutating func evictColdest(of tier: MemoryTier) -> DepartedRendition? {
-        gatherColder(1, of: tier) > 0 ? settle(tiers.evictColdest(of: tier, .loose)) : nil
+        gatherColder(1, of: tier) > 0 ? recordDeparture(tiers.evictColdest(of: tier, .loose)) : nil
     }
 
     /// Evicts the least recently used bitmaps of a segment, until they take `byteCount` bytes together. One segment
@@ -307,7 +307,7 @@ struct RenditionStore: Sendable {
         _ byteCount: Int, of segment: Segment, into departed: inout [DepartedRendition]
     ) {
         var rest = byteCount
-        while rest > 0, let evicted = settle(tiers.evictColdest(of: .bitmaps, segment)) {
+        while rest > 0, let evicted = recordDeparture(tiers.evictColdest(of: .bitmaps, segment)) {
             rest -= evicted.byteCount
             departed.append(evicted)
         }
@@ -324,8 +324,8 @@ struct RenditionStore: Sendable {
 extension RenditionStore {
     /// Throws if the store contradicts itself, or does not know which renditions caching managers want.
     ///
-    /// - Parameter isHeld: returns whether some caching manager wants a rendition.
-    func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
+    /// - Parameter isWanted: returns whether some caching manager wants a rendition.
+    func checkInvariants(isWanted: (RenditionKey) -> Bool) throws(BrokenInvariant) {
         try tiers.checkInvariants()
         for purpose in Set(MemoryTier.allCases.map(\.purpose)) {
             let sharing = MemoryTier.allCases.filter { $0.purpose == purpose }
@@ -341,7 +341,9 @@ extension RenditionStore {
                     tiers[tier].keys(of: .loose).allSatisfy { tiers[tier].peek($0).map(isInUse) ?? true }
                 },
             "over the budget for what nobody holds")
-        for key in tiers[.bitmaps].keys(of: .held) { try BrokenInvariant.require(isHeld(key), "held by nobody") }
-        for key in tiers[.bitmaps].keys(of: .loose) { try BrokenInvariant.require(!isHeld(key), "held and yet loose") }
+        for key in tiers[.bitmaps].keys(of: .held) { try BrokenInvariant.require(isWanted(key), "held by nobody") }
+        for key in tiers[.bitmaps].keys(of: .loose) {
+            try BrokenInvariant.require(!isWanted(key), "held and yet loose")
+        }
     }
 }

@@ -46,7 +46,7 @@ struct RenditionTiers: Sendable {
     /// there is none. The look-up counts as a use, which delays the image's eviction.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
-        return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
+        return key.substituteKey.flatMap { bitmaps.value(forKey: $0) }
     }
 
     /// The cached image of a rendition; nil if there is none. The look-up does not count as a use.
@@ -59,7 +59,7 @@ struct RenditionTiers: Sendable {
 
     /// A cached image that shows the same part of the picture at the same size, although it was requested with other
     /// options. The look-up counts as a use, which delays the image's eviction.
-    mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
+    mutating func equivalentImage(to key: RenditionKey, _ work: RenderWork) -> SharedImage? {
         guard key.encoding == nil, let geometry = work.geometry,
             let same = renditions[key.subject.asset]?.first(
                 of: geometry.outputSize.pixelCount,
@@ -96,7 +96,7 @@ struct RenditionTiers: Sendable {
     /// are not used: pixels that were resampled from another rendition, and pixels from a decode larger than the file
     /// needs. Such pixels may differ in the last bit, but files with the same entity tag must be equal byte for byte.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
-        guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
+        guard let shared = bitmaps.peek(key.unencoded), !shared.facts.mayDifferFromOwnDecode else { return nil }
         return RenderInput(key.unencoded, shared)
     }
 
@@ -117,7 +117,7 @@ struct RenditionTiers: Sendable {
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
         var best: RenderInput?
-        _ = renditions.smallest(of: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
+        _ = renditions.smallest(ofAtLeast: geometry.minimumPixelCount(headroom: key.resamplingHeadroom)) { candidate in
             // Pixels that have been resampled once are not resampled again, because some quality is lost each time.
             let facts = candidate.shared.facts
             guard candidate.key.isGoodEnough(for: key), let given = facts.geometry, !facts.isPartial, !facts.isPacked,
@@ -133,7 +133,7 @@ struct RenditionTiers: Sendable {
         return best
     }
 
-    func isAtHand(_ input: RenderInput) -> Bool { self[input.shared.facts.tier].contains(input.key) }
+    func isCached(_ input: RenderInput) -> Bool { self[input.shared.facts.tier].contains(input.key) }
 
     /// Counts the input of a render (a cached rendition) as used, because the render is about to read it.
     mutating func touch(_ input: RenderInput) {
@@ -147,14 +147,15 @@ struct RenditionTiers: Sendable {
 
     /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed).
     ///
-    /// - Parameter isHeld: whether a caching manager wants the rendition.
+    /// - Parameter isWanted: whether a caching manager wants the rendition.
     /// - Returns: the rendition's older image in that tier; nil if there was none.
-    mutating func insert(_ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool) -> DepartedRendition?
-    {
+    mutating func insert(
+        _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
+    ) -> DepartedRendition? {
         let tier = shared.facts.tier
         let replaced = change(tier) {
             $0.insert(
-                shared, forKey: key, byteCount: shared.facts.byteCount, into: isHeld ? .held : .loose,
+                shared, forKey: key, byteCount: shared.facts.byteCount, into: isWanted ? .held : .loose,
                 at: isUsed ? .hot : .cold, isUsed: isUsed)
         }
         renditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
@@ -166,8 +167,8 @@ struct RenditionTiers: Sendable {
     }
 
     /// Marks a cached rendition as wanted by some caching manager, or as wanted by none.
-    mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
-        bitmaps.move(key, to: isHeld ? .held : .loose)
+    mutating func setWanted(_ isWanted: Bool, _ key: RenditionKey) {
+        bitmaps.move(key, to: isWanted ? .held : .loose)
     }
 
     /// Chooses images of a tier to evict, until they take `byteCount` bytes together. Moves them to the end of the tier

@@ -19,7 +19,7 @@ package struct SlotIndex: Sendable {
     private var cells: [Cell] = []
     package private(set) var count = 0
 
-    private static let leastCapacity = 16
+    private static let minimumCapacity = 16
 
     package init() {}
 
@@ -71,7 +71,7 @@ package struct SlotIndex: Sendable {
         }
         cells[gap] = Cell()
         count -= 1
-        if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
+        if cells.count > Self.minimumCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
     }
 
     /// Replaces the slot number `old` by `new` in the index.
@@ -94,7 +94,7 @@ package struct SlotIndex: Sendable {
 
     private mutating func resize(to capacity: Int) {
         let old = cells
-        cells = Array(repeating: Cell(), count: max(Self.leastCapacity, capacity))
+        cells = Array(repeating: Cell(), count: max(Self.minimumCapacity, capacity))
         for cell in old where !cell.isFree { put(cell) }
     }
 

@@ -10,7 +10,7 @@ struct SplitSlotIndex: Sendable {
     /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or
     /// after the cell that its hash selects. At most three quarters of the cells are taken.
     fileprivate struct Part: Sendable {
-        static let leastCapacity = 16
+        static let minimumCapacity = 16
 
         var cells: [UInt32] = []
         var count = 0
@@ -26,7 +26,7 @@ struct SplitSlotIndex: Sendable {
 
     /// A part is split if the mean number of slots in a part rises above this number. Two parts are joined if the mean
     /// falls below an eighth of it.
-    private static let fullCount = 2048
+    private static let splitThreshold = 2048
 
     /// The number of cells.
     var capacity: Int { parts.reduce(0) { $0 + $1.cells.count } }
@@ -49,7 +49,7 @@ struct SplitSlotIndex: Sendable {
     mutating func insert(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count += 1
         parts[part(of: hash)].insert(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
-        if count > parts.count * Self.fullCount { split(hashOf) }
+        if count > parts.count * Self.splitThreshold { split(hashOf) }
     }
 
     /// Removes a slot from the index.
@@ -62,7 +62,7 @@ struct SplitSlotIndex: Sendable {
     mutating func remove(_ slot: Int, hash: Int, hashOf: (Int) -> Int) {
         count -= 1
         parts[part(of: hash)].remove(slot, home: Self.home(of: hash)) { Self.home(of: hashOf($0)) }
-        if parts.count > 1, count < parts.count * Self.fullCount / 8 { join(hashOf) }
+        if parts.count > 1, count < parts.count * Self.splitThreshold / 8 { join(hashOf) }
     }
 
     /// Replaces the slot number `old` by `new` in the index.
@@ -130,7 +130,7 @@ extension SplitSlotIndex.Part {
     }
 
     fileprivate mutating func insert(_ slot: Int, home: Int, homeOf: (Int) -> Int) {
-        if (count + 1) * 4 > cells.count * 3 { resize(to: max(Self.leastCapacity, cells.count * 2), homeOf) }
+        if (count + 1) * 4 > cells.count * 3 { resize(to: max(Self.minimumCapacity, cells.count * 2), homeOf) }
         put(UInt32(slot + 1), home: home)
         count += 1
     }
@@ -152,7 +152,7 @@ extension SplitSlotIndex.Part {
         }
         cells[gap] = 0
         count -= 1
-        if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4, homeOf) }
+        if cells.count > Self.minimumCapacity, count * 8 < cells.count { resize(to: cells.count / 4, homeOf) }
     }
 
     fileprivate mutating func replace(_ old: Int, by new: Int, home: Int) {

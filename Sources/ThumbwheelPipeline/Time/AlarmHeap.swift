@@ -70,7 +70,7 @@ struct AlarmHeap: Sendable {
     /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = positions.count
-        guard entries.isEmpty, count > PipelineState.keptCount else { return 0 }
+        guard entries.isEmpty, count > PipelineState.keptCapacity else { return 0 }
         self = AlarmHeap()
         return count
     }

@@ -29,7 +29,7 @@ struct WindowBoard: Sendable {
     }
 
     private var windows: [Int: Window] = [:]
-    private var holds: [RenditionKey: WindowHold] = [:]
+    private var demands: [RenditionKey: WindowDemand] = [:]
     private var lastNumber = 0
 
     // MARK: Windows
@@ -77,8 +77,8 @@ struct WindowBoard: Sendable {
 
     /// The window's entry (wanted image) for the same asset, image version and rendering as `key`. The entry and `key`
     /// may name different pictures of the asset, from before and after an edit.
-    func entry(forWishOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
-        windows[window]?.entries.entry(forWishOf: key)
+    func entry(ignoringPictureOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
+        windows[window]?.entries.entry(ignoringPictureOf: key)
     }
 
     /// The window's entry (wanted image) that has to be removed when the program that uses this library stops caching
@@ -107,22 +107,22 @@ struct WindowBoard: Sendable {
     mutating func add(_ entry: WindowEntries.Entry, to window: Int, readyByteCount: Int?) -> Change? {
         guard let allows = allowsHighQuality(in: window) else { return nil }
         change(window) { $0.entries.add(entry, allowingHighQuality: allows) }
-        return hold(entry, for: window, readyByteCount)
+        return addWish(for: entry, of: window, readyByteCount)
     }
 
     mutating func setUrgency(_ urgency: Double, of entry: WindowEntries.Entry, in window: Int) -> Change? {
         change(window) { $0.entries.setUrgency(urgency, of: entry.key) }
-        let (old, new) = (WindowHold.Claim(window, entry.urgency), WindowHold.Claim(window, urgency))
-        return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
+        let (old, new) = (WindowDemand.Wish(window, entry.urgency), WindowDemand.Wish(window, urgency))
+        return changeDemand(entry.rendition) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
     /// Replaces the rendition that is made for an entry (wanted image). If the new rendition differs from the old one,
-    /// the caller must also call `hold` for the new one and `letGo` for the old one.
+    /// the caller must also call `addWish` for the new one and `removeWish` for the old one.
     ///
-    /// - Parameter held: the new rendition.
-    mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
+    /// - Parameter rendition: the new rendition.
+    mutating func adjust(_ entry: WindowEntries.Entry, to rendition: RenditionKey, in window: Int) {
         guard let allows = allowsHighQuality(in: window) else { return }
-        change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
+        change(window) { $0.entries.setRendition(rendition, of: entry.key, allowingHighQuality: allows) }
     }
 
     /// Removes an entry (wanted image) from a caching window.
@@ -138,44 +138,45 @@ struct WindowBoard: Sendable {
 
     /// The rank (place in the order of work) that caching windows give to the job for a rendition. Nil if no window
     /// wants the rendition. Requests for the rendition are not considered.
-    func rank(of key: RenditionKey) -> JobRank? { holds[key]?.rank }
+    func rank(of key: RenditionKey) -> JobRank? { demands[key]?.rank }
 
-    func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
+    func isWanted(_ key: RenditionKey) -> Bool { demands[key] != nil }
 
     /// The numbers of the caching windows that want a rendition. If the rendition is made for several entries (wanted
     /// images) of a window, the window's number is listed once for each of them.
-    func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
+    func windows(wanting key: RenditionKey) -> [Int] { demands[key]?.wishes.map(\.window) ?? [] }
 
     /// Records that a caching window wants the rendition that is made for an entry (wanted image).
     ///
     /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
-    mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
+    mutating func addWish(for entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(1, readyByteCount, in: window) }
-        let claim = WindowHold.Claim(window, entry.urgency)
-        if holds[entry.held] != nil { return changeHold(entry.held) { $0.add(claim) } ? .ranked : nil }
+        let wish = WindowDemand.Wish(window, entry.urgency)
+        if demands[entry.rendition] != nil { return changeDemand(entry.rendition) { $0.add(wish) } ? .ranked : nil }
         let rank = JobRank(
             priority: .prefetch, stage: .final, isSpeculative: true,
-            isStoppable: entry.work.isStoppable(for: entry.held.kind), urgency: entry.urgency, sequence: entry.sequence)
-        holds[entry.held] = WindowHold(claim, rank: rank)
+            isStoppable: entry.work.isStoppable(for: entry.rendition.kind), urgency: entry.urgency,
+            sequence: entry.sequence)
+        demands[entry.rendition] = WindowDemand(wish, rank: rank)
         return .wanted(rank: rank)
     }
 
     /// Records that a caching window no longer wants the rendition that is made for an entry (wanted image).
     ///
     /// - Parameter readyByteCount: the number of bytes of the rendition's cached image; nil if it is not in the cache.
-    mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
+    mutating func removeWish(for entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(-1, -readyByteCount, in: window) }
-        let isChanged = changeHold(entry.held) { $0.remove(WindowHold.Claim(window, entry.urgency)) }
-        guard let hold = holds[entry.held] else { return nil }
-        guard hold.claims.isEmpty else { return isChanged ? .ranked : nil }
-        holds[entry.held] = nil
+        let isChanged = changeDemand(entry.rendition) { $0.remove(WindowDemand.Wish(window, entry.urgency)) }
+        guard let demand = demands[entry.rendition] else { return nil }
+        guard demand.wishes.isEmpty else { return isChanged ? .ranked : nil }
+        demands[entry.rendition] = nil
         return .unwanted
     }
 
     /// Counts a rendition that has entered or left the cache, in each caching window that wants the rendition.
     mutating func noteReady(_ key: RenditionKey, isReady: Bool, byteCount: Int) {
-        guard let hold = holds[key] else { return }
-        for claim in hold.claims { countReady(isReady ? 1 : -1, isReady ? byteCount : -byteCount, in: claim.window) }
+        guard let demand = demands[key] else { return }
+        for wish in demand.wishes { countReady(isReady ? 1 : -1, isReady ? byteCount : -byteCount, in: wish.window) }
     }
 
     private mutating func countReady(_ count: Int, _ byteCount: Int, in window: Int) {
@@ -186,7 +187,7 @@ struct WindowBoard: Sendable {
     }
 
     // The first method below is the only code that changes elements of `windows` in place. The second method is the
-    // only code that changes elements of `holds` in place. A dictionary's accessor is inlined only if it has a single
+    // only code that changes elements of `demands` in place. A dictionary's accessor is inlined only if it has a single
     // caller, and an accessor that is not inlined allocates memory at each call.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
@@ -196,18 +197,18 @@ struct WindowBoard: Sendable {
     /// Changes the record of the windows that want a rendition.
     ///
     /// - Returns: the result of `body`; false if no window wants the rendition.
-    private mutating func changeHold(_ key: RenditionKey, _ body: (inout WindowHold) -> Bool) -> Bool {
-        guard let index = holds.index(forKey: key) else { return false }
-        return body(&holds.values[index])
+    private mutating func changeDemand(_ key: RenditionKey, _ body: (inout WindowDemand) -> Bool) -> Bool {
+        guard let index = demands.index(forKey: key) else { return false }
+        return body(&demands.values[index])
     }
 
     /// Frees the storage of the board if no window wants anything and the storage is large.
     ///
     /// - Returns: the number of renditions that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
-        let count = holds.capacity
-        guard holds.isEmpty, count > PipelineState.keptCount else { return 0 }
-        holds = [:]
+        let count = demands.capacity
+        guard demands.isEmpty, count > PipelineState.keptCapacity else { return 0 }
+        demands = [:]
         return count
     }
 }
@@ -223,17 +224,17 @@ extension WindowBoard {
         var urgencies: [RenditionKey: [Double]] = [:]
         for window in windows.values {
             let entries = Array(window.entries.unordered)
-            let ready = entries.compactMap { readyByteCount($0.held) }
+            let ready = entries.compactMap { readyByteCount($0.rendition) }
             try BrokenInvariant.require(
                 entries.count == window.entries.count && ready.count == window.readyCount
                     && ready.reduce(0, +) == window.readyByteCount, "a window's entries miscounted")
-            for entry in entries { urgencies[entry.held, default: []].append(entry.urgency) }
+            for entry in entries { urgencies[entry.rendition, default: []].append(entry.urgency) }
         }
         try BrokenInvariant.require(
-            urgencies.count == holds.count
+            urgencies.count == demands.count
                 && urgencies.allSatisfy { key, urgencies in
-                    holds[key].map { $0.claims.map(\.urgency).sorted() == urgencies.sorted() } ?? false
-                        && holds[key]?.rank.urgency == urgencies.min()
-                }, "the holds do not add up")
+                    demands[key].map { $0.wishes.map(\.urgency).sorted() == urgencies.sorted() } ?? false
+                        && demands[key]?.rank.urgency == urgencies.min()
+                }, "the demands do not add up")
     }
 }

@@ -4,8 +4,9 @@ import ThumbwheelCaching
 /// The entries of one caching window (the images that a caching manager wants to have ready). An entry is found by its
 /// rendition. The entries are in the order in which they were added or last changed to another quality.
 ///
-/// A window has at most one entry for one version of one asset, rendered in one way. So `entry(forWishOf:)` finds an
-/// entry even after its asset has been edited, although the entry's key names the picture from before the edit.
+/// A window has at most one entry for one version of one asset, rendered in one way. So `entry(ignoringPictureOf:)`
+/// finds an entry even after its asset has been edited, although the entry's key names the picture from before the
+/// edit.
 ///
 /// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number
 /// of entries. Finding the oldest entry also takes constant time. That matters because a long window is emptied, or
@@ -15,7 +16,7 @@ struct WindowEntries: Sendable {
         let key: RenditionKey
         /// The rendition that is made for the entry. It is `key` if the window allows high quality, or if the rendition
         /// `key` was in the cache already. Otherwise it is the cheaper rendition of a `.fast` request.
-        var held: RenditionKey
+        var rendition: RenditionKey
         let work: RenderWork
         var urgency: Double
         /// The entry's number in the order of arrival. Requests and window entries are numbered together.
@@ -23,18 +24,18 @@ struct WindowEntries: Sendable {
     }
 
     /// An entry in compact form, which takes a fifth of the bytes of `Entry`. A window may have a hundred thousand
-    /// entries. An entry has two keys, `key` and `held`, which have the same asset and the same number of the picture.
-    /// So the row stores only the other properties of `held`, as `heldForm`.
+    /// entries. An entry has two keys, `key` and `rendition`, which have the same asset and the same number of the
+    /// picture. So the row stores only the other properties of `rendition`, as `renditionForm`.
     private struct Row: SlotRow {
         let key: CompactKey
-        var heldForm: RenditionForm
+        var renditionForm: RenditionForm
         let work: RenderWork
         var urgency: Double
         /// The sequence number of the entry; `Int64.min` in a vacant row.
         let sequence: Int64
 
         static let vacant = Row(
-            key: .vacant, heldForm: CompactKey.vacant.form, work: .nothing, urgency: 0, sequence: .min)
+            key: .vacant, renditionForm: CompactKey.vacant.form, work: .nothing, urgency: 0, sequence: .min)
         var isVacant: Bool { sequence == .min }
 
         func isOfAsset(of key: RenditionKey) -> Bool { work.asset.identifier == key.subject.asset }
@@ -42,8 +43,8 @@ struct WindowEntries: Sendable {
         var entry: Entry {
             let asset = work.asset.identifier
             return Entry(
-                key: key.key(of: asset), held: key.with(heldForm).key(of: asset), work: work, urgency: urgency,
-                sequence: sequence)
+                key: key.key(of: asset), rendition: key.with(renditionForm).key(of: asset), work: work,
+                urgency: urgency, sequence: sequence)
         }
     }
 
@@ -66,7 +67,7 @@ struct WindowEntries: Sendable {
 
     /// The entry for the same asset, image version and rendering as `key`. The entry and `key` may name different
     /// pictures of the asset, from before and after an edit.
-    func entry(forWishOf key: RenditionKey) -> Entry? { slot(ofWish: key).map { rows[$0].entry } }
+    func entry(ignoringPictureOf key: RenditionKey) -> Entry? { slot(ignoringPictureOf: key).map { rows[$0].entry } }
 
     /// The entry (wanted image) to remove when the program that uses this library stops caching `key`. It is the entry
     /// for the same asset, image version and rendering. If there is none, it is an entry for another image version that
@@ -77,9 +78,9 @@ struct WindowEntries: Sendable {
     /// original.
     func entry(endedBy key: RenditionKey) -> Entry? {
         let slot =
-            slot(ofWish: key)
-            ?? keys.first(hash: key.hashOfWish) {
-                rows[$0].isOfAsset(of: key) && rows[$0].key.isPicture(of: key)
+            slot(ignoringPictureOf: key)
+            ?? keys.first(hash: key.hashIgnoringPicture) {
+                rows[$0].isOfAsset(of: key) && rows[$0].key.matchesIgnoringVersion(key)
             }
         return slot.map { rows[$0].entry }
     }
@@ -108,11 +109,12 @@ struct WindowEntries: Sendable {
         }
         rows.insert(
             Row(
-                key: CompactKey(entry.key, in: forms.form(of: entry.key)), heldForm: forms.form(of: entry.held),
+                key: CompactKey(entry.key, in: forms.form(of: entry.key)),
+                renditionForm: forms.form(of: entry.rendition),
                 work: RenderWork(asset: entry.work.asset, predictions.shared(entry.work.prediction)),
                 urgency: entry.urgency, sequence: entry.sequence),
             at: slot)
-        keys.insert(slot, hash: entry.key.hashOfWish)
+        keys.insert(slot, hash: entry.key.hashIgnoringPicture)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
 
@@ -125,9 +127,9 @@ struct WindowEntries: Sendable {
     ///
     /// - Parameter allows: whether the window allows high quality. There is one list of entries for each answer, and
     ///   the entry is moved to the list that fits.
-    mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
+    mutating func setRendition(_ rendition: RenditionKey, of key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
-        rows[slot].heldForm = forms.form(of: held)
+        rows[slot].renditionForm = forms.form(of: rendition)
         order.unlink(slot)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
@@ -135,20 +137,22 @@ struct WindowEntries: Sendable {
     mutating func remove(_ key: RenditionKey) -> Entry? {
         guard let slot = slot(of: key) else { return nil }
         let entry = rows[slot].entry
-        keys.remove(slot, hash: key.hashOfWish)
+        keys.remove(slot, hash: key.hashIgnoringPicture)
         rows.remove(at: slot)
         order.unlink(slot)
         freeSlots.append(Int32(slot))
         // Frees the storage after the removal of the last entry, if the storage is large.
-        if rows.count == 0, slotCount > PipelineState.keptCount { self = WindowEntries() }
+        if rows.count == 0, slotCount > PipelineState.keptCapacity { self = WindowEntries() }
         return entry
     }
 
     private func slot(of key: RenditionKey) -> Int? {
-        keys.first(hash: key.hashOfWish) { rows[$0].isOfAsset(of: key) && rows[$0].key.isKey(key) }
+        keys.first(hash: key.hashIgnoringPicture) { rows[$0].isOfAsset(of: key) && rows[$0].key.matches(key) }
     }
 
-    private func slot(ofWish key: RenditionKey) -> Int? {
-        keys.first(hash: key.hashOfWish) { rows[$0].isOfAsset(of: key) && rows[$0].key.isWish(of: key) }
+    private func slot(ignoringPictureOf key: RenditionKey) -> Int? {
+        keys.first(hash: key.hashIgnoringPicture) {
+            rows[$0].isOfAsset(of: key) && rows[$0].key.matchesIgnoringPicture(key)
+        }
     }
 }

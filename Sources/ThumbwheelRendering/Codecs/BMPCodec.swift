@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The codec of Windows and OS/2 bitmaps, which this library's own decoder reads.
 struct BMPCodec: Codec {
     let contentTypes = [ContentType.bmp]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.bmp] }
@@ -25,7 +25,7 @@ struct BMPCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory { .rows }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true

@@ -10,7 +10,7 @@ protocol Codec: Sendable {
     var contentTypes: [ContentType] { get }
 
     /// The rule for files that have several kinds of colour information: it decides which kind is used.
-    var colorRules: ColorRules { get }
+    var colorPrecedence: ColorPrecedence { get }
 
     /// Whether every decoder of the format reads the whole colour profile, even if the profile is not applied. If so, a
     /// profile larger than `ColorConversion.profileByteLimit` makes the file invalid.
@@ -48,11 +48,11 @@ protocol Codec: Sendable {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory
 
-    /// Whether the amount of memory `DecoderMemory.certain` is enough for the decode of this file. If not, the decode
-    /// may need the larger amount `DecoderMemory.most`.
+    /// Whether the amount of memory `DecoderMemory.minimumLimit` is enough for the decode of this file. If not, the
+    /// decode may need the larger amount `DecoderMemory.maximum`.
     ///
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
-    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool
+    func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool
 
     /// Whether the headers in the file announce all parts of the picture, for example all scans of a progressive JPEG.
     ///

@@ -14,7 +14,7 @@ struct DecoderInput {
     let reduction: Int
     /// The smallest scale at which a decode has enough pixels for all requested images, from 0 to 1 (full size). It is
     /// 1 if the decoded picture is delivered as one of the images, neither resampled nor cropped.
-    let leastScale: Double
+    let minimumScale: Double
     /// The region of the picture that contains all requested images, in display orientation. A decoder may decode more
     /// than that region.
     let region: SourceBox
@@ -53,12 +53,12 @@ struct DecoderInput {
     /// picture.
     ///
     /// The pixels of a reduced version are means of the pixels of the next larger version. So a version is softer than
-    /// a decode of the picture at the same scale, and its scale must be 1.3 times `leastScale`. For images of high
-    /// quality, `leastScale` is usually twice the scale of the image. In measurements with SSIMULACRA2, where 100 means
-    /// no visible difference, an image scored 88 if it was made from a version 2.4 times as large as the image, and 93
-    /// if it was made from a version 2.8 times as large.
-    var levelScale: Double { Self.levelScale(forLeast: leastScale) }
+    /// a decode of the picture at the same scale, and its scale must be 1.3 times `minimumScale`. For images of high
+    /// quality, `minimumScale` is usually twice the scale of the image. In measurements with SSIMULACRA2, where 100
+    /// means no visible difference, an image scored 88 if it was made from a version 2.4 times as large as the image,
+    /// and 93 if it was made from a version 2.8 times as large.
+    var levelScale: Double { Self.levelScale(for: minimumScale) }
 
-    /// Computes the property `levelScale` from the property `leastScale`.
-    static func levelScale(forLeast leastScale: Double) -> Double { leastScale * 1.3 }
+    /// Computes the property `levelScale` from the property `minimumScale`.
+    static func levelScale(for minimumScale: Double) -> Double { minimumScale * 1.3 }
 }

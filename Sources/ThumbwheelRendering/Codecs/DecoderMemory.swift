@@ -3,34 +3,35 @@ import ThumbwheelFormats
 
 /// The memory in bytes that a decoder holds for the whole image, besides the rows that it works on.
 struct DecoderMemory {
-    /// The bytes for a usual file, whose layout does not need extra memory.
-    let usual: Int
+    /// The bytes for a typical file, whose layout does not need extra memory.
+    let typical: Int
     /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that an
     /// import reads). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
-    let most: Int
-    /// The memory limit below which a file is refused before any of it is read. It is smaller than `most` for a format
-    /// in which a short read of the file tells whether this smaller number of bytes is enough
-    /// (`Codec.takesCertainMemory`). For all other formats, it equals `most`.
-    let certain: Int
+    let maximum: Int
+    /// The memory limit below which a file is refused before any of it is read. It is smaller than `maximum` for a
+    /// format in which a short read of the file tells whether this smaller number of bytes is enough
+    /// (`Codec.fitsMinimumLimit`). For all other formats, it equals `maximum`.
+    let minimumLimit: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int
 
-    /// Makes the amounts from estimated numbers of bytes. If `most` is smaller than `usual`, it is raised to `usual`.
+    /// Makes the amounts from estimated numbers of bytes. If `maximum` is smaller than `typical`, it is raised to
+    /// `typical`.
     ///
     /// - Parameters:
-    ///   - usual: the bytes for a usual file.
-    ///   - most: the bytes for the file that needs the most memory.
-    ///   - certain: the memory limit below which the file is refused unread; nil for `most`.
+    ///   - typical: the bytes for a typical file.
+    ///   - maximum: the bytes for the file that needs the most memory.
+    ///   - minimumLimit: the memory limit below which the file is refused unread; nil for `maximum`.
     ///   - assistance: the additional bytes if an idle worker thread helps with the decode.
-    init(usual: Double, most: Double, certain: Double? = nil, assistance: Int = 0) {
-        self.usual = Int(min(usual, 1e15))
-        self.most = Int(min(max(usual, most), 1e15))
-        self.certain = certain.map { Int(min($0, 1e15)) } ?? self.most
+    init(typical: Double, maximum: Double, minimumLimit: Double? = nil, assistance: Int = 0) {
+        self.typical = Int(min(typical, 1e15))
+        self.maximum = Int(min(max(typical, maximum), 1e15))
+        self.minimumLimit = minimumLimit.map { Int(min($0, 1e15)) } ?? self.maximum
         self.assistance = assistance
     }
 
     /// The memory of a decoder that works row by row and holds nothing for the whole image.
-    static let rows = DecoderMemory(usual: 0, most: 0)
+    static let rows = DecoderMemory(typical: 0, maximum: 0)
 }
 
 extension ImageHead {

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The codec of GIF, which this library's own decoder reads. Only the first picture of an animation is shown.
 struct GIFCodec: Codec {
     let contentTypes = [ContentType.gif]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.gif] }
@@ -27,10 +27,10 @@ struct GIFCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let bytes = head.storedPixelCount + 114_688
-        return DecoderMemory(usual: bytes, most: bytes)
+        return DecoderMemory(typical: bytes, maximum: bytes)
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true

@@ -7,7 +7,7 @@ import ThumbwheelFormats
 /// with libheif.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
@@ -67,7 +67,7 @@ struct HEIFCodec: Codec {
         let band = longer * tileHeight * samples
         let alpha = head.hasAlpha ? head.storedPixelCount : 0
         return DecoderMemory(
-            usual: decoder + band + alpha, most: decoder + band + alpha,
+            typical: decoder + band + alpha, maximum: decoder + band + alpha,
             assistance: tileHeight > 0 ? Int(min(decoder + band, 1e15)) : 0)
     }
 
@@ -87,10 +87,10 @@ struct HEIFCodec: Codec {
             bytes = pixels * (6.25 + alpha) + Double(min(tile.pixelCount, head.storedSize.pixelCount)) * whole
         }
         bytes = bytes * (head.bitsPerChannel > 8 ? 2 : 1) + Double(byteCount)
-        return DecoderMemory(usual: bytes, most: bytes)
+        return DecoderMemory(typical: bytes, maximum: bytes)
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true

@@ -5,7 +5,7 @@ import ThumbwheelFormats
 /// The codec of JPEG. This library's own decoder reads the common codings, and libvips reads the others.
 struct JPEGCodec: Codec {
     let contentTypes = [ContentType.jpeg]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
@@ -58,25 +58,25 @@ struct JPEGCodec: Codec {
         case (.jpeg, true):
             // For a progressive file, this library's decoder holds one buffer of compressed data for each scan. All of
             // them together take 1 MiB.
-            DecoderMemory(usual: 1_048_576, most: 1_048_576)
-        case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
+            DecoderMemory(typical: 1_048_576, maximum: 1_048_576)
+        case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.defaultMinimumByteCount:
             // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the
             // decoded coefficients that wait to be used. Those that wait take 6 bytes for each pixel, two for each of
             // its three samples, but at most `ScanAhead.keptByteCount`.
             DecoderMemory(
-                usual: 0, most: 0,
+                typical: 0, maximum: 0,
                 assistance: 5 << 18
                     + min(ScanAhead.keptByteCount, Int(min(head.decodedPixelCount(atEighths: eighths) * 6, 1e15))))
         case (_, true) where decoder != .jpeg:
             // libjpeg keeps every coefficient of a progressive file in memory.
             DecoderMemory(
-                usual: head.storedPixelCount * Double(head.jpeg?.samplingFactors.count ?? 3) * 2,
-                most: head.storedPixelCount * 8)
+                typical: head.storedPixelCount * Double(head.jpeg?.samplingFactors.count ?? 3) * 2,
+                maximum: head.storedPixelCount * 8)
         default: .rows
         }
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     /// Whether the scan headers of a progressive file announce every bit of every coefficient; true for all other
     /// files.
@@ -87,7 +87,7 @@ struct JPEGCodec: Codec {
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {
         guard head.isProgressiveJPEG else { return true }
-        return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
+        return try JPEGScanCheck(checking: bytes, guardian: guardian).hasAllBits
     }
 
     /// A progressive file is read by ranges, because its first scans may be enough for the requested images. Any other
@@ -119,8 +119,8 @@ struct JPEGCodec: Codec {
     }
 
     private func openVips(_ input: DecoderInput) throws(RenderError) -> VipsDecode {
-        // `JPEGScanCount` throws for files with so many scans or segments that libjpeg would take very long.
-        _ = try JPEGScanCount(checking: input.bytes, guardian: input.guardian)
+        // `JPEGScanCheck` throws for files with so many scans or segments that libjpeg would take very long.
+        _ = try JPEGScanCheck(checking: input.bytes, guardian: input.guardian)
         let keepsProfile = input.head.profile != nil && input.conversion != .none
         let bytes: (any ByteSource)?
         do throws(ByteSourceError) {

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The codec of PNG. PNG files are decoded by this library's own decoder.
 struct PNGCodec: Codec {
     let contentTypes = [ContentType.png]
-    let colorRules = ColorRules.codePointsFirst
+    let colorPrecedence = ColorPrecedence.codePointsFirst
     let readsWholeProfile = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.png] }
@@ -25,13 +25,13 @@ struct PNGCodec: Codec {
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
-        DecoderMemory(usual: 0, most: head.storedPixelCount * (head.hasAlpha ? 4 : 3), certain: 0)
+        DecoderMemory(typical: 0, maximum: head.storedPixelCount * (head.hasAlpha ? 4 : 3), minimumLimit: 0)
     }
 
-    /// Whether the memory for a few rows is enough for the decode (`DecoderMemory.certain`; rows count as 0 bytes). It
-    /// is enough if the picture is not interlaced: byte 28 of the file, the last one of the header chunk, is then 0.
-    /// The decode of an interlaced picture holds all pixels in memory.
-    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
+    /// Whether the memory for a few rows is enough for the decode (`DecoderMemory.minimumLimit`; rows count as 0
+    /// bytes). It is enough if the picture is not interlaced: byte 28 of the file, the last one of the header chunk, is
+    /// then 0. The decode of an interlaced picture holds all pixels in memory.
+    func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0
     }

@@ -6,7 +6,7 @@ import ThumbwheelFormats
 /// libvips reads the other files.
 struct TIFFCodec: Codec {
     let contentTypes = [ContentType.tiff]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
@@ -46,13 +46,13 @@ struct TIFFCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let whole = head.storedByteCount + Double(byteCount)
-        return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
+        return DecoderMemory(typical: 0, maximum: whole, minimumLimit: decoder == .tiff ? 0 : whole)
     }
 
-    /// Whether the amount of memory `DecoderMemory.certain` is enough to open the file. It is enough for all files that
-    /// this library's own decoder can read: this decoder itself compares the memory of the whole decode with the limit
-    /// when it opens the file. All other files are read by libvips, which needs the amount `DecoderMemory.most`.
-    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
+    /// Whether the amount of memory `DecoderMemory.minimumLimit` is enough to open the file. It is enough for all files
+    /// that this library's own decoder can read: this decoder itself compares the memory of the whole decode with the
+    /// limit when it opens the file. All other files are read by libvips, which needs `DecoderMemory.maximum`.
+    func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }
 

@@ -7,11 +7,11 @@ struct VideoCodec: Codec {
     let contentTypes: [ContentType] = [
         .mp4, .quickTime, .threeGPP, .webM, .matroska, .avi, .mpeg, .mpegTransportStream,
     ]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = false
 
     /// The number of bytes that a decode is expected to read from a video: the index and some key frames.
-    private static let usualByteCount = 4 << 20
+    private static let expectedReadByteCount = 4 << 20
     /// If each side of the frame is reduced by this factor or more, the decoder does not smooth the edges of coding
     /// blocks. In such a small picture, smoothing makes no visible difference.
     private static let unfilteredReduction = 4
@@ -42,16 +42,16 @@ struct VideoCodec: Codec {
 
     /// The memory that a decode needs: for one frame and for the decoder's tables. A frame of 10 bits takes twice the
     /// memory of a frame of 8 bits. Most formats do not state the number of bits in their heads, so
-    /// `DecoderMemory.most` is enough for 10 bits.
+    /// `DecoderMemory.maximum` is enough for 10 bits.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let pixels = head.storedPixelCount
         let fixed = 8_388_608.0
-        return DecoderMemory(usual: pixels * 5 + fixed, most: pixels * 12 + fixed)
+        return DecoderMemory(typical: pixels * 5 + fixed, maximum: pixels * 12 + fixed)
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true
@@ -80,5 +80,5 @@ struct VideoCodec: Codec {
     }
 
     /// The number of bytes that a decode is expected to read from a video file of `byteCount` bytes.
-    static func readByteCount(ofFile byteCount: Int) -> Int { min(byteCount, usualByteCount) }
+    static func readByteCount(ofFile byteCount: Int) -> Int { min(byteCount, expectedReadByteCount) }
 }

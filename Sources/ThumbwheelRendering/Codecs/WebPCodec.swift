@@ -8,7 +8,7 @@ import ThumbwheelFormats
 /// are resampled.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
-    let colorRules = ColorRules.profileFirst
+    let colorPrecedence = ColorPrecedence.profileFirst
     let readsWholeProfile = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
@@ -33,14 +33,14 @@ struct WebPCodec: Codec {
     ) -> DecoderMemory {
         let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
         let decoded = pixels * 4 * scale * scale
-        // The amount `usual` is that of a lossy picture. Without alpha, its planes take 1.5 bytes for each pixel of the
-        // full size. The amount `most` is that of a lossless picture, which is decoded at full size before it is
+        // The amount `typical` is that of a lossy picture. Without alpha, its planes take 1.5 bytes for each pixel of
+        // the full size. The amount `maximum` is that of a lossless picture, which is decoded at full size before it is
         // scaled.
-        let usual = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
-        return DecoderMemory(usual: usual + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
+        let typical = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
+        return DecoderMemory(typical: typical + Double(byteCount), maximum: pixels * 4 + decoded + Double(byteCount))
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true

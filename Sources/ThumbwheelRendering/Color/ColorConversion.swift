@@ -26,7 +26,7 @@ enum ColorConversion: Equatable {
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
-        let isPNG = Codecs[head.contentType]?.colorRules == .codePointsFirst
+        let isPNG = Codecs[head.contentType]?.colorPrecedence == .codePointsFirst
         let coded = head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: isPNG) }
         // Code points are numbers that name a standard colour space (ITU-T H.273). In a PNG, they take precedence over
         // the ICC profile (W3C PNG, third edition, 4.3). In a HEIF file, the ICC profile takes precedence over them

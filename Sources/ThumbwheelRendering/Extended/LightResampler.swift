@@ -15,11 +15,11 @@ final class LightResampler: RowConsumer {
     init(_ plan: ResamplingPlan, _ pixels: LightPixels, store: OrientedStore) {
         precondition(store.format == .linearRGBA)
         passes = FloatPasses(
-            horizontal: TapTable.made(
+            horizontal: TapTable.cached(
                 for: TapTable.Key(
                     start: plan.box.x, length: plan.box.width, inputCount: plan.decodedSize.width,
                     outputCount: plan.outputSize.width, end: plan.end?.x)),
-            vertical: TapTable.made(
+            vertical: TapTable.cached(
                 for: TapTable.Key(
                     start: plan.box.y, length: plan.box.height, inputCount: plan.decodedSize.height,
                     outputCount: plan.outputSize.height, end: plan.end?.y)))
@@ -40,7 +40,7 @@ final class LightResampler: RowConsumer {
         passes.reduceHorizontally(intoSlot: rowsIn % passes.vertical.count)
         rowsIn += 1
         while rowsOut < store.size.height,
-            rowsIn >= passes.vertical.first[rowsOut] + passes.vertical.count
+            rowsIn >= passes.vertical.firstInputs[rowsOut] + passes.vertical.count
         {
             finishRow()
         }

@@ -52,7 +52,7 @@ final class GIFDecode: RowDecoder {
         // needs alpha.
         let hasAlpha = picture.transparentIndex != nil || picture.size != size
         colors = GIFColors(picture, channels: hasAlpha ? 4 : 3)
-        codes = GIFCodes(source, at: picture.codes, checking: guardian)
+        codes = GIFCodes(source, at: picture.codesOffset, checking: guardian)
         interlace = picture.isInterlaced ? GIFInterlace(height: picture.size.height) : nil
         decoder = LZWDecoder(symbolBits: picture.symbolBits, early: 0)
         // The memory is not set to zero, because that takes time for many megabytes, and no index is read before it is
@@ -70,7 +70,7 @@ final class GIFDecode: RowDecoder {
         let line = AlignedPlane<UInt8>(pitch: size.width * channels, slack: 16)
         let clear = AlignedPlane<UInt8>(pitch: size.width * channels)
         var count = 0
-        var isWhole = true
+        var isComplete = true
         for row in rows {
             if count % Self.guardedRowCount == 0, let interruption = guardian.interruption {
                 return (count, interruption)
@@ -81,7 +81,7 @@ final class GIFDecode: RowDecoder {
                 let made = lastMade(inner)
                 if let failure {
                     guard failure.isDamage, made != nil else { return (count, failure) }
-                    isWhole = isWhole && made == inner
+                    isComplete = isComplete && made == inner
                 }
                 if let made { write(made, to: line.start + picture.left * channels) }
                 body(made == nil ? clear.start : line.start)
@@ -90,7 +90,7 @@ final class GIFDecode: RowDecoder {
             }
             count += 1
         }
-        return (count, isWhole ? nil : failure)
+        return (count, isComplete ? nil : failure)
     }
 
     /// The position of a row of the picture in the order in which the file stores the rows.

@@ -23,7 +23,7 @@ struct GIFPicture {
     /// The index of transparent pixels; nil if there is none.
     let transparentIndex: Int?
     /// The offset in the file at which the sub-blocks with the codes begin.
-    let codes: Int
+    let codesOffset: Int
 
     /// Reads the file up to the codes of the first picture. The index of transparent pixels is read from the control
     /// block before that picture. All other blocks before the picture are skipped.
@@ -63,7 +63,7 @@ struct GIFPicture {
         position += 10 + own
         symbolBits = Int(try file.byte(at: position))
         guard 1...8 ~= symbolBits else { throw .malformed(reason: "indices of \(symbolBits) bits") }
-        codes = position + 1
+        codesOffset = position + 1
     }
 
     /// The number of bytes of the colour table that a descriptor's flags announce.

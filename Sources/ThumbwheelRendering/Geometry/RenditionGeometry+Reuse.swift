@@ -24,7 +24,7 @@ extension RenditionGeometry {
 
     /// Returns the smallest number of pixels that another rendition must have so that this one can be resampled from
     /// it. For any rendition with fewer pixels, `box(in:headroom:)` returns nil.
-    package func leastPixelCount(headroom: Double) -> Int {
+    package func minimumPixelCount(headroom: Double) -> Int {
         let own = pixelsPerSourcePixel
         let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)
         let height = (min(1, headroom * own.vertical) - Self.tolerance) * (sourceBox.height - 2 * SourceBox.slack)

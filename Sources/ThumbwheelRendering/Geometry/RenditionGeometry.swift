@@ -54,8 +54,8 @@ public struct RenditionGeometry: Sendable, Hashable {
         }
         let whole = SourceBox(x: 0, y: 0, width: displayWidth, height: displayHeight)
         let crop = try Self.crop(of: whole, options: options)
-        let natural = Self.constrainingScale(of: crop, options: options)
-        let scale = isMaximum ? 1 : options.allowsUpscaling ? natural : min(1, natural)
+        let constraining = Self.constrainingScale(of: crop, options: options)
+        let scale = isMaximum ? 1 : options.allowsUpscaling ? constraining : min(1, constraining)
 
         if isMaximum, options.resizeMode != .exact || options.normalizedCropRect == nil {
             self = Self(whole, natural: 8, scale: scale)
@@ -71,7 +71,7 @@ public struct RenditionGeometry: Sendable, Hashable {
             if options.resizeMode == .fast || isMaximum || options.contentMode == .aspectFit {
                 sourceBox = crop
                 outputSize = PixelSize(rounding: crop.width * scale, crop.height * scale)
-            } else if scale < natural {
+            } else if scale < constraining {
                 // The target is larger than the crop, and enlarging is not allowed. So the rendition has the aspect
                 // ratio of the target, and the largest size at which the crop is not enlarged.
                 let aspect = Double(target.width) / Double(target.height)

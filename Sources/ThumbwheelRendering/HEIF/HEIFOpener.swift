@@ -53,12 +53,12 @@ struct HEIFOpener {
     func open() throws(RenderError) -> (any RowDecoder)? {
         guard let images = try HEIFImages(in: input.bytes) else { return nil }
         let image = images.picture
-        let isWhole = image.transform.shownSize == image.canvas && !images.hasAlpha
+        let isWholeAndOpaque = image.transform.shownSize == image.canvas && !images.hasAlpha
         var options = TiledDecode.Options(name: input.decoder)
         options.isFiltered = input.reduction < Self.unfilteredReduction
-        options.reduction = isWhole ? input.reduction : 1
-        if isWhole, image.tiles.count == 1, !input.deliversDecode {
-            options.layers = LayerChoice(leastScale: input.levelScale, allowsCoarseLayers: input.quality == .fast)
+        options.reduction = isWholeAndOpaque ? input.reduction : 1
+        if isWholeAndOpaque, image.tiles.count == 1, !input.deliversDecode {
+            options.layers = LayerChoice(minimumScale: input.levelScale, allowsCoarseLayers: input.quality == .fast)
         }
         let display = image.displaySize
         let box = input.region.stored(
@@ -72,7 +72,7 @@ struct HEIFOpener {
                 input.bytes, image, options, limits: input.limits, guardian: input.guardian)
         else { return nil }
         let profile = input.conversion == .output ? try image.profile(in: input.bytes) : nil
-        if isWhole { return HEIFRows(decode, profile: profile) }
+        if isWholeAndOpaque { return HEIFRows(decode, profile: profile) }
         var alpha: TiledDecode?
         if images.hasAlpha {
             guard let item = images.alpha,

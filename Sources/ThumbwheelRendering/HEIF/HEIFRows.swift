@@ -30,7 +30,7 @@ final class HEIFRows: PlaneDecoder {
 
     /// Does nothing: `means` stays nil. The means would have to cover the whole picture, but this decoder decodes only
     /// those tiles of the picture that the requested images need.
-    func keepMeans() {}
+    func collectMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }
 

@@ -5,7 +5,7 @@ import ThumbwheelCore
 struct LayerChoice: Sendable {
     /// The least width and height of a layer that is enough for the requested images, as a fraction of the picture's
     /// width and height. The default, infinity, means that no layer is enough and all layers are decoded.
-    var leastScale = Double.infinity
+    var minimumScale = Double.infinity
     /// Whether the requested images may be made from a layer with the picture's full size but less detail than the
     /// picture.
     var allowsCoarseLayers = false
@@ -18,6 +18,6 @@ struct LayerChoice: Sendable {
     func isEnough(_ size: PixelSize, of canvas: PixelSize) -> Bool {
         let scale = min(
             Double(size.width) / Double(canvas.width), Double(size.height) / Double(canvas.height))
-        return scale >= leastScale && (scale < 1 || allowsCoarseLayers)
+        return scale >= minimumScale && (scale < 1 || allowsCoarseLayers)
     }
 }

@@ -89,10 +89,10 @@ final class TileRun: Sendable {
     ///
     /// - Throws: the error of a tile that another thread could not decode.
     func band() throws(RenderError) -> TileBand? {
-        let (row, isWhole, failure) = state.withLock { state in
+        let (row, isComplete, failure) = state.withLock { state in
             (state.row, state.doneCounts[0] == needs.columns.count, state.failure)
         }
-        if isWhole { return bands[row % bands.count] }
+        if isComplete { return bands[row % bands.count] }
         if let failure, failure.row <= row { throw failure.error }
         return nil
     }

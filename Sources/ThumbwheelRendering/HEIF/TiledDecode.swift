@@ -47,7 +47,7 @@ final class TiledDecode {
 
     /// The least memory that a decoder takes for each pixel, in bytes, for the pixel's samples and the decoder's
     /// tables.
-    private static let leastBytesPerPixel = 3
+    private static let minimumBytesPerPixel = 3
 
     /// Opens the image by decoding one tile, the one that contains `options.start`.
     ///
@@ -58,7 +58,7 @@ final class TiledDecode {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         // Checks the size of a tile too, because the check above covers only the size of the image. For an alpha item,
         // or an image with a single tile, the coded picture may be larger than the image.
-        guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
+        guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.minimumBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
         try guardian.requireForeignCode()

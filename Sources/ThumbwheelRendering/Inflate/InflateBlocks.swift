@@ -12,7 +12,7 @@ final class InflateBlocks {
         case damage
     }
 
-    /// Lanes are faster than igzip (`InflateLibrary`) for data with at least this many literal bytes for each match.
+    /// Lanes are faster than igzip (`IgzipInflater`) for data with at least this many literal bytes for each match.
     private static let literalsPerMatch = 5
 
     private let codes = InflateCodes()

@@ -11,8 +11,8 @@ final class InflateCodes {
 
     static let symbolBitCount = 11
     static let distanceBitCount = 8
-    private static let mostSymbols = 286
-    private static let mostDistances = 30
+    private static let symbolLimit = 286
+    private static let distanceLimit = 30
 
     // Each capacity is the largest number of table entries that a code of 288, 32 or 19 symbols can need, as zlib's
     // program `enough` computes it.
@@ -46,11 +46,11 @@ final class InflateCodes {
         let symbolCount = 257 + bits.take(5)
         let distanceCount = 1 + bits.take(5)
         let lengthCount = 4 + bits.take(4)
-        guard symbolCount <= Self.mostSymbols, distanceCount <= Self.mostDistances else { return .damaged }
+        guard symbolCount <= Self.symbolLimit, distanceCount <= Self.distanceLimit else { return .damaged }
         guard bits.left >= 3 * lengthCount else { return .input }
         // Makes room for all code lengths and for 138 more. A repetition may begin at the last valid length, and stands
         // for up to 138 lengths. Only after the repetition is it checked whether there are too many lengths.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.mostSymbols + Self.mostDistances + 138) {
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.symbolLimit + Self.distanceLimit + 138) {
             lengths in
             lengths.initialize(repeating: 0)
             for index in 0..<lengthCount { lengths[Self.lengthOrder[index]] = UInt8(bits.take(3)) }

@@ -9,12 +9,12 @@
 /// if the lane before ends exactly where it begins. If it is wrong, the symbols of its lane and of all later lanes are
 /// dropped.
 final class InflateLanes {
-    private static let most = 4
+    private static let laneCount = 4
     /// The most bits in a lane's part. A part is the section of the compressed data that one lane decodes in one call
     /// of `decode`.
     private static let partBitCount = 8 * 6144
     /// With parts of fewer bits than this, a single lane is faster than several.
-    private static let leastPartBitCount = 8 * 512
+    private static let minimumPartBitCount = 8 * 512
     /// The search for a part's first symbol begins this many bits before the part. In noisy photographs, the search
     /// still misses the first symbol of one part in a hundred. With half as many bits, it would miss that of one part
     /// in twenty.
@@ -25,13 +25,13 @@ final class InflateLanes {
     /// The number of bits that one call of `decode` divides among the lanes if there is no estimate of the bits that
     /// are left in the block. An estimate that is so small that one lane would be faster than several is treated as no
     /// estimate.
-    private static let unknownBitCount = most * partBitCount / 2
+    private static let unknownBitCount = laneCount * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096
 
-    private let lanes = UnsafeMutablePointer<InflateLane>.allocate(capacity: most)
-    private let literals = UnsafeMutablePointer<UInt8>.allocate(capacity: most * literalCapacity)
-    private let matches = UnsafeMutablePointer<InflateMatch>.allocate(capacity: most * matchCapacity)
+    private let lanes = UnsafeMutablePointer<InflateLane>.allocate(capacity: laneCount)
+    private let literals = UnsafeMutablePointer<UInt8>.allocate(capacity: laneCount * literalCapacity)
+    private let matches = UnsafeMutablePointer<InflateMatch>.allocate(capacity: laneCount * matchCapacity)
     /// The number of lanes, from the first one on, whose symbols are valid after a call of `decode`.
     private(set) var count = 0
 
@@ -43,7 +43,7 @@ final class InflateLanes {
 
     /// The literal bytes that a lane has decoded.
     func literals(ofLane lane: Int) -> UnsafePointer<UInt8> {
-        precondition(lane >= 0 && lane < Self.most)
+        precondition(lane >= 0 && lane < Self.laneCount)
         return UnsafePointer(literals + lane * Self.literalCapacity)
     }
 
@@ -76,17 +76,19 @@ final class InflateLanes {
         // Divides a large block into equal shares, one for each call of this function. In one call, each lane decodes
         // at most `partBitCount` bits. A smaller block takes one call.
         let wanted =
-            expected > Self.most * Self.leastPartBitCount ? expected + expected / 64 + 128 : Self.unknownBitCount
-        let turnCount = (wanted + Self.most * Self.partBitCount - 1) / (Self.most * Self.partBitCount)
-        let part = min(left, wanted / turnCount) / Self.most
-        guard part >= Self.leastPartBitCount else {
+            expected > Self.laneCount * Self.minimumPartBitCount ? expected + expected / 64 + 128 : Self.unknownBitCount
+        let callCount = (wanted + Self.laneCount * Self.partBitCount - 1) / (Self.laneCount * Self.partBitCount)
+        let part = min(left, wanted / callCount) / Self.laneCount
+        guard part >= Self.minimumPartBitCount else {
             open(0, from: start, to: start + min(left, Self.partBitCount))
             Self.run(lanes, bits.bytes, codes)
             return join([start], bits.bytes, codes)
         }
         let starts = [start] + Self.starts(of: part, from: start, lead: Self.leadBitCount, bits.bytes, codes)
-        for lane in 0..<Self.most {
-            open(lane, from: starts[lane], to: lane + 1 < Self.most ? starts[lane + 1] : start + Self.most * part)
+        for lane in 0..<Self.laneCount {
+            open(
+                lane, from: starts[lane],
+                to: lane + 1 < Self.laneCount ? starts[lane + 1] : start + Self.laneCount * part)
         }
         run(bits.bytes, codes)
         return join(starts, bits.bytes, codes)
@@ -103,7 +105,7 @@ final class InflateLanes {
     /// Decodes with all lanes, which make their steps one after the other. A lane that comes close to its end drops
     /// out, and the other lanes continue.
     private func run(_ bytes: UnsafeRawPointer, _ codes: InflateCodes) {
-        var running = (0..<Self.most).map { lanes + $0 }
+        var running = (0..<Self.laneCount).map { lanes + $0 }
         while !running.isEmpty {
             switch running.count {
             case 4: Self.run(running[0], running[1], running[2], running[3], bytes, codes)

@@ -1,5 +1,5 @@
 /// A zlib stream (RFC 1950), inflated one buffer at a time. The beginning is inflated by `InflateBlocks`, which decodes
-/// several parts of a block at the same time. As soon as the data suit the library igzip (`InflateLibrary`) better,
+/// several parts of a block at the same time. As soon as the data suit the library igzip (`IgzipInflater`) better,
 /// igzip inflates all that follows.
 ///
 /// The stream must end with its checksum, but the value of the checksum is not verified. In a PNG, the checksums of the
@@ -20,7 +20,7 @@ final class InflateStream {
     private enum Part {
         case header
         case blocks(InflateBlocks)
-        case library(InflateLibrary)
+        case library(IgzipInflater)
         /// The checksum at the stream's end. The given number of its bytes has not been read yet.
         case checksum(Int)
         case end(Pause)
@@ -76,7 +76,7 @@ final class InflateStream {
                 return leave(pause, checksum: 4)
             }
             blocks.keep(UnsafeRawBufferPointer(rebasing: room[..<count]))
-            part = .library(InflateLibrary(input, after: blocks.lastBytes))
+            part = .library(IgzipInflater(input, after: blocks.lastBytes))
             return nil
         case .library(let library):
             let pause = library.inflate(input, mayGrow: mayGrow, into: room, after: &count)

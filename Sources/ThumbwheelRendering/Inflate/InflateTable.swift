@@ -5,7 +5,7 @@
 /// primary entries.
 struct InflateTable: ~Copyable {
     static let longestCode = 15
-    private static let mostSymbols = 288
+    private static let symbolLimit = 288
 
     private let primaryBitCount: Int
     private let capacity: Int
@@ -38,7 +38,7 @@ struct InflateTable: ~Copyable {
     ///   - meanings: for each symbol, its entry without the length of the code word. This function adds that length.
     /// - Returns: false if no prefix code has these lengths: there are too many code words, or too few.
     func make(_ lengths: UnsafeBufferPointer<UInt8>, allowsFew: Bool, meanings: UnsafePointer<InflateEntry>) -> Bool {
-        precondition(lengths.count <= Self.mostSymbols)
+        precondition(lengths.count <= Self.symbolLimit)
         // The number of code words of each length.
         var counts = InlineArray<16, Int>(repeating: 0)
         // For each length, the place in the list `symbols` at which the next symbol with a code word of that length is
@@ -58,7 +58,7 @@ struct InflateTable: ~Copyable {
             memory.update(repeating: .invalid, count: 1 << primaryBitCount)
             if longest == 0 { return true }
         }
-        return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: Self.mostSymbols) { symbols in
+        return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: Self.symbolLimit) { symbols in
             for (symbol, length) in lengths.enumerated() where length > 0 {
                 symbols[places[Int(length)]] = UInt16(truncatingIfNeeded: symbol)
                 places[Int(length)] += 1

@@ -14,11 +14,11 @@ extension Renderer {
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         guard let isolation else { preconditionFailure("a renderer without decoder processes") }
         let head = try Self.head(of: source, known: head)
-        let isHere = !isolation.takes(head.contentType) || head.shownCover != nil
+        let isTriedInProcess = !isolation.takes(head.contentType) || head.shownCover != nil
         let fence = DecoderFence()
-        if isHere {
+        if isTriedInProcess {
             let results = Result { () throws(RenderError) in
-                try attemptHere(
+                try attemptInProcess(
                     work, source, head: head, limits: limits, makesThumbHash: makesThumbHash,
                     cancellation: cancellation, fence: fence)
             }
@@ -29,19 +29,19 @@ extension Renderer {
             cancellation: cancellation)
     }
 
-    private func attemptHere(
+    private func attemptInProcess(
         _ work: DecodeJob.Work, _ source: any ByteSource, head: ImageHead, limits: RenderLimits, makesThumbHash: Bool,
         cancellation: CancellationToken?, fence: DecoderFence
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         switch work {
         case .images(let options):
-            return try renderHere(
+            return try renderInProcess(
                 source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
                 cancellation: cancellation, fence: fence)
         case .preview(let options):
             return [
                 .success(
-                    try renderPreviewHere(
+                    try renderPreviewInProcess(
                         source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
                         cancellation: cancellation, fence: fence))
             ]

@@ -53,21 +53,21 @@ extension JPEGDecode {
 
     /// Whether the decode reads the refinements of chroma even if it skips those of luma. Refinements are scans that
     /// add low bits to coefficients of earlier scans. Those of chroma are read if the scale is at least
-    /// `leastEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
+    /// `minimumEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
     ///
     /// The reason is the part of such a block outside the image. An encoder may have put arbitrary values there, and a
     /// sharp border between these values and the image makes all coefficients of the block large. Without the
     /// refinements, each of them has an error, and the errors spread over the whole block, including its part inside
     /// the image. They are seen most in chroma, because its quantisation steps are large, each of its samples covers
     /// several pixels, and blue changes by 1.8 times an error in Cb. At smaller scales than
-    /// `leastEighthsOfRefinedChroma`, the errors are averaged out. Refinements of chroma take little time to read,
+    /// `minimumEighthsOfRefinedChroma`, the errors are averaged out. Refinements of chroma take little time to read,
     /// compared with those of luma.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
-        readsEdges && scales.eighths >= Self.leastEighthsOfRefinedChroma
+        readsEdges && scales.eighths >= Self.minimumEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)
     }
 
-    private static let leastEighthsOfRefinedChroma = 3
+    private static let minimumEighthsOfRefinedChroma = 3
 
     /// Adds the rows of minimum coded units below the last needed row to `means`, which collects the DC coefficients of
     /// the whole image. From these rows, only scans that contain DC coefficients are read. Damage to these rows is not

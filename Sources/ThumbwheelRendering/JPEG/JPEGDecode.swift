@@ -112,8 +112,8 @@ final class JPEGDecode {
             }
             return ScanLayout.Component(
                 index: part.index, horizontal: component.horizontal, vertical: component.vertical,
-                scale: scale(part.index), dc: SingleScanTable.made(for: dc, isAC: false),
-                ac: SingleScanTable.made(for: ac, isAC: true))
+                scale: scale(part.index), dc: SingleScanTable.cached(for: dc, isAC: false),
+                ac: SingleScanTable.cached(for: ac, isAC: true))
         }
     }
 

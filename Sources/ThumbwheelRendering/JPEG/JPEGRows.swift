@@ -25,7 +25,7 @@ final class JPEGRows: PlaneDecoder {
         channels = decode.scales.planes.count
     }
 
-    func keepMeans() { decode.means = BlockMeans(decode.header) }
+    func collectMeans() { decode.means = BlockMeans(decode.header) }
 
     func share(with assistants: any RenderAssistants) {
         decode.sharing = SingleScanReader.Sharing(assistants: assistants)

@@ -81,8 +81,8 @@ final class PNGDecode: RowDecoder {
     ) -> (count: Int, error: RenderError?) {
         let lines = PNGScanlines(container.header, samples: samples, channels: channels, width: width)
         let groupHeight = PNGScanlines.groupHeight
-        let mostRows = max(1, Self.bandByteCount / lines.byteCount / groupHeight) * groupHeight
-        let bandHeight = min(mostRows, count)
+        let rowLimit = max(1, Self.bandByteCount / lines.byteCount / groupHeight) * groupHeight
+        let bandHeight = min(rowLimit, count)
         let band = AlignedPlane<UInt8>(
             pitch: lines.byteCount, rowCount: bandHeight, slack: PNGScanlines.slack)
         var row = 0

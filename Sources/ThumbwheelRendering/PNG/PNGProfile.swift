@@ -24,16 +24,16 @@ enum PNGProfile {
         var profile: [UInt8] = []
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
         defer { room.deallocate() }
-        var isWhole = false
+        var hasInputEnded = false
         while true {
             var count = 0
             var pause = InflateStream.Pause.input
             while pause == .input {
-                pause = stream.inflate(&input, hasMore: !isWhole, into: room, after: &count)
+                pause = stream.inflate(&input, hasMore: !hasInputEnded, into: room, after: &count)
                 guard pause == .input else { break }
-                if isWhole { return nil }
+                if hasInputEnded { return nil }
                 input = try chunks.piece()
-                isWhole = input.isEmpty
+                hasInputEnded = input.isEmpty
             }
             profile.append(contentsOf: room[..<count])
             guard profile.count <= ColorConversion.profileByteLimit else { return nil }

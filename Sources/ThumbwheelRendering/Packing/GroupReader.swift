@@ -10,11 +10,11 @@ struct GroupReader {
 
     @inline(__always)
     mutating func read(into group: UnsafeMutablePointer<UInt8>) {
-        precondition(offset + PackedBitmap.groupCount < source.count, "more groups than were packed")
+        precondition(offset + PackedBitmap.groupLength < source.count, "more groups than were packed")
         let bits = Int(source[offset])
         let word = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
         let mask = UInt8(truncatingIfNeeded: (1 &<< bits) - 1)
-        for index in 0..<PackedBitmap.groupCount {
+        for index in 0..<PackedBitmap.groupLength {
             group[index] = UInt8(truncatingIfNeeded: word &>> UInt64(index * bits)) & mask
         }
         offset += 1 + bits

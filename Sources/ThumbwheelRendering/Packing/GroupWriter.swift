@@ -11,10 +11,10 @@ struct GroupWriter {
     @inline(__always)
     mutating func write(_ group: UnsafePointer<UInt8>) {
         var all: UInt8 = 0
-        for index in 0..<PackedBitmap.groupCount { all |= group[index] }
+        for index in 0..<PackedBitmap.groupLength { all |= group[index] }
         let bits = 8 - all.leadingZeroBitCount
         var word: UInt64 = 0
-        for index in 0..<PackedBitmap.groupCount { word |= UInt64(group[index]) &<< UInt64(index * bits) }
+        for index in 0..<PackedBitmap.groupLength { word |= UInt64(group[index]) &<< UInt64(index * bits) }
         target.storeBytes(of: UInt8(bits), toByteOffset: count, as: UInt8.self)
         // Stores 8 bytes, even if the group needs fewer. The next group overwrites the surplus bytes.
         target.storeBytes(of: word.littleEndian, toByteOffset: count + 1, as: UInt64.self)

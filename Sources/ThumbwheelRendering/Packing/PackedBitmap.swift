@@ -16,7 +16,7 @@ package final class PackedBitmap: PackedPixels {
 
     /// The number of residuals in a group. All residuals of a group are stored with the same number of bits, and a
     /// 64-bit word holds them together.
-    static let groupCount = 8
+    static let groupLength = 8
 
     /// Compresses a bitmap; nil for bitmaps with alpha, and for bitmaps that would not become smaller.
     package init?(_ bitmap: Bitmap) {
@@ -25,7 +25,7 @@ package final class PackedBitmap: PackedPixels {
         let rows = ResidualRows(width: size.width)
         // In the worst case, each sample takes eight bits, and each group one more byte for the number of bits. The
         // writer stores whole words, so it needs room for one more word after the last group.
-        let room = size.height * rows.groupCount * (Self.groupCount + 1) + Self.groupCount
+        let room = size.height * rows.groupCount * (Self.groupLength + 1) + Self.groupLength
         bytes = [UInt8](unsafeUninitializedCapacity: room) { target, count in
             bitmap.withUnsafeBytes { source in
                 var writer = GroupWriter(target)
@@ -34,7 +34,7 @@ package final class PackedBitmap: PackedPixels {
                     rows.write(to: &writer)
                 }
                 // Adds 8 zero bytes after the last group, because the reader loads 8 bytes at a time.
-                count = writer.count + Self.groupCount
+                count = writer.count + Self.groupLength
                 for index in writer.count..<count { target[index] = 0 }
             }
         }
@@ -48,16 +48,16 @@ package final class PackedBitmap: PackedPixels {
     /// - Complexity: linear in the number of groups.
     package init?(size: PixelSize, bytes: [UInt8]) {
         guard !size.isEmpty, size.width <= 1 << 24, size.height <= 1 << 24 else { return nil }
-        let groupsOfRow = (size.width + Self.groupCount - 1) / Self.groupCount * 3
+        let groupsOfRow = (size.width + Self.groupLength - 1) / Self.groupLength * 3
         var offset = 0
         // Each group takes at least one byte, so there cannot be more groups than bytes. This check keeps a wrong size
         // from causing a long loop.
         guard groupsOfRow * size.height < bytes.count else { return nil }
         for _ in 0..<groupsOfRow * size.height {
-            guard offset < bytes.count - Self.groupCount, bytes[offset] <= 8 else { return nil }
+            guard offset < bytes.count - Self.groupLength, bytes[offset] <= 8 else { return nil }
             offset += 1 + Int(bytes[offset])
         }
-        guard offset == bytes.count - Self.groupCount else { return nil }
+        guard offset == bytes.count - Self.groupLength else { return nil }
         self.size = size
         self.bytes = bytes
     }

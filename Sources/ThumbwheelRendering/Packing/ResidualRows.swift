@@ -12,8 +12,8 @@ final class ResidualRows {
 
     init(width: Int) {
         self.width = width
-        groupCount = (width + PackedBitmap.groupCount - 1) / PackedBitmap.groupCount * 3
-        plane = groupCount / 3 * PackedBitmap.groupCount
+        groupCount = (width + PackedBitmap.groupLength - 1) / PackedBitmap.groupLength * 3
+        plane = groupCount / 3 * PackedBitmap.groupLength
         residuals = .allocate(capacity: 3 * plane)
         residuals.initialize(repeating: 0, count: 3 * plane)
     }
@@ -23,11 +23,11 @@ final class ResidualRows {
     }
 
     func write(to writer: inout GroupWriter) {
-        for group in 0..<groupCount { writer.write(residuals + group * PackedBitmap.groupCount) }
+        for group in 0..<groupCount { writer.write(residuals + group * PackedBitmap.groupLength) }
     }
 
     func read(from reader: inout GroupReader) {
-        for group in 0..<groupCount { reader.read(into: residuals + group * PackedBitmap.groupCount) }
+        for group in 0..<groupCount { reader.read(into: residuals + group * PackedBitmap.groupLength) }
     }
 
     /// Computes the residuals of row `y`.

@@ -8,7 +8,7 @@ final class BlockMeans {
     /// The reduced picture's longer side has at least this many pixels. With 16 pixels, one period of the highest
     /// frequency in a `ThumbHash` has more than five pixels. Averaging over blocks then weakens this frequency by only
     /// one seventeenth.
-    private static let leastSide = 16.0
+    private static let minimumSide = 16.0
 
     /// The size of the reduced picture in pixels, in stored orientation.
     let size: PixelSize
@@ -43,7 +43,7 @@ final class BlockMeans {
         // A pixel of the reduced picture is at least as wide and as high as a minimum coded unit. So the centre of at
         // least one unit lies in each pixel.
         let scale = min(Double(ResamplingPlan.hashSide) / longer, 1 / Double(max(unit.width, unit.height)))
-        guard longer * scale >= Self.leastSide else { return nil }
+        guard longer * scale >= Self.minimumSide else { return nil }
         func side(_ count: Int) -> Int { max(1, Int(Double(count) * scale)) }
         let size = PixelSize(width: side(frame.size.width), height: side(frame.size.height))
         func places(_ count: Int, _ pixels: Int, below end: Int) -> [Int] {

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 extension ThumbHash {
     /// The longest side, in pixels, of a picture from which a hash is made without reducing the picture first. Other
     /// implementations of ThumbHash refuse larger pictures. More pixels would take time and change nothing.
-    private static let mostPixels = 100
+    private static let sideLimit = 100
 
     /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced
     /// first.
@@ -18,7 +18,7 @@ extension ThumbHash {
     /// - Parameter shape: the size of the picture that the bitmap shows; the bitmap may have another aspect ratio.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let bitmap = bitmap.inStandardRange()
-        let isSmall = max(bitmap.size.width, bitmap.size.height) <= Self.mostPixels
+        let isSmall = max(bitmap.size.width, bitmap.size.height) <= Self.sideLimit
         self = HashAnalysis(isSmall ? bitmap : bitmap.means, shape: shape).hash
     }
 }

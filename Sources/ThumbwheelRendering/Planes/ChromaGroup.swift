@@ -9,14 +9,14 @@ final class ChromaGroup {
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
 
     // The largest number of rows in a group: two of luma, and one of each chroma plane.
-    private static let most = 4
+    private static let rowLimit = 4
 
     private let isHalved: Bool
     private let matrix: LumaMatrix
     // The number of samples in a row of chroma.
     private let columnCount: Int
     // The rows of luma, followed by the row of Cb and the row of Cr.
-    private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.most)
+    private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.rowLimit)
     private var count = 0
 
     init(_ subsampling: ChromaSubsampling, columnCount: Int, matrix: LumaMatrix) {
@@ -38,7 +38,7 @@ final class ChromaGroup {
     ///   - target: the memory to which `enter` writes the row with clipped colours. It must have room for 15 samples
     ///     after the last column too.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
-        precondition(count < Self.most, "rows that do not lie over each other")
+        precondition(count < Self.rowLimit, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
         count += 1
     }
@@ -103,7 +103,7 @@ final class ChromaGroup {
     private static func span(_ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (least: Eight, most: Eight) {
         let (red, green, blue) = PixelConverter.colours(Eight(), cb, cr, factors)
         return (
-            leastSample &- lesser(lesser(red, green), blue), mostSample &- larger(larger(red, green), blue)
+            minimumSample &- lesser(lesser(red, green), blue), maximumSample &- larger(larger(red, green), blue)
         )
     }
 
@@ -142,9 +142,9 @@ final class ChromaGroup {
         _ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors, _ inverse: FixedFactors
     ) -> (y: Eight, cb: Eight, cr: Eight) {
         let colours = PixelConverter.colours(y, cb, cr, factors)
-        let red = colours.0.limited(leastSample, mostSample)
-        let green = colours.1.limited(leastSample, mostSample)
-        let blue = colours.2.limited(leastSample, mostSample)
+        let red = colours.0.limited(minimumSample, maximumSample)
+        let green = colours.1.limited(minimumSample, maximumSample)
+        let blue = colours.2.limited(minimumSample, maximumSample)
         // Four operations drop a fraction: three multiplications and a shift. Each loses half of the lowest bit on
         // average. The added 2 makes up for these four halves.
         let own =
@@ -159,14 +159,14 @@ final class ChromaGroup {
     // MARK: Vectors
 
     @inline(__always)
-    private static var leastSample: Eight { Eight(repeating: -128 &<< PlaneSample.binaryPlaces) }
+    private static var minimumSample: Eight { Eight(repeating: -128 &<< PlaneSample.binaryPlaces) }
 
     @inline(__always)
-    private static var mostSample: Eight { Eight(repeating: 127 &<< PlaneSample.binaryPlaces) }
+    private static var maximumSample: Eight { Eight(repeating: 127 &<< PlaneSample.binaryPlaces) }
 
     @inline(__always)
     private static func loaded(_ row: Row, _ x: Int) -> Eight {
-        PixelConverter.loaded(row.samples, x).limited(leastSample, mostSample)
+        PixelConverter.loaded(row.samples, x).limited(minimumSample, maximumSample)
     }
 
     /// Stores samples in the fixed-point format of the ring buffers, which has 8 fractional bits.

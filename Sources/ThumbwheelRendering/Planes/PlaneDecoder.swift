@@ -8,7 +8,7 @@ protocol PlaneDecoder: RowDecoder {
     var means: BlockMeans? { get }
 
     /// Asks the decoder to collect the means of the picture's blocks (`means`) during the decode, if it can.
-    func keepMeans()
+    func collectMeans()
 
     /// Lets idle threads help with the decode.
     func share(with assistants: any RenderAssistants)

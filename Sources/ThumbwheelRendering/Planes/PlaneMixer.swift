@@ -14,7 +14,7 @@ final class PlaneMixer {
     // The resampled samples of each plane, column by column. Each vector has the samples of eight rows.
     private let sumsOfPlanes: AlignedPlane<Eight>
     // The bytes of eight rows of output, column by column.
-    private let turned: AlignedPlane<UInt8>
+    private let transposed: AlignedPlane<UInt8>
     // The bytes of eight rows of output, row by row.
     private let upright: AlignedPlane<UInt8>
 
@@ -26,7 +26,7 @@ final class PlaneMixer {
     ///     pass has made, and need not begin at the plane's left edge.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
-            taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
+            taps.allSatisfy { $0.firstInputs.count == outputWidth } && (taps.count == 1 || taps.count == 3)
                 && starts.count == taps.count)
         self.outputWidth = outputWidth
         self.taps = taps
@@ -34,12 +34,12 @@ final class PlaneMixer {
         matrix = colors.matrix
         pitch = (outputWidth * 3 + 7) / 8 * 8
         sumsOfPlanes = AlignedPlane(pitch: outputWidth, rowCount: taps.count)
-        turned = AlignedPlane(pitch: pitch, rowCount: 8)
+        transposed = AlignedPlane(pitch: pitch, rowCount: 8)
         upright = AlignedPlane(pitch: pitch, rowCount: 8)
     }
 
     private var sums: UnsafeMutablePointer<Eight> { sumsOfPlanes.start }
-    private var bytes: UnsafeMutableRawPointer { turned.bytes }
+    private var bytes: UnsafeMutableRawPointer { transposed.bytes }
     private var rows: UnsafeMutableRawPointer { upright.bytes }
 
     /// Returns one of the eight rows that `mix` made last. It has `outputWidth` RGB pixels.
@@ -49,7 +49,7 @@ final class PlaneMixer {
     }
 
     /// Makes eight rows of pixels from the eight lines of each plane. The caller must have transposed the lines by
-    /// `PlaneLines.turn()`.
+    /// `PlaneLines.transpose()`.
     func mix(_ lines: [PlaneLines]) {
         precondition(lines.count == taps.count)
         lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
@@ -62,10 +62,10 @@ final class PlaneMixer {
             }
         }
         convert()
-        turn()
+        transpose()
     }
 
-    /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `turned`, for eight rows at once.
+    /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `transposed`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
         // `raised` is 128.5 with five fractional bits, and is added to luma or to each colour. Its first summand is
@@ -94,7 +94,7 @@ final class PlaneMixer {
         }
     }
 
-    private func turn() {
+    private func transpose() {
         let (bytes, rows) = (bytes, rows)
         for block in 0..<pitch / 8 { transpose8x8(bytes + block &* 64, into: rows + block &* 8, pitch: pitch) }
     }

@@ -36,11 +36,11 @@ final class PlaneResampler: PlaneRowConsumer {
         }
 
         /// Whether this plane has already delivered all rows that the output row `output` needs.
-        func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
+        func isReady(for output: Int) -> Bool { rowsIn >= vertical.firstInputs[output] + vertical.count }
 
         /// Reduces the plane's rows vertically to an output row, and stores it as one of the eight `lines`.
         func reduce(_ output: Int, line: Int) {
-            let first = vertical.first[output]
+            let first = vertical.firstInputs[output]
             precondition(rowsIn - first <= ring.rowCount, "row \(first) is not at hand")
             ring.reduce(
                 firstSlot: first % ring.rowCount, taps: vertical, output: output, into: lines.line(line))
@@ -67,11 +67,11 @@ final class PlaneResampler: PlaneRowConsumer {
             let (across, down) = (plane.horizontalRatio / pixelRatio, plane.verticalRatio / pixelRatio)
             let box = plan.box.scaled(horizontally: across, vertically: down)
             return (
-                horizontal: TapTable.made(
+                horizontal: TapTable.cached(
                     for: TapTable.Key(
                         start: box.x, length: box.width, inputCount: plane.size.width,
                         outputCount: plan.outputSize.width, end: plan.end.map { $0.x * across })),
-                vertical: TapTable.made(
+                vertical: TapTable.cached(
                     for: TapTable.Key(
                         start: box.y, length: box.height, inputCount: plane.size.height,
                         outputCount: plan.outputSize.height, end: plan.end.map { $0.y * down }))
@@ -111,13 +111,14 @@ final class PlaneResampler: PlaneRowConsumer {
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)
-        for output in tables[0].first.indices {
+        for output in tables[0].firstInputs.indices {
             var step = 0
             for (taps, height) in zip(tables, unitHeights) {
-                step = max(step, ((taps.first[output] + taps.count) * steps + height - 1) / height)
+                step = max(step, ((taps.firstInputs[output] + taps.count) * steps + height - 1) / height)
             }
             for index in tables.indices {
-                counts[index] = max(counts[index], step * unitHeights[index] / steps - tables[index].first[output])
+                let rowsIn = step * unitHeights[index] / steps
+                counts[index] = max(counts[index], rowsIn - tables[index].firstInputs[output])
             }
         }
         return counts
@@ -145,7 +146,7 @@ final class PlaneResampler: PlaneRowConsumer {
         for channel in channels { channel.reduce(rowsOut, line: line) }
         rowsOut += 1
         guard line == PlaneLines.height - 1 || rowsOut == store.size.height else { return }
-        for lines in lines { lines.turn() }
+        for lines in lines { lines.transpose() }
         mixer.mix(lines)
         for index in 0...line { store.put(row: mixer.row(index), at: rowsOut - 1 - line + index) }
     }

@@ -5,7 +5,7 @@ extension RenderJob {
     /// Renders the job's images from the planes of a decoded image. Each plane is resampled from its own scale.
     func images(ofPlanes decode: any PlaneDecoder) throws(RenderError) -> [RenderedImage] {
         if let assistants { decode.share(with: assistants) }
-        if makesThumbHash { decode.keepMeans() }
+        if makesThumbHash { decode.collectMeans() }
         let orientation = decode.orientation ?? head.orientation
         let isGrey = decode.channels < 3
         let light = light(of: decode, isGrey: isGrey, bytesPerSample: 2)

@@ -14,7 +14,7 @@ final class CoarsePicture: RowConsumer {
     let reduction: Int
     private let channels: Int
     private let columnCount: Int
-    private let mostRows: Int
+    private let rowLimit: Int
     // The sums of red, green and blue for each block in the row of blocks that is being filled.
     private let sums: UnsafeMutablePointer<Int32>
     private var rowsInBlock = 0
@@ -30,18 +30,18 @@ final class CoarsePicture: RowConsumer {
         self.reduction = reduction
         self.channels = channels
         columnCount = size.width / reduction
-        mostRows = size.height / reduction
+        rowLimit = size.height / reduction
         neededRows = 0..<size.height
         sums = .allocate(capacity: 3 * columnCount)
         sums.initialize(repeating: 0, count: 3 * columnCount)
-        totals = .allocate(capacity: (columnCount + 1) * (mostRows + 1))
+        totals = .allocate(capacity: (columnCount + 1) * (rowLimit + 1))
         totals.initialize(repeating: .zero, count: columnCount + 1)
     }
 
-    /// Returns the smallest side of a block, in pixels, with which a picture has at most `mostBlocks` blocks along its
+    /// Returns the smallest side of a block, in pixels, with which a picture has at most `blockLimit` blocks along its
     /// longer side.
-    static func reduction(of size: PixelSize, mostBlocks: Int) -> Int {
-        max(1, (max(size.width, size.height) + mostBlocks - 1) / mostBlocks)
+    static func reduction(of size: PixelSize, blockLimit: Int) -> Int {
+        max(1, (max(size.width, size.height) + blockLimit - 1) / blockLimit)
     }
 
     deinit {
@@ -50,7 +50,7 @@ final class CoarsePicture: RowConsumer {
     }
 
     func consume(_ row: UnsafePointer<UInt8>) {
-        guard rowCount < mostRows else { return }
+        guard rowCount < rowLimit else { return }
         let step = channels >= 3 ? 1 : 0
         var pixel = row
         for block in 0..<columnCount {

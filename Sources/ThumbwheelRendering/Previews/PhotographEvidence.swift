@@ -31,7 +31,7 @@ final class PhotographEvidence {
         }
 
         /// A part that shows less than this fraction of the photograph's height is too small to compare previews with.
-        var leastFraction: Double {
+        var minimumFraction: Double {
             switch self {
             case .glance: 1 / 128
             case .upper: 1 / 64
@@ -41,7 +41,7 @@ final class PhotographEvidence {
         /// The largest fraction of the photograph's height, counted from the top, that is decoded from this part of the
         /// file. Rows further down are not decoded, because the part's bytes are not expected to contain them. The
         /// decoder would only paint such rows grey.
-        func mostFraction(isSingleScan: Bool) -> Double {
+        func fractionLimit(isSingleScan: Bool) -> Double {
             switch self {
             case .glance: isSingleScan ? 1 / 16 : 1 / 2
             case .upper: isSingleScan ? 3 / 8 : 1
@@ -50,8 +50,8 @@ final class PhotographEvidence {
     }
 
     /// The photograph is decoded at the smallest scale at which its longer side has at least this number of pixels.
-    private static let leastSide = 96
-    private static let mostBlocks = 256
+    private static let minimumSide = 96
+    private static let blockLimit = 256
     /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles take too
     /// much time for a small image.
     private static let profileByteLimit = 256 << 10
@@ -124,17 +124,17 @@ final class PhotographEvidence {
         guard
             let decode = try JPEGDecode(
                 SubrangeByteSource(source, range: 0..<end),
-                eighths: (1...8).first { longer * $0 / 8 >= Self.leastSide } ?? 8, hasCoarseChroma: true,
+                eighths: (1...8).first { longer * $0 / 8 >= Self.minimumSide } ?? 8, hasCoarseChroma: true,
                 guardian: guardian)
         else { return nil }
         decode.readsRefinements = false
         decode.readsEdges = false
         let rows = JPEGRows(decode)
-        let mostFraction = end < source.byteCount ? part.mostFraction(isSingleScan: header.isSingleScan) : 1
-        let wanted = min(rows.size.height, Int(Double(rows.size.height) * mostFraction) + 4)
+        let fractionLimit = end < source.byteCount ? part.fractionLimit(isSingleScan: header.isSingleScan) : 1
+        let wanted = min(rows.size.height, Int(Double(rows.size.height) * fractionLimit) + 4)
         let picture = CoarsePicture(
             size: PixelSize(width: rows.size.width, height: wanted), channels: rows.channels,
-            reduction: CoarsePicture.reduction(of: rows.size, mostBlocks: Self.mostBlocks))
+            reduction: CoarsePicture.reduction(of: rows.size, blockLimit: Self.blockLimit))
         let (count, error) = rows.forEachRow(in: 0..<wanted, picture.consume)
         switch error {
         case nil: break
@@ -145,7 +145,7 @@ final class PhotographEvidence {
         }
         let scale = Double(rows.eighths) / 8
         let height = Double(picture.rowCount * picture.reduction) / (Double(size.height) * scale)
-        guard height >= part.leastFraction else { return nil }
+        guard height >= part.minimumFraction else { return nil }
         return PhotographTop(
             picture: picture, width: Double(size.width) * scale, height: Double(size.height) * scale,
             fraction: min(1, height))

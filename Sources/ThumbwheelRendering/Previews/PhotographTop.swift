@@ -15,7 +15,7 @@ struct PhotographTop {
     private static let columnCount = 24
     /// The largest number of rows in the grid of cells whose means are compared. Without this limit, a very tall
     /// picture would have too many rows.
-    private static let mostRows = 48
+    private static let rowLimit = 48
     /// A photograph with less contrast than this, in levels of 8 bits, is nearly plain. The differences between a
     /// preview and the photograph are divided by the photograph's contrast; for a nearly plain photograph, they are
     /// divided by this number. `isSurelyShown` accepts no preview of a nearly plain photograph.
@@ -25,21 +25,21 @@ struct PhotographTop {
     private static let differenceFloor: Float = 0.7
     /// A preview that differs from the photograph by at most this fraction of the photograph's contrast is accepted at
     /// once, without being compared with crops and the mirror image of the photograph.
-    private static let same: Float = 0.07
+    private static let acceptedDifference: Float = 0.07
     /// A preview that differs from the photograph by more than this fraction of the photograph's contrast is never
     /// accepted.
-    private static let other: Float = 0.4
+    private static let rejectedDifference: Float = 0.4
     /// A preview that differs from the whole photograph by more than this fraction of the photograph's contrast is not
     /// accepted by `isSurelyShown`.
-    private static let alike: Float = 0.25
+    private static let certainDifference: Float = 0.25
     /// `isSurelyShown` accepts a preview only if every crop and the mirror image of the photograph fit the preview
     /// clearly worse than the whole photograph does. Their differences from the preview must be at least this many
     /// times the difference of the whole photograph.
-    private static let worse: Float = 1.5
+    private static let certainRivalRatio: Float = 1.5
     /// A preview counts as cropped or mirrored if a crop or the mirror image of the photograph fits the preview much
     /// better than the whole photograph does. Its difference from the preview must be less than this fraction of the
     /// difference of the whole photograph.
-    private static let better: Float = 0.55
+    private static let croppedRivalRatio: Float = 0.55
     /// A preview whose mean brightness differs from the photograph's by more than this number of 8-bit grey levels is
     /// not accepted.
     private static let brightnessLimit: Float = 32
@@ -49,7 +49,7 @@ struct PhotographTop {
     /// A crop or mirror image of the photograph is compared with the preview only if it covers enough of the
     /// photograph's decoded part: at least this fraction of the part's width, and at least this fraction of the part's
     /// height.
-    private static let leastOverlap = 0.35
+    private static let minimumOverlap = 0.35
 
     let picture: CoarsePicture
     /// The width of the whole photograph, in pixels of the decoded rows.
@@ -99,9 +99,9 @@ struct PhotographTop {
     /// - Complexity: the same as that of `isShown`.
     func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         guard let (whole, best) = nearestWhole(preview, box), best.contrast >= Self.contrastFloor,
-            best.difference <= Self.alike * best.contrast
+            best.difference <= Self.certainDifference * best.contrast
         else { return false }
-        return bestRival(preview, box, of: whole).ratio >= Self.worse
+        return bestRival(preview, box, of: whole).ratio >= Self.certainRivalRatio
     }
 
     /// Whether `preview` shows the same picture as the photograph.
@@ -114,8 +114,8 @@ struct PhotographTop {
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         guard let (whole, best) = nearestWhole(preview, box) else { return false }
         let share = best.difference / max(best.contrast, Self.contrastFloor)
-        if share <= Self.same { return true }
-        return share <= Self.other && !showsElse(preview, box, than: whole)
+        if share <= Self.acceptedDifference { return true }
+        return share <= Self.rejectedDifference && !showsElse(preview, box, than: whole)
     }
 
     /// Compares the preview with the whole photograph at several small shifts and scales, and chooses the best one.
@@ -151,7 +151,7 @@ struct PhotographTop {
     /// - Parameter whole: the small shift and scale at which the whole photograph agrees best with the preview.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
-        if best.ratio < Self.better { return true }
+        if best.ratio < Self.croppedRivalRatio { return true }
         // Stops here if no crop or larger area is likely. `best` is the area that fits best among those of a coarse
         // list. If the preview showed a crop, the nearest crop in the list would differ from the preview about as much
         // as the whole photograph, or less. If even `best` differs at least 1.25 times as much, no finer crops are
@@ -169,13 +169,13 @@ struct PhotographTop {
                     }
                 }
             }
-            if best.ratio < Self.better { break }
+            if best.ratio < Self.croppedRivalRatio { break }
         }
         // Ignores an area that differs from the whole photograph only by a narrow margin. Cameras may lose such a
         // margin when they make the preview.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
-        return best.ratio < Self.better && !isNear
+        return best.ratio < Self.croppedRivalRatio && !isNear
     }
 
     /// Returns the area that agrees best with the preview, apart from the whole photograph: a crop of the photograph, a
@@ -220,7 +220,7 @@ struct PhotographTop {
         let shown = part ?? view
         let (left, right) = (max(0, shown.x), min(1, shown.x + shown.scale))
         let (top, bottom) = (max(0, shown.y), min(fraction, shown.y + shown.scale))
-        guard bottom - top >= Self.leastOverlap * fraction, right - left >= Self.leastOverlap else { return nil }
+        guard bottom - top >= Self.minimumOverlap * fraction, right - left >= Self.minimumOverlap else { return nil }
         let columns = max(4, Int((Double(Self.columnCount) * (right - left)).rounded()))
         let rows = rowCount(bottom - top)
         let area = SourceBox(
@@ -265,7 +265,7 @@ struct PhotographTop {
     /// Returns the number of rows of cells in a part of the photograph. The argument is the height of that part, as a
     /// fraction of the photograph's height. Cells are about as high as they are wide.
     private func rowCount(_ part: Double) -> Int {
-        Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
+        Int(max(1, min(Double(Self.rowLimit), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
     /// Returns where a part of the photograph lies in the preview, on the assumption that the preview shows the area

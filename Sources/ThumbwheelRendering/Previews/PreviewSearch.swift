@@ -8,8 +8,8 @@ import ThumbwheelFormats
 struct PreviewSearch {
     static let attemptLimit = 2
     static let byteLimit = 1 << 20
-    /// The number of pixels of the usual preview, which is 160×120 by convention (Design rule for Camera File system).
-    private static let usualPixelCount = 160 * 120
+    /// The number of pixels of a typical preview, which is 160×120 by convention (Design rule for Camera File system).
+    private static let typicalPixelCount = 160 * 120
     /// The largest number of bytes of a cheap preview. It is small, because a degraded image must come many times
     /// sooner than the final image.
     static let cheapByteCount = 64 << 10
@@ -56,7 +56,7 @@ struct PreviewSearch {
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
-        natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
+        natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= typicalPixelCount } ?? 8
     }
 
     /// The previews that have enough pixels for a final image, the one with the fewest bytes first. A final image is

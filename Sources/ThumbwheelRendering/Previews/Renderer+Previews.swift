@@ -37,7 +37,7 @@ extension Renderer {
                 .preview(options), of: source, head: head, limits: limits, makesThumbHash: makesThumbHash,
                 cancellation: cancellation)[0].get()
         }
-        return try renderPreviewHere(
+        return try renderPreviewInProcess(
             source, head: head, options: options, limits: limits, makesThumbHash: makesThumbHash,
             cancellation: cancellation, fence: nil)
     }
@@ -46,7 +46,7 @@ extension Renderer {
     ///
     /// - Parameter fence: forbids the decoders of other libraries, such as libvips, in this process, so that only this
     ///   library's own decoders are used. Nil if all decoders are allowed.
-    func renderPreviewHere(
+    func renderPreviewInProcess(
         _ source: any ByteSource, head: ImageHead?, options: RenderOptions, limits: RenderLimits,
         makesThumbHash: Bool, cancellation: CancellationToken?, fence: DecoderFence?
     ) throws(RenderError) -> RenderedImage {

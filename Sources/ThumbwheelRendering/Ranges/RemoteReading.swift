@@ -9,7 +9,7 @@ package enum RemoteReading {
     package static let frontByteCount = 64 << 10
     /// The size in bytes of the smallest file of which only some ranges are fetched. Fetching all of a smaller file
     /// takes hardly longer than fetching some ranges.
-    private static let leastByteCount = 256 << 10
+    private static let minimumByteCount = 256 << 10
     /// Previews are fetched before their photograph only if the number of bytes to fetch for them is at most the file's
     /// number of bytes divided by this number.
     private static let previewShare = 4
@@ -25,7 +25,7 @@ package enum RemoteReading {
         // An image of a video needs either the cover picture, or the video's index and some of its frames. The whole
         // file is never needed.
         if head.contentType.isVideo { return true }
-        guard byteCount >= leastByteCount else { return false }
+        guard byteCount >= minimumByteCount else { return false }
         if head.rawPicture != nil || !((try? covering(head, options)) ?? []).isEmpty { return true }
         return head.chosenDecoder?.codec.isReadByRanges(head, quality: options.quality) ?? false
     }
@@ -34,7 +34,7 @@ package enum RemoteReading {
     /// made. Nil if the file has no preview, or if fetching the preview is hardly faster than fetching the file.
     package static func previewByteCount(_ head: ImageHead, byteCount: Int) -> Int? {
         let ranges = previewRanges(head)
-        guard byteCount >= leastByteCount, !ranges.isEmpty else { return nil }
+        guard byteCount >= minimumByteCount, !ranges.isEmpty else { return nil }
         var count = frontByteCount
         for range in ranges where range.upperBound > frontByteCount {
             let (sum, overflows) = count.addingReportingOverflow(range.length)

@@ -17,7 +17,7 @@ extension Bitmap {
             let store = OrientedStore(target, storedSize: size, format: format, orientation: .up)
             let consumer =
                 isLight ? plan.makeConsumer(ofLightStoringInto: store) : plan.makeConsumer(storingInto: store)
-            let isWhole = withUnsafeBytes { rows in
+            let isComplete = withUnsafeBytes { rows in
                 let rows = rows.bindMemory(to: UInt8.self).baseAddress!
                 for row in consumer.neededRows {
                     if row % Self.rowsPerBand == 0, cancellation?.isCancelled ?? false { return false }
@@ -25,7 +25,7 @@ extension Bitmap {
                 }
                 return true
             }
-            guard isWhole else { throw .cancelled }
+            guard isComplete else { throw .cancelled }
         }
     }
 

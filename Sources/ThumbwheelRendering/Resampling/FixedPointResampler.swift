@@ -31,11 +31,11 @@ final class FixedPointResampler: RowConsumer {
         let box = reduction.reduced(plan.box)
         let blocks = reduction.blocks(of: plan.decodedSize)
         let end = reduction.end(of: plan)
-        horizontal = TapTable.made(
+        horizontal = TapTable.cached(
             for: TapTable.Key(
                 start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width,
                 end: end.x))
-        vertical = TapTable.made(
+        vertical = TapTable.cached(
             for: TapTable.Key(
                 start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height,
                 end: end.y))
@@ -73,7 +73,7 @@ final class FixedPointResampler: RowConsumer {
             enter(row + columns.lowerBound * channels, slot: slot)
         }
         rowsIn += 1
-        while rowsOut < store.size.height, rowsIn >= vertical.first[rowsOut] + vertical.count { finishRow() }
+        while rowsOut < store.size.height, rowsIn >= vertical.firstInputs[rowsOut] + vertical.count { finishRow() }
     }
 
     private func enter(_ row: UnsafePointer<UInt8>, slot: Int) {
@@ -94,7 +94,8 @@ final class FixedPointResampler: RowConsumer {
 
     private func finishRow() {
         workspace.reduce(
-            firstSlot: vertical.first[rowsOut] % vertical.count, taps: vertical, output: rowsOut, line: rowsOut % 8)
+            firstSlot: vertical.firstInputs[rowsOut] % vertical.count, taps: vertical, output: rowsOut,
+            line: rowsOut % 8)
         rowsOut += 1
         let lines = (rowsOut - 1) % 8 + 1
         guard lines == 8 || rowsOut == store.size.height else { return }

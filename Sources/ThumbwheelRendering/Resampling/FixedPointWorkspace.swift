@@ -78,14 +78,14 @@ final class FixedPointWorkspace {
     /// Transposes the eight rows (lines) that the vertical pass has made, so that the eight samples of each column lie
     /// side by side.
     func transpose() {
-        lines.turn()
+        lines.transpose()
     }
 
     /// Makes eight rows of output pixels from the eight lines that `transpose()` has transposed. Each output pixel is a
     /// weighted sum of neighbouring pixels of a line, and `taps` has the weights. The sums are converted to bytes, and
     /// the bytes are transposed back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
-        precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
+        precondition(taps.firstInputs.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
         // Each sum begins with `bias`, which adds up three numbers. The first is 128, because samples are centred on 0.
         // The second is a half, so that cutting off the six fractional bits rounds to the nearest number. The third is
         // a correction for the low bits that the products lose.
@@ -94,7 +94,7 @@ final class FixedPointWorkspace {
         let doubling = Eight(repeating: shift)
         let (count, columns, bytes) = (taps.count, lines.columns, bytes)
         taps.fixedWeights.withUnsafeBufferPointer { table in
-            taps.first.withUnsafeBufferPointer { first in
+            taps.firstInputs.withUnsafeBufferPointer { first in
                 for x in 0..<outputWidth {
                     let weights = table.baseAddress! + x &* count
                     var source = columns + (first[x] &- firstColumn) &* 48
@@ -115,20 +115,20 @@ final class FixedPointWorkspace {
                 }
             }
         }
-        turnUpright()
+        transposeOutput()
     }
 
     /// Makes eight rows of output pixels with alpha from the eight lines that `transpose()` has transposed. Each output
     /// pixel is a weighted sum of neighbouring pixels of a line, and `taps` has the weights. The sums of the colours
     /// are divided by alpha and converted to bytes, and the bytes are transposed back into rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
-        precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
+        precondition(taps.firstInputs.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)
         let bias = Eight(repeating: taps.truncationBias &+ (128 &<< 6) &>> shift)
         let doubling = Eight(repeating: shift)
         let (count, columns, bytes) = (taps.count, lines.columns, bytes)
         taps.fixedWeights.withUnsafeBufferPointer { table in
-            taps.first.withUnsafeBufferPointer { first in
+            taps.firstInputs.withUnsafeBufferPointer { first in
                 for x in 0..<outputWidth {
                     let weights = table.baseAddress! + x &* count
                     var source = columns + (first[x] &- firstColumn) &* 64
@@ -150,10 +150,10 @@ final class FixedPointWorkspace {
                 }
             }
         }
-        turnUpright()
+        transposeOutput()
     }
 
-    private func turnUpright() {
+    private func transposeOutput() {
         let pitch = rows.pitch
         for block in 0..<pitch / 8 {
             transpose8x8(bytes + block &* 64, into: rows.bytes + block &* 8, pitch: pitch)

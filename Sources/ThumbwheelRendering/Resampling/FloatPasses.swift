@@ -17,7 +17,7 @@ struct FloatPasses {
         self.horizontal = horizontal
         self.vertical = vertical
         line = Array(repeating: .zero, count: horizontal.inputRange.count)
-        pitch = (horizontal.first.count + 3) / 4 * 4
+        pitch = (horizontal.firstInputs.count + 3) / 4 * 4
         ring = Array(repeating: .zero, count: vertical.count * pitch)
         sums = Array(repeating: .zero, count: pitch)
     }
@@ -25,13 +25,13 @@ struct FloatPasses {
     /// Reduces the input row (`line`) horizontally to a row of the ring buffer, four pixels at a time. With one pixel
     /// at a time, each addition would have to wait for the addition before it.
     mutating func reduceHorizontally(intoSlot slot: Int) {
-        let last = horizontal.first.count - 1
+        let last = horizontal.firstInputs.count - 1
         let offset = horizontal.inputRange.lowerBound
         let count = horizontal.count
         let pitch = pitch
         line.withUnsafeBufferPointer { line in
             horizontal.weights.withUnsafeBufferPointer { weights in
-                horizontal.first.withUnsafeBufferPointer { first in
+                horizontal.firstInputs.withUnsafeBufferPointer { first in
                     ring.withUnsafeMutableBufferPointer { ring in
                         var x = 0
                         while x <= last {
@@ -63,7 +63,7 @@ struct FloatPasses {
     /// Reduces the ring buffer's rows vertically to an output row in `sums`, four pixels at a time.
     mutating func reduceVertically(to output: Int) {
         let count = vertical.count
-        let slot = vertical.first[output] % count
+        let slot = vertical.firstInputs[output] % count
         let pitch = pitch
         ring.withUnsafeBufferPointer { ring in
             vertical.weights.withUnsafeBufferPointer { table in

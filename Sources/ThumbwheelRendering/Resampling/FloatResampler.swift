@@ -26,11 +26,11 @@ final class FloatResampler: RowConsumer {
         let box = reduction.reduced(plan.box)
         let blocks = reduction.blocks(of: plan.decodedSize)
         let end = reduction.end(of: plan)
-        let horizontal = TapTable.made(
+        let horizontal = TapTable.cached(
             for: TapTable.Key(
                 start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width,
                 end: end.x))
-        let vertical = TapTable.made(
+        let vertical = TapTable.cached(
             for: TapTable.Key(
                 start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height,
                 end: end.y))
@@ -63,7 +63,7 @@ final class FloatResampler: RowConsumer {
         }
         passes.reduceHorizontally(intoSlot: rowsIn % passes.vertical.count)
         rowsIn += 1
-        while rowsOut < store.size.height, rowsIn >= passes.vertical.first[rowsOut] + passes.vertical.count {
+        while rowsOut < store.size.height, rowsIn >= passes.vertical.firstInputs[rowsOut] + passes.vertical.count {
             finishRow()
         }
     }

@@ -7,22 +7,22 @@ final class PlaneLines {
     /// The number of bytes in a row.
     let pitch: Int
     private let lines: AlignedPlane<UInt8>
-    private let turned: AlignedPlane<UInt8>
+    private let transposed: AlignedPlane<UInt8>
 
     init(pitch: Int) {
         self.pitch = pitch
         lines = AlignedPlane(pitch: pitch, rowCount: Self.height)
-        turned = AlignedPlane(pitch: pitch, rowCount: Self.height)
+        transposed = AlignedPlane(pitch: pitch, rowCount: Self.height)
     }
 
-    /// The transposed lines, which `turn` writes: for each column, the samples of the eight rows side by side.
-    var columns: UnsafeRawPointer { UnsafeRawPointer(turned.bytes) }
+    /// The transposed lines, which `transpose` writes: for each column, the samples of the eight rows side by side.
+    var columns: UnsafeRawPointer { UnsafeRawPointer(transposed.bytes) }
 
     func line(_ index: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(lines[index])
     }
 
-    func turn() {
+    func transpose() {
         var offset = 0
         while offset < pitch {
             @inline(__always) func eight(_ line: Int) -> Eight {
@@ -30,7 +30,7 @@ final class PlaneLines {
             }
             transpose8x8(
                 eight(0), eight(1), eight(2), eight(3), eight(4), eight(5), eight(6), eight(7),
-                into: (turned.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), isWhole: true)
+                into: (transposed.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), needsAllColumns: true)
             offset &+= 16
         }
     }
@@ -98,10 +98,10 @@ final class PlaneLines {
     ) {
         let columns = taps.inputRange
         precondition(
-            columns.lowerBound >= start && pitch >= (columns.upperBound - start) * 2 && taps.first.count >= count)
+            columns.lowerBound >= start && pitch >= (columns.upperBound - start) * 2 && taps.firstInputs.count >= count)
         let bias = Eight(repeating: taps.truncationBias)
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
-        taps.first.withUnsafeBufferPointer { places in
+        taps.firstInputs.withUnsafeBufferPointer { places in
             taps.fixedWeights.withUnsafeBufferPointer { weights in
                 for x in 0..<count {
                     body(x, (places[x] &- start) &* 16, weights.baseAddress! + x &* taps.count, bias, shift)

@@ -30,7 +30,7 @@ final class TapTable: Sendable {
     /// The number of taps of one output sample.
     let count: Int
     /// For each output sample, the index of the first input sample that has a tap.
-    let first: [Int]
+    let firstInputs: [Int]
     /// The weights, `count` for each output sample; the weights of an output sample add up to 1.
     let weights: [Float]
     /// The weights with `fixedPlaces` fractional bits. The weights of an output sample add up to exactly 1, with one
@@ -45,7 +45,7 @@ final class TapTable: Sendable {
     let meanContributors: Double
 
     /// The range of input samples that any output sample needs.
-    var inputRange: Range<Int> { first[0]..<first[first.count - 1] + count }
+    var inputRange: Range<Int> { firstInputs[0]..<firstInputs[firstInputs.count - 1] + count }
 
     init(_ key: Key) {
         let step = key.length / Double(key.outputCount)
@@ -60,11 +60,11 @@ final class TapTable: Sendable {
             return (range: lower..<upper, centre: centre)
         }
         let count = spans.reduce(0) { max($0, $1.range.count) }
-        let first = spans.map { min($0.range.lowerBound, key.inputCount - count) }
+        let firstInputs = spans.map { min($0.range.lowerBound, key.inputCount - count) }
         var all = Array(repeating: 0.0, count: spans.count * count)
         all.withUnsafeMutableBufferPointer { all in
             for (index, span) in spans.enumerated() {
-                let start = index * count + span.range.lowerBound - first[index]
+                let start = index * count + span.range.lowerBound - firstInputs[index]
                 Self.weigh(
                     span.range, around: span.centre, stretch, end: key.end,
                     into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
@@ -75,7 +75,7 @@ final class TapTable: Sendable {
         // from rounding.
         let one = (all.max() ?? 0) > 1 + 1e-9 ? 16384 : 32768
         self.count = count
-        self.first = first
+        self.firstInputs = firstInputs
         weights = all.map(Float.init)
         fixedWeights = Self.quantized(all, count, one: one)
         fixedPlaces = one == 32768 ? 15 : 14

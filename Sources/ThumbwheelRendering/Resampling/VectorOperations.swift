@@ -110,11 +110,11 @@ func mixedHalves(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, 
 
 /// Transposes eight rows of eight 16-bit samples; the columns are stored one after the other.
 ///
-/// - Parameter isWhole: false if only the first four columns are needed.
+/// - Parameter needsAllColumns: false if only the first four columns are needed.
 @inline(__always)
 func transpose8x8(
     _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>, _ e: SIMD8<Int16>, _ f: SIMD8<Int16>,
-    _ g: SIMD8<Int16>, _ h: SIMD8<Int16>, into target: UnsafeMutablePointer<SIMD8<Int16>>, isWhole: Bool
+    _ g: SIMD8<Int16>, _ h: SIMD8<Int16>, into target: UnsafeMutablePointer<SIMD8<Int16>>, needsAllColumns: Bool
 ) {
     let (ab, cd, ef, gh) = (mixed(a, b), mixed(c, d), mixed(e, f), mixed(g, h))
     @inline(__always) func store(
@@ -127,5 +127,5 @@ func transpose8x8(
         (target[2], target[3]) = mixedHalves(abcd.upper, efgh.upper)
     }
     store(ab.lower, cd.lower, ef.lower, gh.lower, target)
-    if isWhole { store(ab.upper, cd.upper, ef.upper, gh.upper, target + 4) }
+    if needsAllColumns { store(ab.upper, cd.upper, ef.upper, gh.upper, target + 4) }
 }

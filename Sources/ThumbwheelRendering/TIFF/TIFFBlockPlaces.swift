@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// Finds where the strips or tiles of a picture lie in the file. Their offsets and lengths are read a few thousand at a
 /// time.
 struct TIFFBlockPlaces {
-    private static let windowCount = 4096
+    private static let windowLength = 4096
 
     private let source: any ByteSource
     private let order: ByteOrder
@@ -42,7 +42,7 @@ struct TIFFBlockPlaces {
         let width = window.list.width
         if !window.holds(index) {
             let start = window.list.extent.lowerBound + index * width
-            let end = min(window.list.extent.upperBound, start + Self.windowCount * width)
+            let end = min(window.list.extent.upperBound, start + Self.windowLength * width)
             do throws(ByteSourceError) {
                 window.bytes = try source.bytes(in: start..<end)
             } catch {

@@ -30,7 +30,7 @@ final class TIFFDecode: RowDecoder {
         guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
         let whole = pictures.picture.size
         guard whole.pixelCount <= input.limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        let choice = TIFFLevelChoice(of: pictures, leastScale: input.leastScale, levelScale: input.levelScale)
+        let choice = TIFFLevelChoice(of: pictures, minimumScale: input.minimumScale, levelScale: input.levelScale)
         let (level, levelScale, eighths) = (choice.level, choice.scale, choice.eighths)
         guard
             let opener = try TIFFBlockOpener(

@@ -4,7 +4,7 @@ final class TIFFInflater: TIFFDecompressor {
     private let stream = InflateStream()
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
     // Whether no more input follows, because the input has ended or could not be read.
-    private var isWhole = false
+    private var hasInputEnded = false
     // The error because of which the input could not be read; nil if there was none.
     private var failure: RenderError?
 
@@ -13,17 +13,17 @@ final class TIFFInflater: TIFFDecompressor {
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) {
         var count = 0
         while count < room.count {
-            switch stream.inflate(&piece, hasMore: !isWhole, into: room, after: &count) {
+            switch stream.inflate(&piece, hasMore: !hasInputEnded, into: room, after: &count) {
             case .room: continue
             case .complete: return (count, nil)
             case .damaged: return (count, .malformed(reason: "compressed data are damaged"))
             case .input:
-                guard !isWhole else { return (count, failure) }
+                guard !hasInputEnded else { return (count, failure) }
                 do throws(RenderError) {
                     piece = try input.piece()
-                    isWhole = piece.isEmpty
+                    hasInputEnded = piece.isEmpty
                 } catch {
-                    (isWhole, failure) = (true, error)
+                    (hasInputEnded, failure) = (true, error)
                 }
             }
         }

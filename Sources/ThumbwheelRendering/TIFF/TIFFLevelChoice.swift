@@ -14,19 +14,19 @@ package struct TIFFLevelChoice: Sendable {
     /// Chooses the version that is decoded: the page, or one of the smaller versions of it that the file may contain.
     ///
     /// - Parameters:
-    ///   - leastScale: the least width and height that the decoded picture must have for the requested images, as a
+    ///   - minimumScale: the least width and height that the decoded picture must have for the requested images, as a
     ///     fraction of the page's width and height.
     ///   - levelScale: the least width and height of a smaller version that may be decoded in place of the page, as a
-    ///     fraction of the page's width and height. It is larger than `leastScale`, because a smaller version in the
+    ///     fraction of the page's width and height. It is larger than `minimumScale`, because a smaller version in the
     ///     file is softer than the page decoded at a reduced scale.
-    init(of pictures: TIFFPictures, leastScale: Double, levelScale: Double) {
+    init(of pictures: TIFFPictures, minimumScale: Double, levelScale: Double) {
         let whole = pictures.picture.size
         level = pictures.level(forScale: levelScale)
         scale = (
             horizontal: Double(level.size.width) / Double(whole.width),
             vertical: Double(level.size.height) / Double(whole.height)
         )
-        eighths = level.eighths(forScale: leastScale / min(scale.horizontal, scale.vertical))
+        eighths = level.eighths(forScale: minimumScale / min(scale.horizontal, scale.vertical))
     }
 
     /// Chooses the version from which an image is made, without decoding anything.
@@ -36,7 +36,7 @@ package struct TIFFLevelChoice: Sendable {
     ///   - displaySize: the size of the picture upright.
     package init(of pictures: TIFFPictures, displaySize: PixelSize, options: RenderOptions) throws(RenderError) {
         let geometry = try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])
-        let leastScale = geometry.leastScale(options)
-        self.init(of: pictures, leastScale: leastScale, levelScale: DecoderInput.levelScale(forLeast: leastScale))
+        let minimumScale = geometry.minimumScale(options)
+        self.init(of: pictures, minimumScale: minimumScale, levelScale: DecoderInput.levelScale(for: minimumScale))
     }
 }

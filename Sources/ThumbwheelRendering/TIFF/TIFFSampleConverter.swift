@@ -49,12 +49,12 @@ struct TIFFSampleConverter {
         }
         guard bytesPerSample == 1 else { return convertWords(row, width: width, into: target) }
         pick(row + keptByte, width: width, into: target)
-        let colorCount = format.shownSamples - (format.shownSamples % 2 == 0 ? 1 : 0)
+        let colorCount = format.shownSampleCount - (format.shownSampleCount % 2 == 0 ? 1 : 0)
         if case .levels(isInverted: true) = format.colors { invert(target, width: width, colorCount: colorCount) }
         if format.isPremultiplied {
-            let count = width * format.shownSamples
+            let count = width * format.shownSampleCount
             RowCorrection.unpremultiplied.write(
-                target, channels: format.shownSamples,
+                target, channels: format.shownSampleCount,
                 into: UnsafeMutableBufferPointer(start: target, count: count))
         }
     }
@@ -62,7 +62,7 @@ struct TIFFSampleConverter {
     /// Converts samples of 16 bits to channels of 16 bits.
     private func convertWords(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         let (source, place) = (UnsafeRawPointer(row), UnsafeMutableRawPointer(target))
-        let shown = format.shownSamples
+        let shown = format.shownSampleCount
         let colorCount = shown - (shown % 2 == 0 ? 1 : 0)
         var isInverted = false
         if case .levels(isInverted: true) = format.colors { isInverted = true }
@@ -101,7 +101,7 @@ struct TIFFSampleConverter {
     /// - Parameter row: points to the upper byte of the row's first sample.
     private func pick(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         let step = format.bits / 8
-        let shown = format.shownSamples
+        let shown = format.shownSampleCount
         switch (step, format.samplesPerPixel, shown) {
         case (1, shown, shown): target.update(from: row, count: width * shown)
         case (2, shown, shown):
@@ -118,7 +118,7 @@ struct TIFFSampleConverter {
     }
 
     private func invert(_ row: UnsafeMutablePointer<UInt8>, width: Int, colorCount: Int) {
-        for start in stride(from: 0, to: width &* format.shownSamples, by: format.shownSamples) {
+        for start in stride(from: 0, to: width &* format.shownSampleCount, by: format.shownSampleCount) {
             for color in 0..<colorCount { row[start &+ color] = ~row[start &+ color] }
         }
     }

@@ -16,7 +16,7 @@ struct TIFFSampleFormat {
     let bits: Int
     let samplesPerPixel: Int
     /// The number of samples of a pixel that become channels: the samples of the colour, and alpha if there is any.
-    let shownSamples: Int
+    let shownSampleCount: Int
     let isPremultiplied: Bool
     let predictor: TIFFPredictor?
 
@@ -53,8 +53,8 @@ struct TIFFSampleFormat {
         // A single sample of undeclared purpose counts as alpha. Many writers forget to declare alpha, and every reader
         // accepts that.
         let hasAlpha = coding.hasAlpha || coding.extraSample == nil && extraCount == 1
-        shownSamples = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
-        isPremultiplied = shownSamples > colorCount && coding.extraSample == .associatedAlpha
+        shownSampleCount = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
+        isPremultiplied = shownSampleCount > colorCount && coding.extraSample == .associatedAlpha
         // A TIFF's predictor field has a meaning only for these compressions.
         let mayBePredicted = [.lzw, .deflate, .formerDeflate].contains(compression)
         switch picture.predictor {
@@ -65,13 +65,13 @@ struct TIFFSampleFormat {
         }
     }
 
-    var channels: Int { if case .palette = colors { 3 } else { shownSamples } }
+    var channels: Int { if case .palette = colors { 3 } else { shownSampleCount } }
 
-    /// Whether a row can be used as it is stored in the file: its samples have 8 bits, and are the channels of the decoded
-    /// picture.
+    /// Whether a row can be used as it is stored in the file: its samples have 8 bits, and are the channels of the
+    /// decoded picture.
     var isPlain: Bool {
         if case .levels(isInverted: false) = colors {
-            return bits == 8 && shownSamples == samplesPerPixel && !isPremultiplied
+            return bits == 8 && shownSampleCount == samplesPerPixel && !isPremultiplied
         }
         return false
     }

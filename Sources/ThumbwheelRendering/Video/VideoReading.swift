@@ -57,9 +57,11 @@ final class VideoReading {
                 return true
             }
             last = time
-            let look = FrameLook(frame.picture)
-            if look.isTelling || look.contrast > best?.contrast ?? -1 { best = (time, look.contrast) }
-            return !look.isTelling
+            let statistics = FrameStatistics(frame.picture)
+            if statistics.isInformative || statistics.contrast > best?.contrast ?? -1 {
+                best = (time, statistics.contrast)
+            }
+            return !statistics.isInformative
         }
         guard let best else { throw damage ?? .truncated(decodedFraction: 0) }
         // If the best frame was decoded last, it is still in memory and is not decoded again. `best` is the first frame

@@ -111,7 +111,7 @@ final class VideoRows: PlaneDecoder {
             isFullRange: frame.picture.isFullRange || head.codedColor?.isFullRange ?? false)
     }
 
-    func keepMeans() {}
+    func collectMeans() {}
 
     func share(with assistants: any RenderAssistants) {}
 

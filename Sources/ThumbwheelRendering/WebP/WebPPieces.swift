@@ -3,7 +3,7 @@
 struct WebPPieces {
     /// The size of a typical piece of a lossy picture that is handed to libwebp: the number of bytes that `pixels`
     /// pixels take on average in this file, but at most `bytes` bytes.
-    private static let mostOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
+    private static let limitsOfLossy = (bytes: 8 << 10, pixels: 1 << 16)
     /// The number of pixels in a typical piece of the file that is handed to libwebp, for a lossless picture. Such a
     /// piece may have any number of bytes.
     ///
@@ -15,7 +15,7 @@ struct WebPPieces {
     /// The least number of bytes of a piece. The size of a piece follows from the file's average number of bytes per
     /// pixel. Many megapixels of a blank picture take only a few kilobytes, so its pieces would be tiny without this
     /// limit.
-    private static let least = 64
+    private static let minimumByteCount = 64
 
     private let typicalByteCount: Int
     private let typicalRowCount: Int
@@ -27,9 +27,10 @@ struct WebPPieces {
     ///   - pixelCount: the number of pixels of the picture at full size.
     ///   - height: the height of the decoded picture in pixels.
     init(rowByteCount: Int, pixelCount: Int, height: Int, isLossless: Bool = false) {
-        let pixels = isLossless ? Self.pixelsOfLossless : Self.mostOfLossy.pixels
+        let pixels = isLossless ? Self.pixelsOfLossless : Self.limitsOfLossy.pixels
         func share(of whole: Int) -> Int { whole * pixels / max(1, pixelCount) }
-        typicalByteCount = min(max(share(of: rowByteCount), Self.least), isLossless ? .max : Self.mostOfLossy.bytes)
+        typicalByteCount = min(
+            max(share(of: rowByteCount), Self.minimumByteCount), isLossless ? .max : Self.limitsOfLossy.bytes)
         typicalRowCount = max(1, share(of: height))
         byteCount = typicalByteCount
     }
@@ -42,7 +43,7 @@ struct WebPPieces {
             // pieces of doubling size, the total work stays in proportion to the size of the file.
             byteCount *= 2
         } else if rowCount > 2 * typicalRowCount {
-            byteCount = max(min(byteCount, typicalByteCount) / 2, Self.least)
+            byteCount = max(min(byteCount, typicalByteCount) / 2, Self.minimumByteCount)
         } else {
             byteCount = min(rowCount < typicalRowCount ? 2 * byteCount : byteCount, typicalByteCount)
         }

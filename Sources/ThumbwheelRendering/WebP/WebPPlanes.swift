@@ -6,7 +6,7 @@ import ThumbwheelCore
 final class WebPPlanes {
     /// The size of each plane.
     let sizes: [PixelSize]
-    private let samples: LargeRoom
+    private let samples: HugePageMemory
     private let starts: [Int]
     let stream: WebPStream
 
@@ -29,7 +29,7 @@ final class WebPPlanes {
         let sizes = Self.sizes(of: size)
         let starts = Self.starts(sizes)
         // The planes need not be initialised, because no row is read before it is written.
-        guard let samples = LargeRoom(byteCount: starts[3]) else { return nil }
+        guard let samples = HugePageMemory(byteCount: starts[3]) else { return nil }
         let start = samples.start
         let stream = WebPStream { configuration in
             configuration.output.colorspace = MODE_YUV

@@ -74,7 +74,7 @@ final class WebPRows: PlaneDecoder {
 
     /// Does nothing: `means` stays nil. The means would have to cover the whole picture, but a decode may end before it
     /// has reached the last row.
-    func keepMeans() {}
+    func collectMeans() {}
 
     /// Does nothing: libwebp decodes a picture on one thread.
     func share(with assistants: any RenderAssistants) {}

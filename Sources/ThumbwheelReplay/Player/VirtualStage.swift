@@ -92,14 +92,16 @@ struct VirtualStage {
     }
 
     private mutating func perform(_ action: GridAction, of contents: LaidOutContents, for viewer: Int) {
-        guard let wish = wish(for: action, of: contents, for: viewer) else { return }
-        guard let id = pipeline.perform(wish, in: viewers[viewer].window, at: now) else { return }
+        guard let command = command(for: action, of: contents, for: viewer) else { return }
+        guard let id = pipeline.perform(command, in: viewers[viewer].window, at: now) else { return }
         owners[id] = viewer
         if case .request(let item, _) = action { viewers[viewer].note(id, forItem: item) }
     }
 
     /// Translates a grid's action for the pipeline; nil if the action concerns a request that has ended.
-    private mutating func wish(for action: GridAction, of contents: LaidOutContents, for viewer: Int) -> PipelineWish? {
+    private mutating func command(
+        for action: GridAction, of contents: LaidOutContents, for viewer: Int
+    ) -> PipelineCommand? {
         switch action {
         case .request(let item, let urgency): .request(request(for: contents.subject(of: item), urgency: urgency))
         case .setUrgency(let item, let urgency):
@@ -255,7 +257,7 @@ extension VirtualStage: PipelineInterpreter {
     mutating func stopClaim(_ token: CancellationToken) {}
     mutating func endClaim(_ id: ClaimID) {}
     mutating func wake(at time: MonotonicTime) { wake = time }
-    mutating func release(_ remnant: PipelineAction.Remnant) {}
+    mutating func release(_ value: PipelineAction.ReleasedValue) {}
     mutating func returnFreePages() {}
     mutating func dismissWorkers() {}
     mutating func becomeIdle() {}

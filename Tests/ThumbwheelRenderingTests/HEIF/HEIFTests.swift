@@ -112,7 +112,7 @@ import ThumbwheelCore
             let head = ImageHead(
                 contentType: .heic, storedSize: PixelSize(width: 10_000, height: 10_000), heif: coding,
                 hasAlpha: hasAlpha, bitsPerChannel: bits)
-            return Double(HEIFCodec().memory(of: .vips, for: head, eighths: 8, byteCount: 0).most) / 1e8
+            return Double(HEIFCodec().memory(of: .vips, for: head, eighths: 8, byteCount: 0).maximum) / 1e8
         }
         let grid = HEIFCoding(tileSize: PixelSize(width: 512, height: 512))
         // Measured: 6.1, 12.2, 7.6, 8.5 and 13.

@@ -45,7 +45,7 @@ import ThumbwheelCore
         let head = try ImageHead(reading: source)
         return DecoderInput(
             bytes: source, head: head, decoder: decoder, eighths: 8, reduction: reduction,
-            leastScale: 1,
+            minimumScale: 1,
             region: SourceBox(
                 x: 0, y: 0, width: Double(head.storedSize.width), height: Double(head.storedSize.height)),
             tolerance: .none, quality: .high, allowsCoarseChroma: false, conversion: .none, limits: RenderLimits(),

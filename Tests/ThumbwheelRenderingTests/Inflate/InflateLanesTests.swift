@@ -65,7 +65,7 @@ struct InflateLanesTests {
         return stream.dropFirst(2).withUnsafeBytes { bytes in
             var left = bytes
             input.refill(from: &left)
-            let library = InflateLibrary(input, after: UnsafeRawBufferPointer(start: nil, count: 0))
+            let library = IgzipInflater(input, after: UnsafeRawBufferPointer(start: nil, count: 0))
             var made: [UInt8] = []
             while true {
                 input.refill(from: &left)

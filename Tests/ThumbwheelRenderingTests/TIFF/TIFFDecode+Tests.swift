@@ -7,13 +7,13 @@ import ThumbwheelFormats
 extension DecoderInput {
     /// All of a picture, or a part of it.
     init(
-        tiff source: any ByteSource, leastScale: Double = 1, region: SourceBox? = nil,
+        tiff source: any ByteSource, minimumScale: Double = 1, region: SourceBox? = nil,
         limits: RenderLimits = RenderLimits(), token: CancellationToken? = nil
     ) throws {
         let head = try ImageHead(reading: source)
         let size = head.displaySize
         self.init(
-            bytes: source, head: head, decoder: .tiff, eighths: 8, reduction: 1, leastScale: leastScale,
+            bytes: source, head: head, decoder: .tiff, eighths: 8, reduction: 1, minimumScale: minimumScale,
             region: region ?? SourceBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
             tolerance: .none, quality: .high, allowsCoarseChroma: false, conversion: .none, limits: limits,
             guardian: DecodeGuard(cancellation: token, duration: .seconds(300)))
@@ -22,10 +22,10 @@ extension DecoderInput {
 
 extension DecodedRows {
     /// This library's word on a TIFF; nil if it leaves the file to libvips.
-    static func own(_ file: [UInt8], leastScale: Double = 1, limits: RenderLimits = RenderLimits()) throws
+    static func own(_ file: [UInt8], minimumScale: Double = 1, limits: RenderLimits = RenderLimits()) throws
         -> DecodedRows?
     {
-        try TIFFDecode(DecoderInput(tiff: MemoryByteSource(file), leastScale: leastScale, limits: limits))
+        try TIFFDecode(DecoderInput(tiff: MemoryByteSource(file), minimumScale: minimumScale, limits: limits))
             .map { DecodedRows($0) }
     }
 

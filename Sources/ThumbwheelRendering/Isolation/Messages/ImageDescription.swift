@@ -62,7 +62,7 @@ extension ImageDescription {
         else { throw MessageError() }
         self.decoder = decoder
         isPartial = try reader.flag()
-        let hash = try reader.block(atMost: ThumbHash.mostBytes)
+        let hash = try reader.block(atMost: ThumbHash.byteLimit)
         guard !hash.isEmpty else { return }
         thumbHash = ThumbHash(bytes: hash)
         if thumbHash == nil { throw MessageError() }

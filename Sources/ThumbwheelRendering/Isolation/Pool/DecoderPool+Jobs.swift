@@ -31,15 +31,15 @@ extension DecoderPool {
         let job = DecodeJob(contents: contents, work: work, makesThumbHash: makesThumbHash, limits: limits)
         let deadline = MonotonicTime.now.advanced(by: limits.duration).advanced(byMilliseconds: Self.grace)
         let loan = try takeProcess(for: job, with: descriptor)
-        let errand = DecodeErrand(loan.handle)
-        let registration = cancellation?.onCancel { errand.kill(because: .cancelled) }
-        let alarm = AlarmClock.shared.alarm { errand.kill(because: .overdue) }
+        let running = RunningDecode(loan.handle)
+        let registration = cancellation?.onCancel { running.kill(because: .cancelled) }
+        let alarm = AlarmClock.shared.alarm { running.kill(because: .overdue) }
         alarm.set(at: deadline)
         var dialogue = DecodeDialogue(
             loan.handle.socket, window: job.needsWindow ? loan.handle.window : nil, source: source,
             assistants: assistants, limits: limits, expectedCount: work.imageCount)
         let end = dialogue.run()
-        let killing = errand.end()
+        let killing = running.end()
         if let registration { cancellation?.removeHandler(registration) }
         alarm.stop()
         return try results(of: end, killing, loan)
@@ -68,7 +68,7 @@ extension DecoderPool {
     }
 
     private func results(
-        of end: DecodeDialogue.End, _ killing: DecoderEnd?, _ loan: Loan
+        of end: DecodeDialogue.End, _ killing: DecoderEndReason?, _ loan: Loan
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         if let killing {
             note(killing)

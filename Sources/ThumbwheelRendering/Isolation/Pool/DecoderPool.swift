@@ -19,7 +19,7 @@ package final class DecoderPool: Sendable {
         /// The number of jobs after which a process is replaced by a fresh one, so that leaks and damage do not add up.
         package var jobLimit = 256
         /// The largest number of seconds of processor time that one job may take.
-        package var seconds = 30
+        package var jobProcessorSeconds = 30
 
         /// Makes the configuration of decoder processes for renderings under `limits`.
         ///
@@ -32,7 +32,7 @@ package final class DecoderPool: Sendable {
             // the stack and these reserves.
             memoryByteCount = min(limits.memoryByteCount, 1 << 40) + min(file, 1 << 40) + Self.spareByteCount
             outputByteCount = min(limits.pixelCount, 1 << 36) * Bitmap.PixelFormat.linearRGBA.bytesPerPixel
-            seconds = max(1, Int(min(limits.duration / .seconds(1), 1e6).rounded(.up)))
+            jobProcessorSeconds = max(1, Int(min(limits.duration / .seconds(1), 1e6).rounded(.up)))
         }
 
         private static let spareByteCount = 128 << 20
@@ -41,7 +41,7 @@ package final class DecoderPool: Sendable {
         fileprivate var settings: DecoderProgram.Settings {
             DecoderProgram.Settings(
                 memoryByteCount: memoryByteCount + min(outputByteCount, 1 << 30), outputByteCount: outputByteCount,
-                seconds: seconds * jobLimit)
+                processorSeconds: jobProcessorSeconds * jobLimit)
         }
         #endif
     }
@@ -106,7 +106,7 @@ package final class DecoderPool: Sendable {
     }
 
     /// Counts a process that was ended, or has ended, during its job. Starts a new process if too few are idle.
-    func note(_ end: DecoderEnd) {
+    func note(_ end: DecoderEndReason) {
         state.withLock { state in
             state.statistics.jobs += 1
             switch end {

@@ -39,16 +39,16 @@ public enum DecoderProgram {
     struct Settings: Equatable {
         var memoryByteCount: Int
         var outputByteCount: Int
-        var seconds: Int
+        var processorSeconds: Int
 
         var arguments: [String] {
-            [String(MessageFormat.version), String(memoryByteCount), String(outputByteCount), String(seconds)]
+            [String(MessageFormat.version), String(memoryByteCount), String(outputByteCount), String(processorSeconds)]
         }
 
-        init(memoryByteCount: Int, outputByteCount: Int, seconds: Int) {
+        init(memoryByteCount: Int, outputByteCount: Int, processorSeconds: Int) {
             self.memoryByteCount = memoryByteCount
             self.outputByteCount = outputByteCount
-            self.seconds = seconds
+            self.processorSeconds = processorSeconds
         }
 
         init?(_ arguments: some Collection<String>) {
@@ -56,7 +56,7 @@ public enum DecoderProgram {
             guard numbers.count == 4, arguments.count == 4, numbers[0] == MessageFormat.version,
                 numbers.allSatisfy({ $0 > 0 })
             else { return nil }
-            self.init(memoryByteCount: numbers[1], outputByteCount: numbers[2], seconds: numbers[3])
+            self.init(memoryByteCount: numbers[1], outputByteCount: numbers[2], processorSeconds: numbers[3])
         }
     }
 

@@ -78,7 +78,7 @@ struct TemplateProcess {
         guard own >= 0 else { _exit(72) }
         let limits = Confinement.Limits(
             memoryByteCount: settings.memoryByteCount, outputByteCount: settings.outputByteCount,
-            seconds: settings.seconds)
+            processorSeconds: settings.processorSeconds)
         let all = granted.union(Confinement.confine(limits, ownByteCount: mappedByteCount))
         guard all.isSuperset(of: .required) else { _exit(73) }
         DecoderProcess(MessageSocket(descriptor: Self.controlDescriptor), render: work)

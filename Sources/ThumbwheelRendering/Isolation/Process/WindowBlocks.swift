@@ -28,7 +28,7 @@ struct WindowBlocks {
     /// The bytes of one block.
     static let byteCount = MessageFormat.windowByteCount / count
     /// If reading ahead is allowed, the host is asked for at least this number of bytes, even if fewer are needed.
-    private static let leastCount = 64 << 10
+    private static let minimumReadCount = 64 << 10
 
     private let fileEnd: Int
     private let readsAhead: Bool
@@ -75,7 +75,7 @@ struct WindowBlocks {
 
     private mutating func order(from offset: Int, in index: Int, atLeast wanted: Int, isContinuation: Bool) -> Order {
         blocks[index].range = 0..<0
-        let ahead = isContinuation ? Self.byteCount : Self.leastCount
+        let ahead = isContinuation ? Self.byteCount : Self.minimumReadCount
         let count = min(readsAhead ? max(wanted, ahead) : wanted, Self.byteCount, fileEnd - offset)
         return Order(offset: offset, count: count, index: index, isContinuation: isContinuation)
     }

@@ -13,8 +13,8 @@ enum Confinement {
         var memoryByteCount: Int
         /// The largest number of bytes that the pixels of one image may take.
         var outputByteCount: Int
-        /// The largest number of seconds of processor time that the process may take for all its jobs together.
-        var seconds: Int
+        /// The limit for all jobs of the process together.
+        var processorSeconds: Int
     }
 
     /// Moves a process with one thread into namespaces of its own and under an empty root. The processes that it forks
@@ -40,7 +40,8 @@ enum Confinement {
         if tw_forbid_dumps() == 0, tw_drop_capabilities() == 0 { granted.insert(.noCapabilities) }
         let memory = ownByteCount.addingReportingOverflow(limits.memoryByteCount)
         if tw_limit_core() == 0, tw_limit_files(descriptorLimit) == 0,
-            tw_limit_output(UInt64(limits.outputByteCount)) == 0, tw_limit_seconds(UInt64(limits.seconds)) == 0,
+            tw_limit_output(UInt64(limits.outputByteCount)) == 0,
+            tw_limit_seconds(UInt64(limits.processorSeconds)) == 0,
             tw_limit_memory(memory.overflow ? .max : UInt64(memory.partialValue)) == 0
         {
             granted.insert(.resourceLimits)

@@ -109,7 +109,7 @@ final class BlockTransform {
         _ target: UnsafeMutableRawPointer
     ) {
         let rows = workspace + 64
-        transpose8x8(a, b, c, d, e, f, g, h, into: rows, isWhole: true)
+        transpose8x8(a, b, c, d, e, f, g, h, into: rows, needsAllColumns: true)
         for block in 0..<8 {
             target.storeBytes(of: rows[block], toByteOffset: block &* 2 &* scale, as: Eight.self)
         }

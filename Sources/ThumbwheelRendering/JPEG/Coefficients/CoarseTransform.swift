@@ -9,18 +9,18 @@ struct CoarseTransform {
     /// The largest quantisation errors with which the 16-bit arithmetic of `BlockTransform` does not overflow at the
     /// scales 5, 6 and 7.
     ///
-    /// - `mostAddedToSum` is the largest error in the sum over a column of coefficients, in the unit of coefficients (a
-    ///   block of samples of 128 grey levels has a DC coefficient of 1024). The arithmetic can hold sums below 2048.
+    /// - `maximumAddedToSum` is the largest error in the sum over a column of coefficients, in the unit of coefficients
+    ///   (a block of samples of 128 grey levels has a DC coefficient of 1024). The arithmetic can hold sums below 2048.
     ///   Without the error, a sum is at most 1024, or about 1365 if high frequencies are left out; 1365 + 680 is below
     ///   2048.
-    /// - `mostAddedLevels` is the largest error in a sample, in grey levels. The arithmetic can hold samples below
+    /// - `maximumAddedLevels` is the largest error in a sample, in grey levels. The arithmetic can hold samples below
     ///   1024. Without the error, a sample is below 256; 256 + 768 is 1024.
-    private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
+    private static let (maximumAddedToSum, maximumAddedLevels) = (680.0, 768.0)
 
     /// Whether this transform must be used, because 16-bit arithmetic might overflow. That is so in two cases:
     /// - A quantisation step exceeds `largestFineStep`.
     /// - The scale is 5, 6 or 7, and the quantisation errors of a block's coefficients might add up to more than
-    ///   `mostAddedToSum` or `mostAddedLevels`. Each error is at most half of the coefficient's step.
+    ///   `maximumAddedToSum` or `maximumAddedLevels`. Each error is at most half of the coefficient's step.
     static func isNeeded(scale: Int, quantization: [UInt16]) -> Bool {
         if quantization.contains(where: { $0 > largestFineStep }) { return true }
         guard (5...7).contains(scale) else { return false }
@@ -29,10 +29,10 @@ struct CoarseTransform {
         var levels = 0.0
         for u in 0..<scale {
             let sum = (0..<scale).reduce(0) { $0 + weight($1) * Double(steps[$1 * 8 + u]) / 2 }
-            if sum > mostAddedToSum { return true }
+            if sum > maximumAddedToSum { return true }
             levels += weight(u) * sum / 8
         }
-        return levels > mostAddedLevels
+        return levels > maximumAddedLevels
     }
 
     private let matrix: SampleMatrix

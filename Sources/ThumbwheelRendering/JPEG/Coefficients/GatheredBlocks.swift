@@ -24,7 +24,7 @@ final class GatheredBlocks {
             }
             transpose8x8(
                 eight(b0), eight(b1), eight(b2), eight(b3), eight(b4), eight(b5), eight(b6), eight(b7),
-                into: storage + done, isWhole: coefficientCount &- done > 4)
+                into: storage + done, needsAllColumns: coefficientCount &- done > 4)
             done &+= 8
         }
         if done < coefficientCount {

@@ -4,10 +4,10 @@
 /// can load 64 bits at a time. Some bytes after the window's end can be read as well, because a decoder notices only at
 /// the end of a minimum coded unit that it has passed the window's end.
 final class EntropyWindow {
-    static let usualCapacity = 48 << 10
+    static let defaultCapacity = 48 << 10
     /// The number of bytes after the window's end that may be read. It must be larger than the sum of two numbers:
     /// - the bytes of two of the longest minimum coded units, each with 10 blocks of 64 codes of 31 bits
-    /// - `SingleScanReader.patience.bytes`, the number of bytes after which a wrong guess of a unit's start is given up
+    /// - `SingleScanReader.guessLimit.bytes`, the number of bytes after which a guessed start of a unit is given up
     static let slack = 8192
 
     private let input: JPEGInput
@@ -37,7 +37,7 @@ final class EntropyWindow {
     /// - Parameters:
     ///   - input: the file, whose next byte is the scan's first.
     ///   - capacity: the number of bytes that the window holds at once.
-    init(_ input: JPEGInput, capacity: Int = usualCapacity) {
+    init(_ input: JPEGInput, capacity: Int = defaultCapacity) {
         self.input = input
         self.capacity = capacity
         buffer = .allocate(capacity: capacity + Self.slack)

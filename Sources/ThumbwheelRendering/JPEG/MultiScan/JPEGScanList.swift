@@ -36,7 +36,7 @@ struct JPEGScanList {
     ///   scales of the planes need.
     /// - A file with the marker is complete, and coefficients that none of its scans contains are 0. It is damaged only
     ///   if a component has no DC coefficients.
-    private(set) var damage: ScanFront.Damage?
+    private(set) var damage: ScanPart.Damage?
 
     // For each component, the set of coefficients that its scale needs, with a bit for each coefficient in zigzag
     // order.
@@ -132,7 +132,7 @@ struct JPEGScanList {
         }
     }
 
-    private var lacksComponent: ScanFront.Damage? {
+    private var lacksComponent: ScanPart.Damage? {
         lowBits.contains { $0[0] < 0 } ? .malformed(reason: "a component without a scan") : nil
     }
 

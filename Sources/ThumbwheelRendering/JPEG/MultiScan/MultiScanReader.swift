@@ -52,7 +52,7 @@ final class MultiScanReader {
     /// run, a code that ends the band in many blocks.
     var endRun = 0
     /// The damage that has stopped the reader; nil if there is none.
-    private(set) var damage: ScanFront.Damage?
+    private(set) var damage: ScanPart.Damage?
     private let isOptional: Bool
     /// The number of rows of minimum coded units that have been read.
     private(set) var rowCount = 0
@@ -110,10 +110,10 @@ final class MultiScanReader {
         predictions.initialize(repeating: 0)
         self.tables = tables.flatMap { [$0.dc, $0.ac] }
         let start = predictions.baseAddress!
-        lines = Self.lines(of: entry, frame, row, isWhole: false, tables: tables, predictions: start)
+        lines = Self.lines(of: entry, frame, row, keepsAllCoefficients: false, tables: tables, predictions: start)
         wholeLines =
             row.whole == nil
-            ? [] : Self.lines(of: entry, frame, row, isWhole: true, tables: tables, predictions: start)
+            ? [] : Self.lines(of: entry, frame, row, keepsAllCoefficients: true, tables: tables, predictions: start)
         if scan.components.count > 1 {
             columnsPerUnit = 1
             width = frame.units.width
@@ -133,16 +133,16 @@ final class MultiScanReader {
     }
 
     private static func lines(
-        of entry: JPEGScanList.Entry, _ frame: JPEGFrame, _ row: CoefficientRow, isWhole: Bool,
+        of entry: JPEGScanList.Entry, _ frame: JPEGFrame, _ row: CoefficientRow, keepsAllCoefficients: Bool,
         tables: [(dc: MultiScanTable, ac: MultiScanTable)], predictions: UnsafeMutablePointer<Int>
     ) -> [[Target]] {
         let isInterleaved = entry.scan.components.count > 1
-        let run = isWhole ? row.whole ?? row.run : row.run
+        let run = keepsAllCoefficients ? row.whole ?? row.run : row.run
         var targets: [[Target]] = []
         for (part, place) in entry.scan.components.enumerated() {
             let component = frame.components[place.index]
             let (dc, ac) = tables[part]
-            let slots = isWhole ? row.wholeSlots[place.index] : row.slots[place.index]
+            let slots = keepsAllCoefficients ? row.wholeSlots[place.index] : row.slots[place.index]
             for line in 0..<component.vertical {
                 let columns = isInterleaved ? component.horizontal : 1
                 targets.append(
@@ -151,7 +151,7 @@ final class MultiScanReader {
                             coefficients: run.row(line, of: place.index) + column,
                             history: row.history(line, of: place.index) + column, step: columns,
                             slots: slots.entries, lastKept: slots.lastKept,
-                            corner: JPEGScanList.corner(scale: isWhole ? 8 : row.scales[place.index]),
+                            corner: JPEGScanList.corner(scale: keepsAllCoefficients ? 8 : row.scales[place.index]),
                             prediction: predictions + part,
                             dc: .passUnretained(dc), ac: .passUnretained(ac), dcEntries: dc.entries,
                             acEntries: ac.entries, runs: ac.runs.map { UnsafePointer($0) },

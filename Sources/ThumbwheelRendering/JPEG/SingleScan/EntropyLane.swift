@@ -243,7 +243,7 @@ extension EntropyLane {
     /// stuck if its tables do not contain the next code. If it is not stuck, this function does nothing.
     ///
     /// - Returns: false if the data match no code.
-    @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {
+    @inline(__always) private mutating func decodeIfStuck(_ codes: ScanCodes, _ output: Outputs) -> Bool {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
@@ -274,7 +274,7 @@ extension EntropyLane {
             var place = lane.output
             let entry = lane.step(&place)
             lane.settle()
-            let isValid = entry & SingleScanTable.isStuck == 0 || lane.goOn(codes, &place)
+            let isValid = entry & SingleScanTable.isStuck == 0 || lane.decodeIfStuck(codes, &place)
             lane.output = place
             if !isValid { return .invalid }
         }
@@ -305,7 +305,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 let entry = one.step(outputs)
                 one.settle()
-                if entry & SingleScanTable.isStuck != 0, !one.goOn(codes, outputs) { return false }
+                if entry & SingleScanTable.isStuck != 0, !one.decodeIfStuck(codes, outputs) { return false }
             }
         }
         return true
@@ -345,8 +345,8 @@ extension EntropyLane {
                 one.settle()
                 two.settle()
                 if entries & SingleScanTable.isStuck == 0 { continue }
-                if !one.goOn(codes, outputs) { return 0 }
-                if !two.goOn(codes, outputs + 1) { return 1 }
+                if !one.decodeIfStuck(codes, outputs) { return 0 }
+                if !two.decodeIfStuck(codes, outputs + 1) { return 1 }
             }
         }
         return nil
@@ -398,9 +398,9 @@ extension EntropyLane {
                 two.settle()
                 three.settle()
                 if entries & SingleScanTable.isStuck == 0 { continue }
-                if !one.goOn(codes, outputs) { return 0 }
-                if !two.goOn(codes, outputs + 1) { return 1 }
-                if !three.goOn(codes, outputs + 2) { return 2 }
+                if !one.decodeIfStuck(codes, outputs) { return 0 }
+                if !two.decodeIfStuck(codes, outputs + 1) { return 1 }
+                if !three.decodeIfStuck(codes, outputs + 2) { return 2 }
             }
         }
         return nil

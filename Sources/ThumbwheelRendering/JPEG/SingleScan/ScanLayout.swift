@@ -19,7 +19,7 @@ final class ScanLayout {
     let states: ScanStates
     /// The decoder states for a reading that keeps only DC coefficients, and skips all AC coefficients. Of each DC
     /// coefficient, the difference from the component's previous block is stored.
-    private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
+    private(set) lazy var statesOfDifferences = ScanStates.cached(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
     /// Computes the layout of a scan from its components.
@@ -45,7 +45,7 @@ final class ScanLayout {
         }
         self.components = parts.sorted { $0.index < $1.index }.map(\.part)
         self.restartInterval = restartInterval
-        states = .made(blocks, keepsCoefficients: true)
+        states = .cached(blocks, keepsCoefficients: true)
         codes = ScanCodes(blocks, keepsMarks: keepsTrails)
     }
 }

@@ -81,7 +81,7 @@ final class ScanStates: Sendable {
                     Self.initialize(
                         state, table, next: state - SingleScanTable.escape * Self.stateByteCount, slot: junk)
                 default:
-                    Self.initialize(state, SingleScanTable.nowhere, next: state, slot: junk)
+                    Self.initialize(state, SingleScanTable.stuckEntries, next: state, slot: junk)
                 }
             }
         }

@@ -4,12 +4,12 @@ extension SingleScanReader {
     /// The rules by which a helper thread takes part in reading a scan. They name the idle threads that may help, the
     /// scans that are large enough, and the place where the helper thread begins to read.
     struct Sharing {
-        static let usualMinimum = 1 << 20
+        static let defaultMinimumByteCount = 1 << 20
 
         let assistants: any RenderAssistants
         /// The least number of bytes of entropy-coded data for which a helper thread is used. A scan with fewer bytes
         /// than this would be read completely before a thread has woken up to help.
-        var minimumByteCount = usualMinimum
+        var minimumByteCount = defaultMinimumByteCount
         /// A function that chooses the offset in the file at which the helper thread begins to read. The offset must
         /// lie in the given range. If there is no function, `share` computes the offset from the speeds of the two
         /// threads and from the memory for units that the helper has read ahead.
@@ -105,11 +105,11 @@ extension SingleScanReader {
             return [marker * 8]
         }
         var start = 0
-        for _ in 0..<ScanFront.mostGuesses {
+        for _ in 0..<ScanPart.attemptLimit {
             front.begin(at: start, behind: 0)
             var starts: [Int] = []
-            while front.damage == nil, starts.count < min(Self.patience.units, front.run.capacity),
-                front.bitPosition < Self.patience.bytes * 8
+            while front.damage == nil, starts.count < min(Self.guessLimit.units, front.run.capacity),
+                front.bitPosition < Self.guessLimit.bytes * 8
             {
                 starts.append(front.bitPosition)
                 front.readUnit()

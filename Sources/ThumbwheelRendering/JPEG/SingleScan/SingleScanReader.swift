@@ -42,13 +42,13 @@ final class SingleScanReader {
     // The buffer is filled up when fewer bytes than this follow the reading position of the last part. To make room,
     // the bytes that the readers of all parts have passed are dropped. The number is small compared with the buffer, so
     // that filling, which takes time, is rare.
-    private static let leastByteCount = 24 << 10
+    private static let refillThreshold = 24 << 10
     /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
     /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A reader that began
     /// at a guessed position must have found the start of a real unit by then.
-    static let patience = (units: 512, bytes: 2048)
+    static let guessLimit = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
     let scan: ScanLayout
@@ -56,7 +56,7 @@ final class SingleScanReader {
     private let capacity: Int
     // The parts of the data, in this order: the part whose minimum coded units come next, the later parts that have
     // begun, and idle parts.
-    private(set) var parts: [ScanFront]
+    private(set) var parts: [ScanPart]
     private var activeCount = 1
     // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
@@ -78,7 +78,7 @@ final class SingleScanReader {
     // been returned.
     var skippedAhead: Int?
 
-    var damage: ScanFront.Damage? {
+    var damage: ScanPart.Damage? {
         if hasJoinedAhead { return ahead?.damage }
         return hasJoined ? nil : parts[0].damage
     }
@@ -99,7 +99,7 @@ final class SingleScanReader {
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
-        parts = [ScanFront(window, scan: scan, capacity: capacity)]
+        parts = [ScanPart(window, scan: scan, capacity: capacity)]
         scratch = InterleavedBlocks(components: scan.components, capacity: 1)
     }
 
@@ -180,8 +180,8 @@ final class SingleScanReader {
         let running = parts[..<activeCount].lazy.filter { !$0.isDone }.prefix(Self.laneCount)
         let lanes = Array(running)
         switch lanes.count {
-        case 3: ScanFront.advance(lanes[0], lanes[1], lanes[2])
-        case 2: ScanFront.advance(lanes[0], lanes[1])
+        case 3: ScanPart.advance(lanes[0], lanes[1], lanes[2])
+        case 2: ScanPart.advance(lanes[0], lanes[1])
         case 1: lanes[0].advance()
         // All data have been read, but minimum coded units are missing. Reading one more unit records that as damage.
         default: parts[0].readUnit()
@@ -197,7 +197,7 @@ final class SingleScanReader {
     func refill() throws(RenderError) {
         guard !window.endsScan else { return }
         let left = window.count - parts[activeCount - 1].bitPosition / 8
-        guard left < Self.leastByteCount else { return }
+        guard left < Self.refillThreshold else { return }
         parts[0].keepData()
         let offset = parts[0].bitPosition / 8
         let passed = parts[0].markerCount
@@ -225,7 +225,7 @@ final class SingleScanReader {
                 markerCount = index + 1
             }
             guard start >= first, start < end else { return }
-            if activeCount == parts.count { parts.append(ScanFront(window, scan: scan, capacity: capacity)) }
+            if activeCount == parts.count { parts.append(ScanPart(window, scan: scan, capacity: capacity)) }
             parts[activeCount].begin(at: start, behind: markerCount)
             activeCount += 1
         }
@@ -260,9 +260,9 @@ final class SingleScanReader {
             at: window.bytes + back.start, states: scan.statesOfDifferences, output: scratch.unit(0))
         var count = 0
         while true {
-            if front.damage != nil || front.bitPosition > (back.start + Self.patience.bytes) * 8 { return .failed }
+            if front.damage != nil || front.bitPosition > (back.start + Self.guessLimit.bytes) * 8 { return .failed }
             let place = front.lane.address
-            if place > back.lane.address || count > Self.patience.units { return .failed }
+            if place > back.lane.address || count > Self.guessLimit.units { return .failed }
             if place == trace.address {
                 back.run.start = count
                 return .joined

@@ -32,7 +32,7 @@ final class SingleScanTable: Sendable {
     static let lastPlaces = 48
     /// A table whose entries consume nothing and lead to no other state, for every index. It is written before any
     /// reader can use it, and read-only afterwards.
-    nonisolated(unsafe) static let nowhere: UnsafePointer<UInt32> = {
+    nonisolated(unsafe) static let stuckEntries: UnsafePointer<UInt32> = {
         let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << bits)
         entries.initialize(repeating: isStuck, count: 1 << bits)
         return UnsafePointer(entries)

@@ -57,7 +57,7 @@ extension ScanAhead {
 
     /// The damage at which the helper thread's reading of its part of the scan ended; nil if there is none. It is also
     /// nil until the helper thread has ended and all its runs have been taken.
-    var damage: ScanFront.Damage? {
+    var damage: ScanPart.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }
 

@@ -9,7 +9,7 @@ import Glibc
 ///
 /// A usual allocator gives blocks of this size back to the system as soon as they are freed. With small pages, the next
 /// block then costs thousands of page faults, which take longer than resampling the picture.
-struct LargeRoom: ~Copyable {
+struct HugePageMemory: ~Copyable {
     private static let pageByteCount = 2 << 20
 
     let byteCount: Int

@@ -9,36 +9,36 @@ import ThumbwheelCore
 ///
 /// The input of the fuzzer consists of bytes. The first byte is 0 if they are the messages of a decoder, which a real
 /// host reads, and otherwise the messages of a host, which a real decoder process reads. Then come the messages, each
-/// with a byte for the descriptor that it carries (`Parcel`) and two bytes for its length.
-@_spi(Fuzzing) public enum FuzzedTalk {
+/// with a byte for its `Attachment` and two bytes for its length.
+@_spi(Fuzzing) public enum FuzzedDialogue {
     /// What a message carries beside its bytes.
-    private enum Parcel: UInt8, CaseIterable {
+    private enum Attachment: UInt8, CaseIterable {
         case nothing, sealedPixels, unsealedPixels, nullDevice, window, connection
     }
 
-    /// The most messages of one talk. All of them lie in the socket before the other side begins to read.
+    /// The most messages of one dialogue. All of them lie in the socket before the other side begins to read.
     private static let messageLimit = 24
     private static let side = 16
 
-    /// Plays a talk.
+    /// Plays a dialogue.
     public static func play(_ bytes: [UInt8]) {
         guard let fuzzed = bytes.first, let (own, other) = MessageSocket.pair() else { return }
         var rest = bytes.dropFirst()
         for _ in 0..<messageLimit {
             guard rest.count >= 3 else { break }
-            let parcel = Parcel(rawValue: rest.popFirst()! % UInt8(Parcel.allCases.count))!
+            let attachment = Attachment(rawValue: rest.popFirst()! % UInt8(Attachment.allCases.count))!
             let count = Int(rest.popFirst()!) | Int(rest.popFirst()!) << 8
-            let descriptor = descriptor(for: parcel)
+            let descriptor = descriptor(for: attachment)
             other.send(Array(rest.prefix(count)), with: descriptor?.number, waits: false)
             rest = rest.dropFirst(count)
         }
         // After the last message, the real side finds the end of the connection, so it does not wait for more. Nobody
         // reads the messages that the real side sends.
         other.shutDownSending()
-        if fuzzed == 0 { hear(decoderAt: own) } else { hear(hostAt: own) }
+        if fuzzed == 0 { runHost(on: own) } else { runDecoder(on: own) }
     }
 
-    private static func hear(decoderAt socket: MessageSocket) {
+    private static func runHost(on socket: MessageSocket) {
         let source = MemoryByteSource([UInt8](repeating: 7, count: 100_000))
         var dialogue = DecodeDialogue(
             socket, window: SharedWindow(), source: source, assistants: NoThreads(),
@@ -53,7 +53,7 @@ import ThumbwheelCore
         }
     }
 
-    private static func hear(hostAt socket: MessageSocket) {
+    private static func runDecoder(on socket: MessageSocket) {
         _ = DecoderProcess(socket) { job, source, assistants throws(RenderError) in
             guard job.limits.pixelCount > 7 else { throw .limitExceeded(limit: .pixels) }
             for place in [0, source.byteCount / 2, max(0, source.byteCount - 100)] {
@@ -74,15 +74,15 @@ import ThumbwheelCore
         func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool { false }
     }
 
-    private static func descriptor(for parcel: Parcel) -> PassedDescriptor? {
+    private static func descriptor(for attachment: Attachment) -> PassedDescriptor? {
         let pixels = [UInt8](repeating: 200, count: side * side * 3)
-        switch parcel {
+        switch attachment {
         case .nothing: return nil
         case .sealedPixels: return pixels.withUnsafeBytes(SealedPixels.make)
         case .unsealedPixels, .window:
             let number = tw_memfd()
             guard number >= 0 else { return nil }
-            _ = ftruncate(number, parcel == .window ? MessageFormat.windowByteCount : pixels.count)
+            _ = ftruncate(number, attachment == .window ? MessageFormat.windowByteCount : pixels.count)
             return PassedDescriptor(number)
         case .nullDevice:
             let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -91,19 +91,19 @@ import ThumbwheelCore
         }
     }
 
-    // MARK: Talks to begin with
+    // MARK: Dialogues to begin with
 
     /// Inputs with valid messages, from which a fuzzer makes its own inputs by changing bytes.
     public static var examples: [[UInt8]] {
         let size = PixelSize(width: side, height: side)
         let description = ImageDescription(size: size, format: .rgb, source: .full, eighths: 8, decoder: .webp)
         let options = [RenderOptions(targetSize: size), RenderOptions(targetSize: .maximum)]
-        let jobs: [(DecodeJob.Contents, Parcel)] = [
+        let jobs: [(DecodeJob.Contents, Attachment)] = [
             (.file(start: 3, byteCount: 1000), .unsealedPixels),
             (.requested(byteCount: 200_000, front: [1, 2, 3], readsAhead: true), .window),
             (.requested(byteCount: 3, front: [1, 2, 3], readsAhead: false), .nothing),
         ]
-        let fromDecoder: [[(DecoderMessage, Parcel)]] = [
+        let fromDecoder: [[(DecoderMessage, Attachment)]] = [
             [
                 (.read(offset: 10, count: 5000, place: 100), .nothing), (.wantsAssistance, .nothing),
                 (.image(description), .sealedPixels), (.failure(.malformed(reason: "bad")), .nothing),
@@ -113,19 +113,19 @@ import ThumbwheelCore
             [(.failed(.truncated(decodedFraction: 0.5)), .nothing)],
             [(.ready(process: 7, containment: .all), .connection)],
         ]
-        let fromHost: [[(HostMessage, Parcel)]] = jobs.map { contents, parcel in
+        let fromHost: [[(HostMessage, Attachment)]] = jobs.map { contents, attachment in
             [
-                (.job(DecodeJob(contents: contents, work: .images(options), makesThumbHash: true)), parcel),
+                (.job(DecodeJob(contents: contents, work: .images(options), makesThumbHash: true)), attachment),
                 (.placed(count: 65_536), .nothing), (.placed(count: 100), .nothing), (.unreadable, .nothing),
                 (.assist, .connection), (.noAssistance, .nothing),
-                (.job(DecodeJob(contents: contents, work: .preview(options[0]))), parcel),
+                (.job(DecodeJob(contents: contents, work: .preview(options[0]))), attachment),
             ]
         }
-        return fromDecoder.map { talk(0, $0.map { ($0.0.bytes, $0.1) }) }
-            + fromHost.map { talk(1, $0.map { ($0.0.bytes, $0.1) }) }
+        return fromDecoder.map { encoded(0, $0.map { ($0.0.bytes, $0.1) }) }
+            + fromHost.map { encoded(1, $0.map { ($0.0.bytes, $0.1) }) }
     }
 
-    private static func talk(_ side: UInt8, _ messages: [([UInt8], Parcel)]) -> [UInt8] {
+    private static func encoded(_ side: UInt8, _ messages: [([UInt8], Attachment)]) -> [UInt8] {
         messages.reduce([side]) { bytes, message in
             let count = UInt16(message.0.count)
             return bytes + [message.1.rawValue, UInt8(count & 255), UInt8(count >> 8)] + message.0

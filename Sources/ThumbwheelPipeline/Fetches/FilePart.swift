@@ -1,5 +1,5 @@
 /// The bytes that a fetch brings: a picture's file, or a part of it.
-package struct FetchSubject: Hashable, Sendable {
+package struct FilePart: Hashable, Sendable {
     let picture: RenditionKey.Subject
     let extent: FetchExtent
 

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 /// A check of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number of scans and segments.
-struct JPEGScanCount {
+struct JPEGScanCheck {
     /// The bits of each coefficient that the scans so far contain. For each component's identifier, there are 64
     /// numbers, one for each coefficient in zigzag order. Each number is the lowest bit of the coefficient in any scan
     /// so far, or -1 if no scan contains the coefficient.

@@ -7,10 +7,10 @@ import ThumbwheelLocks
 
 @testable import Thumbwheel
 
-@Suite(.endsHangs) struct ErrandThreadTests {
-    @Test("errands of several threads are done one after another, each thread's in its order")
+@Suite(.endsHangs) struct SerialThreadTests {
+    @Test("closures of several threads are done one after another, each thread's in its order")
     func order() async {
-        let thread = ErrandThread()
+        let thread = SerialThread()
         let done = Mutex<[(giver: Int, number: Int)]>([])
         let isBusy = Mutex(false)
         DispatchQueue.concurrentPerform(iterations: 4) { giver in
@@ -36,7 +36,7 @@ import ThumbwheelLocks
     func leaving() async {
         let count = Mutex(0)
         let worker: Thread = await withCheckedContinuation { continuation in
-            let thread = ErrandThread()
+            let thread = SerialThread()
             for _ in 0..<10 { thread.run { count.withLock { $0 += 1 } } }
             thread.run { continuation.resume(returning: .current) }
         }
@@ -44,9 +44,9 @@ import ThumbwheelLocks
         while !worker.isFinished { await Task.yield() }
     }
 
-    @Test("one that has finished begins again with the next errand")
+    @Test("one that has finished begins again with the next closure")
     func returning() async {
-        let thread = ErrandThread()
+        let thread = SerialThread()
         func worker() async -> Thread {
             await withCheckedContinuation { continuation in thread.run { continuation.resume(returning: .current) } }
         }

@@ -2,19 +2,19 @@ import ThumbwheelCore
 
 /// The contrast of a frame, and whether the frame shows something. Both are measured on a grid of luma samples, to
 /// choose the frame that represents a video.
-struct FrameLook {
+struct FrameStatistics {
     /// The standard deviation of the samples, in 8-bit levels.
     let contrast: Double
     /// Whether the frame tells something about the video: it is neither black nor of one colour.
-    let isTelling: Bool
+    let isInformative: Bool
 
     private static let sideCount = 64
     /// A frame with less contrast than this counts as being of one colour, apart from noise.
-    private static let leastContrast = 4.0
+    private static let minimumContrast = 4.0
     /// A sample below this level is dark: in video range, black is 16.
     private static let darkLevel = 32.0
     /// A frame counts as black if less than this fraction of its samples is at `darkLevel` or lighter.
-    private static let leastLightFraction = 0.02
+    private static let minimumLightFraction = 0.02
 
     init(_ picture: DecodedPicture) {
         let plane = picture.planes[0]
@@ -38,6 +38,6 @@ struct FrameLook {
         let count = Double(max(1, rows * columns))
         let mean = sum / count
         contrast = max(0, squares / count - mean * mean).squareRoot()
-        isTelling = contrast >= Self.leastContrast && Double(lightCount) >= count * Self.leastLightFraction
+        isInformative = contrast >= Self.minimumContrast && Double(lightCount) >= count * Self.minimumLightFraction
     }
 }

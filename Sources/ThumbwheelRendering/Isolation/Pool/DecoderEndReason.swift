@@ -1,5 +1,5 @@
 /// The reasons for which a decoder process ends during its job.
-enum DecoderEnd: Sendable {
+enum DecoderEndReason: Sendable {
     /// The job was cancelled.
     case cancelled
     /// The job took longer than its limit.

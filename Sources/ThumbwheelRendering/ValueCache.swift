@@ -2,7 +2,7 @@ import ThumbwheelLocks
 
 /// A cache of values that can be made again from their keys. When the cache is full, the least recently used value is
 /// removed.
-final class MadeValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class ValueCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var values: [Key: (value: Value, lastUse: UInt64)] = [:]
         var uses: UInt64 = 0

@@ -5,7 +5,7 @@
 /// of these collections. Older versions of the library also used these digests as identifiers of assets, and saved
 /// libraries may still contain some. An equal identifier of this kind does not prove that the bytes are equal, so the
 /// bytes must be compared too.
-struct FormerDigest {
+struct FNV1aDigest {
     private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 
     private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B

@@ -9,8 +9,8 @@ extension RenderLimits {
     ///   - head: the facts in the file's header.
     ///   - geometry: the geometry of the rendition that `options` describe.
     ///   - byteCount: the file's length; for a video, the bytes that are read of it (`pictureByteCount(ofFile:)`).
-    package func refuse(
-        _ head: ImageHead, options: RenderOptions, geometry: RenditionGeometry, byteCount: Int
+    package func areCertainlyExceeded(
+        by head: ImageHead, options: RenderOptions, geometry: RenditionGeometry, byteCount: Int
     ) -> Bool {
         let head = head.contentType.isVideo ? head.ofPicture : head
         if byteCount > self.byteCount || head.storedSize.pixelCount > pixelCount || head.frameCount > frameCount {
@@ -24,6 +24,6 @@ extension RenderLimits {
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }
         let memory = chosen.memory(for: head, eighths: geometry.decodeEighths, byteCount: byteCount)
-        return memory.certain > memoryByteCount
+        return memory.minimumLimit > memoryByteCount
     }
 }

@@ -2,7 +2,7 @@ import CISAL
 
 /// Inflates deflate data (RFC 1951) by igzip from Intel's ISA-L library, which is the fastest way for data with many
 /// matches.
-final class InflateLibrary {
+final class IgzipInflater {
     private let state: UnsafeMutablePointer<inflate_state>
     private var ending: InflateStream.Pause?
 

@@ -5,12 +5,12 @@ import ThumbwheelLocks
 
 /// One job in a decoder process. The process can be killed as long as the job runs. A job lasts from the sending of its
 /// message until its result has come or the process has ended.
-final class DecodeErrand: Sendable {
+final class RunningDecode: Sendable {
     private enum Progress {
         case running
         case ended
         /// The process was killed, for this reason.
-        case killed(DecoderEnd)
+        case killed(DecoderEndReason)
     }
 
     private let handle: DecoderHandle
@@ -23,7 +23,7 @@ final class DecodeErrand: Sendable {
     }
 
     /// Kills the process, unless the job has ended. May be called by any thread.
-    func kill(because end: DecoderEnd) {
+    func kill(because end: DecoderEndReason) {
         progress.withLock { progress in
             guard case .running = progress else { return }
             progress = .killed(end)
@@ -34,7 +34,7 @@ final class DecodeErrand: Sendable {
     /// Notes that the job has ended. After that, `kill` does nothing, because the process may have another job.
     ///
     /// - Returns: the reason why the process was killed during the job; nil if it was not killed.
-    func end() -> DecoderEnd? {
+    func end() -> DecoderEndReason? {
         progress.withLock { progress in
             if case .killed(let end) = progress { return end }
             progress = .ended

@@ -11,10 +11,10 @@ extension SingleScanTable {
 
     /// Lookup tables that were made for earlier files. They are kept because a camera uses the same few tables for all
     /// its files.
-    private static let madeTables = MadeValues<Key, SingleScanTable>(capacity: 32)
+    private static let cachedTables = ValueCache<Key, SingleScanTable>(capacity: 32)
 
     /// Returns the table for a code. A table that was made before for an equal definition is used again.
-    static func made(for code: HuffmanCode, isAC: Bool) -> SingleScanTable {
-        madeTables.value(for: Key(definition: code.definition, isAC: isAC)) { SingleScanTable(code, isAC: isAC) }
+    static func cached(for code: HuffmanCode, isAC: Bool) -> SingleScanTable {
+        cachedTables.value(for: Key(definition: code.definition, isAC: isAC)) { SingleScanTable(code, isAC: isAC) }
     }
 }

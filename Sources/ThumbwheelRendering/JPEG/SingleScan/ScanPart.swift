@@ -1,6 +1,6 @@
 /// One part of a scan's data while it is being read. It consists of a reader of the data, called the lane; a run of
 /// minimum coded units, which the lane writes; and the lane's position among the restart intervals.
-final class ScanFront {
+final class ScanPart {
     /// A reason why the rest of a scan cannot be read.
     enum Damage: Error {
         /// The data end before the image is complete.
@@ -21,7 +21,7 @@ final class ScanFront {
 
     /// The number of times that reading began again at another byte, because the data matched no code.
     private var guessCount = 0
-    static let mostGuesses = 8
+    static let attemptLimit = 8
 
     private let window: EntropyWindow
     private let scan: ScanLayout
@@ -81,7 +81,7 @@ final class ScanFront {
     /// because a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
-        guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
+        guard guessCount < Self.attemptLimit, bitPosition / 8 + 1 < bound else { return }
         let guesses = guessCount + 1
         begin(at: bitPosition / 8 + 1, behind: markerCount)
         guessCount = guesses
@@ -215,7 +215,7 @@ final class ScanFront {
     }
 
     /// Reads two parts of the data alternately, until one of them has reached a limit or damaged data.
-    static func advance(_ first: ScanFront, _ second: ScanFront) {
+    static func advance(_ first: ScanPart, _ second: ScanPart) {
         var (one, two) = (first.lane, second.lane)
         while true {
             let invalid = EntropyLane.run(&one, &two, first.scan.codes)
@@ -230,7 +230,7 @@ final class ScanFront {
     }
 
     /// Reads three parts of the data alternately, until one of them has reached a limit or damaged data.
-    static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
+    static func advance(_ first: ScanPart, _ second: ScanPart, _ third: ScanPart) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {
             let invalid = EntropyLane.run(&one, &two, &three, first.scan.codes)
@@ -275,7 +275,7 @@ final class ScanFront {
 
 // MARK: - The run's trail
 
-extension ScanFront {
+extension ScanPart {
     private func beginTrail(_ states: ScanStates) {
         guard scan.codes.marks != nil else { return }
         trailEnd = bitPosition / 8

@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 
 /// A command to a pipeline. It submits, changes or cancels a request, or it changes a caching window, which is a set of
 /// images to have ready.
-package enum PipelineWish: Sendable {
+package enum PipelineCommand: Sendable {
     case request(PipelineRequest)
     case setPriority(ImageRequestID, RequestPriority, urgency: Double)
     case cancel(ImageRequestID)
@@ -25,16 +25,16 @@ extension PipelineState {
     /// Carries out a command at the time `now`: a new request, a change of a request, or a change of a caching window.
     ///
     /// - Parameters:
-    ///   - wish: the command.
+    ///   - command: the command.
     ///   - window: the number of the caching window to change; ignored if the command concerns a request.
     ///   - isCancelled: whether the cancellation token of a new request is cancelled already. The request then ends at
     ///     once.
     /// - Returns: the identifier of the new request; nil if the command made no request.
     @discardableResult
     package mutating func perform(
-        _ wish: PipelineWish, in window: Int, isCancelled: Bool = false, at now: MonotonicTime
+        _ command: PipelineCommand, in window: Int, isCancelled: Bool = false, at now: MonotonicTime
     ) -> ImageRequestID? {
-        switch wish {
+        switch command {
         case .request(let request): return submit(request, isCancelled: isCancelled, at: now)
         case .setPriority(let id, let priority, let urgency): setPriority(priority, urgency: urgency, of: id, at: now)
         case .cancel(let id): cancel(id, at: now)

@@ -4,21 +4,21 @@ import ThumbwheelCore
 @_spi(Fuzzing) @testable import ThumbwheelRendering
 
 #if os(Linux)
-@Suite("Talks in which one side says anything")
-struct FuzzedTalkTests {
-    @Test("talks as they are, and damaged ones, end")
+@Suite("Dialogues in which one side says anything")
+struct FuzzedDialogueTests {
+    @Test("dialogues as they are, and damaged ones, end")
     func damage() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        for example in FuzzedTalk.examples {
-            FuzzedTalk.play(example)
+        for example in FuzzedDialogue.examples {
+            FuzzedDialogue.play(example)
             for _ in 0..<100 {
                 var bytes = example
                 for _ in 0...random.next() % 4 {
                     bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
                 }
-                FuzzedTalk.play(bytes)
+                FuzzedDialogue.play(bytes)
             }
         }
     }
