@@ -8,13 +8,34 @@ struct AVIHead {
     private var size = PixelSize.zero
     /// The number of frames in the whole file, from the OpenDML header; the main header counts only the first gigabyte.
     private var extendedCount = 0
-    private var video: AVIStream?
-    private var hasSound = false
+    private var streams: [AVIStream] = []
     private var date: CaptureDate?
 
     private static let streamLimit = 64
 
     static func read(_ reader: inout HeadReader) throws(HeadError) -> VideoHead {
+        let (head, isWhole) = try make(&reader)
+        return try head.describe(isWhole: isWhole)
+    }
+
+    /// Reads the header together with descriptions of all streams.
+    static func describe(_ reader: inout HeadReader) throws(HeadError) -> VideoContents {
+        let (avi, isWhole) = try make(&reader)
+        let head = try avi.describe(isWhole: isWhole)
+        let shown = avi.streams.firstIndex(where: \.isVideo) ?? 0
+        let tracks = avi.streams.enumerated().map { index, stream in
+            var media = stream.media(number: index + 1)
+            if index == shown {
+                media.takeFrames(head)
+                media.duration = head.duration > 0 ? head.duration : nil
+            }
+            return media
+        }
+        // AVI stores frames and sound in turns; the index at the end is needed only to jump.
+        return VideoContents(head: head, tracks: tracks, shownTrack: shown, isIndexInFront: true)
+    }
+
+    private static func make(_ reader: inout HeadReader) throws(HeadError) -> (head: AVIHead, isWhole: Bool) {
         var walk = RIFFWalk(reader.extent)
         guard let file = try walk.next(&reader), file.isList, file.kind == "AVI " else { throw .unknownType }
         var head = AVIHead()
@@ -24,8 +45,10 @@ struct AVIHead {
             // The facts that were read before the damage are enough.
         }
         let isWhole = try reader.integer(at: 4, width: 4, order: .little) <= reader.byteCount - 8
-        return try head.describe(isWhole: isWhole)
+        return (head, isWhole)
     }
+
+    private var video: AVIStream? { streams.first(where: \.isVideo) }
 
     private mutating func read(_ reader: inout HeadReader, in file: Range<Int>) throws(HeadError) {
         var walk = RIFFWalk(file)
@@ -42,7 +65,6 @@ struct AVIHead {
 
     private mutating func readHeaders(_ reader: inout HeadReader, in list: Range<Int>) throws(HeadError) {
         var walk = RIFFWalk(list)
-        var streamCount = 0
         while let chunk = try walk.next(&reader) {
             try reader.enterPart()
             switch chunk.kind {
@@ -52,11 +74,8 @@ struct AVIHead {
                 pictureCount = try reader.integer(at: start + 16, width: 4, order: .little)
                 size.width = try reader.integer(at: start + 32, width: 4, order: .little)
                 size.height = try reader.integer(at: start + 36, width: 4, order: .little)
-            case "strl" where streamCount < Self.streamLimit:
-                streamCount += 1
-                let stream = try AVIStream(&reader, in: chunk.payload)
-                if stream.kind == "vids" { video = video ?? stream }
-                if stream.kind == "auds" { hasSound = true }
+            case "strl" where streams.count < Self.streamLimit:
+                streams.append(try AVIStream(&reader, in: chunk.payload))
             case "odml" where chunk.isList:
                 var parts = RIFFWalk(chunk.payload)
                 while let part = try parts.next(&reader) {
@@ -98,7 +117,7 @@ struct AVIHead {
         }
         var head = VideoHead(contentType: .avi, codedSize: coded)
         head.codec = video.coding.flatMap(VideoCodecNames.name(of:))
-        head.hasSound = hasSound
+        head.hasSound = streams.contains { $0.kind == "auds" }
         if let aspect = video.frameAspect {
             head.pixelAspect = PixelAspect(aspect.width * coded.height, aspect.height * coded.width)
         }

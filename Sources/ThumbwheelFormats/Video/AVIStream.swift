@@ -10,6 +10,9 @@ struct AVIStream {
     private(set) var count = 0
     /// The number of frames per second.
     private(set) var rate: Double?
+    /// The number of the sound's codec (`wFormatTag`), its channels, samples per second, bits per sample, and the
+    /// configuration of its decoder.
+    private var sound = (tag: 0, channels: 0, rate: 0, bits: 0, configuration: [UInt8]())
     /// The aspect ratio in which frames are shown, as a width and a height without a unit.
     private(set) var frameAspect: PixelSize?
 
@@ -20,6 +23,7 @@ struct AVIStream {
             switch chunk.kind {
             case "strh": try readHeader(&reader, in: chunk.payload)
             case "strf" where kind == "vids": try readFormat(&reader, in: chunk.payload)
+            case "strf" where kind == "auds": try readSound(&reader, in: chunk.payload)
             case "vprp" where chunk.payload.count >= 24:
                 let start = chunk.payload.lowerBound + 20
                 frameAspect = PixelSize(
@@ -54,8 +58,45 @@ struct AVIStream {
     }
 }
 
-extension CaptureDate {
+extension AVIStream {
+    var isVideo: Bool { kind == "vids" }
 
+    /// Reads the format of a stream of sound (`WAVEFORMATEX`).
+    private mutating func readSound(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        let start = try payload.subrange(at: 0, count: 16).lowerBound
+        sound.tag = try reader.integer(at: start, width: 2, order: .little)
+        sound.channels = try reader.integer(at: start + 2, width: 2, order: .little)
+        sound.rate = try reader.integer(at: start + 4, width: 4, order: .little)
+        sound.bits = try reader.integer(at: start + 14, width: 2, order: .little)
+        guard payload.count > 18 else { return }
+        let count = try reader.integer(at: start + 16, width: 2, order: .little)
+        let extra = try payload.suffix(at: 18).prefix(count)
+        if extra.count <= HeadReader.runLimit { sound.configuration = try reader.bytes(in: extra) }
+    }
+
+    /// Describes the stream for a player.
+    func media(number: Int) -> MediaTrack {
+        var media = MediaTrack(
+            number: number, kind: isVideo ? .video : kind == "auds" ? .sound : kind == "txts" ? .text : .other)
+        media.duration = rate.flatMap { MovieHeader.believed(Double(count) / $0) }
+        switch media.kind {
+        case .video:
+            media.codec = coding.flatMap(VideoCodecNames.name(of:))
+            media.codedSize = size.isEmpty ? nil : size
+            media.frameRate = rate
+            media.codecParameter = CodecParameter.name(media.codec, configuration: [])
+        case .sound:
+            media.codec = SoundCodecNames.name(ofWave: sound.tag, bits: sound.bits)
+            media.configuration = sound.configuration
+            media.takeSound(channels: sound.channels, rate: Double(sound.rate))
+            media.codecParameter = CodecParameter.name(media.codec, configuration: sound.configuration)
+        case .text, .other: break
+        }
+        return media
+    }
+}
+
+extension CaptureDate {
     /// Reads a date as the C function `asctime` writes it: `Mon Mar 10 15:04:43 2003`.
     init?(clock text: [UInt8]) {
         let words = text.split { $0 == 0x20 }.map { [UInt8]($0) }

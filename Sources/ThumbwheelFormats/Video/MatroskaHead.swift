@@ -19,6 +19,20 @@ struct MatroskaHead {
     private static let placeLimit = 64
 
     static func read(_ reader: inout HeadReader) throws(HeadError) -> VideoHead {
+        let (head, type) = try make(&reader)
+        return try head.describe(as: type)
+    }
+
+    /// Reads the header together with descriptions of all tracks.
+    static func describe(_ reader: inout HeadReader) throws(HeadError) -> VideoContents {
+        let (matroska, type) = try make(&reader)
+        let head = try matroska.describe(as: type)
+        let tracks = matroska.tracks.map { $0.media(as: type, duration: head.duration > 0 ? head.duration : nil) }
+        // Matroska stores frames and sound in clusters that are played one after the other.
+        return VideoContents(head: head, tracks: tracks, shownTrack: matroska.shownTrack ?? 0, isIndexInFront: true)
+    }
+
+    private static func make(_ reader: inout HeadReader) throws(HeadError) -> (MatroskaHead, ContentType) {
         var walk = EBMLWalk(reader.extent)
         guard let header = try walk.next(&reader), header.id == MatroskaID.header else { throw .unknownType }
         var type = ContentType.matroska
@@ -32,7 +46,7 @@ struct MatroskaHead {
             guard element.id == MatroskaID.segment else { continue }
             var head = MatroskaHead()
             try head.read(&reader, in: element.payload)
-            return try head.describe(as: type)
+            return (head, type)
         }
         throw header.isWhole ? .malformed(reason: "no segment") : .truncated
     }
@@ -167,12 +181,16 @@ struct MatroskaHead {
         if rank < cover?.rank ?? .max { cover = (rank, preview) }
     }
 
+    /// The index of the track of frames that is shown; nil if there is none.
+    private var shownTrack: Int? {
+        tracks.firstIndex { $0.isVideo && $0.isEnabled } ?? tracks.firstIndex(where: \.isVideo)
+    }
+
     private func describe(as type: ContentType) throws(HeadError) -> VideoHead {
-        let videos = tracks.filter(\.isVideo)
-        guard let track = videos.first(where: \.isEnabled) ?? videos.first else {
-            throw .malformed(reason: "no track of pictures")
+        guard let shownTrack else { throw .malformed(reason: "no track of pictures") }
+        guard var head = tracks[shownTrack].head(as: type) else {
+            throw .malformed(reason: "a track of pictures without a size")
         }
-        guard var head = track.head(as: type) else { throw .malformed(reason: "a track of pictures without a size") }
         head.hasSound = tracks.contains(where: \.isSound)
         head.duration = MovieHeader.believed(duration * Double(timestampScale) / 1e9) ?? 0
         head.cover = cover?.preview

@@ -16,9 +16,17 @@ enum MatroskaID {
 
     static let tracks = 0x1654_AE6B
     static let trackEntry = 0xAE
+    static let trackNumber = 0xD7
     static let trackType = 0x83
     static let isEnabled = 0xB9
     static let codec = 0x86
+    static let codecPrivate = 0x63A2
+    static let language = 0x22B59C
+    static let languageTag = 0x22B59D
+    static let sound = 0xE1
+    static let samplingFrequency = 0xB5
+    static let channels = 0x9F
+    static let bitDepth = 0x6264
     static let defaultDuration = 0x23E383
     static let video = 0xE0
     static let pixelWidth = 0xB0

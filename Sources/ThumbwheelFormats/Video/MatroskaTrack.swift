@@ -2,6 +2,7 @@ import ThumbwheelCore
 
 /// The facts about one track of a Matroska file (RFC 9559, 5.1.4).
 struct MatroskaTrack {
+    private var number = 0
     private var type = 0
     private(set) var isEnabled = true
     private var codec: String?
@@ -14,6 +15,12 @@ struct MatroskaTrack {
     private var color: CodingIndependentColor?
     private var yaw = 0.0
     private var roll = 0.0
+    private var configuration: [UInt8] = []
+    /// The language in letters of ISO 639-2. If none is stated, it is English (RFC 9559, 5.1.4.1.19).
+    private var language = "eng"
+    /// The language as a tag of BCP 47, which takes precedence; nil if none is stated.
+    private var languageTag: String?
+    private var sound = (channels: 1, rate: 8000.0, bits: 0)
 
     var isVideo: Bool { type == 1 }
     var isSound: Bool { type == 2 }
@@ -23,11 +30,17 @@ struct MatroskaTrack {
         while let field = try walk.next(&reader) {
             try reader.enterPart()
             switch field.id {
+            case MatroskaID.trackNumber: number = try field.integer(&reader)
             case MatroskaID.trackType: type = try field.integer(&reader)
             case MatroskaID.isEnabled: isEnabled = try field.integer(&reader) != 0
             case MatroskaID.codec: codec = String(decoding: try field.text(&reader), as: UTF8.self)
             case MatroskaID.defaultDuration: pictureDuration = try field.integer(&reader)
+            case MatroskaID.codecPrivate where field.isWhole && field.payload.count <= HeadReader.runLimit:
+                configuration = try reader.bytes(in: field.payload)
+            case MatroskaID.language: language = String(decoding: try field.text(&reader), as: UTF8.self)
+            case MatroskaID.languageTag: languageTag = String(decoding: try field.text(&reader), as: UTF8.self)
             case MatroskaID.video: try readVideo(&reader, in: field.payload)
+            case MatroskaID.sound: try readSound(&reader, in: field.payload)
             default: break
             }
         }
@@ -49,6 +62,19 @@ struct MatroskaTrack {
             case MatroskaID.displayUnit: displayUnit = try field.integer(&reader)
             case MatroskaID.color: try readColor(&reader, in: field.payload)
             case MatroskaID.projection: try readProjection(&reader, in: field.payload)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readSound(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var walk = EBMLWalk(payload)
+        while let field = try walk.next(&reader) {
+            try reader.enterPart()
+            switch field.id {
+            case MatroskaID.samplingFrequency: sound.rate = try field.number(&reader)
+            case MatroskaID.channels: sound.channels = try field.integer(&reader)
+            case MatroskaID.bitDepth: sound.bits = try field.integer(&reader)
             default: break
             }
         }
@@ -115,6 +141,40 @@ struct MatroskaTrack {
         head.codedColor = color
         if pictureDuration > 0 { head.frameRate = MovieTrack.rate(1, Double(pictureDuration) / 1e9) }
         return head
+    }
+}
+
+extension MatroskaTrack {
+    /// Describes the track for a player.
+    ///
+    /// - Parameter duration: the duration of the whole file in seconds; nil if the file does not state it.
+    func media(as type: ContentType, duration: Double?) -> MediaTrack {
+        var media = MediaTrack(number: number, kind: kind)
+        media.duration = duration
+        media.isEnabled = isEnabled
+        media.configuration = configuration
+        let tag = languageTag ?? language
+        media.language = tag.isEmpty || tag == "und" ? nil : tag
+        switch media.kind {
+        case .video: if let head = head(as: type) { media.takeFrames(head) }
+        case .sound:
+            media.codec = codec.flatMap { SoundCodecNames.name(ofMatroska: $0, bits: sound.bits) }
+            media.takeSound(channels: sound.channels, rate: sound.rate)
+        case .text, .other: media.codec = codec?.lowercased()
+        }
+        if media.kind == .video || media.kind == .sound {
+            media.codecParameter = CodecParameter.name(media.codec, configuration: configuration)
+        }
+        return media
+    }
+
+    private var kind: MediaTrack.Kind {
+        switch type {
+        case 1: .video
+        case 2: .sound
+        case 0x11: .text
+        default: .other
+        }
     }
 }
 

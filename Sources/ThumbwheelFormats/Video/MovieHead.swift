@@ -9,6 +9,8 @@ struct MovieHead {
     /// The contents of the `mvex` box, which announces fragments.
     private var extends: Range<Int>?
     private let movie: Range<Int>
+    /// Whether the movie box lies in front of the frames.
+    private let isInFront: Bool
 
     /// The greatest number of tracks that are examined.
     private static let trackLimit = 64
@@ -18,8 +20,22 @@ struct MovieHead {
         return try movie.head(&reader, as: type)
     }
 
+    /// Reads the header together with descriptions of all tracks.
+    static func describe(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> VideoContents {
+        var movie = try MovieHead(&reader)
+        let head = try movie.head(&reader, as: type)
+        var (media, shown): ([MediaTrack], Int) = ([], 0)
+        for track in movie.tracks {
+            try Self.unlessDamaged { () throws(HeadError) in
+                media.append(try track.media(&reader, as: type, in: movie.header))
+                if track.id == movie.videoTrack?.id { shown = media.count - 1 }
+            }
+        }
+        return VideoContents(head: head, tracks: media, shownTrack: shown, isIndexInFront: movie.isInFront)
+    }
+
     private init(_ reader: inout HeadReader) throws(HeadError) {
-        movie = try Self.movie(&reader)
+        (movie, isInFront) = try Self.movie(&reader)
         try reader.prepare(movie)
         var walk = HEIFBoxWalk(movie)
         do throws(HeadError) {
@@ -32,13 +48,14 @@ struct MovieHead {
         }
     }
 
-    /// Returns the contents of the movie box.
-    private static func movie(_ reader: inout HeadReader) throws(HeadError) -> Range<Int> {
+    /// Returns the contents of the movie box, and whether it lies in front of the frames.
+    private static func movie(_ reader: inout HeadReader) throws(HeadError) -> (contents: Range<Int>, isInFront: Bool) {
         var walk = HEIFBoxWalk(reader.extent)
-        var end = 0
+        var (end, isInFront) = (0, true)
         while let box = try walk.next(&reader) {
             try reader.enterPart()
-            if box.kind == "moov" { return box.payload }
+            if box.kind == "moov" { return (box.payload, isInFront) }
+            if box.kind == "mdat", !box.payload.isEmpty { isInFront = false }
             end = box.payload.upperBound
         }
         // The file was cut short, inside the frames or inside the header of a box.

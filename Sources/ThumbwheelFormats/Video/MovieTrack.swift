@@ -17,6 +17,8 @@ struct MovieTrack {
     private(set) var samples: [HEIFBoxes.Box] = []
     /// The duration of the media in seconds; nil if it is unknown.
     private(set) var mediaSeconds: Double?
+    /// The language as a tag of BCP 47 or as three letters of ISO 639-2; nil if none is stated.
+    private(set) var language: String?
 
     private var matrix = MovieMatrix.identity
     /// The size at which the track is shown before it is turned, in 65 536ths of a pixel.
@@ -30,6 +32,17 @@ struct MovieTrack {
 
     /// The greatest number of chapter lists of a track.
     private static let chapterLimit = 8
+    /// The greatest number of bytes of a language's tag.
+    private static let tagLimit = 32
+
+    /// Returns the three letters of a language, which are packed into five bits each. Nil if the language is stated as
+    /// unknown, or by a number of the Macintosh.
+    private static func language(_ packed: Int) -> String? {
+        let letters = [10, 5, 0].map { UInt8(packed >> $0 & 31) }
+        guard packed < 1 << 15, letters.allSatisfy({ 1...26 ~= $0 }) else { return nil }
+        let text = String(decoding: letters.map { $0 + 0x60 }, as: UTF8.self)
+        return text == "und" ? nil : text
+    }
 
     init(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
         for box in try HEIFBoxes(&reader, in: payload).boxes {
@@ -77,6 +90,13 @@ struct MovieTrack {
                 timescale = try cursor.integer(4, from: &reader)
                 let duration = try cursor.integer(width, from: &reader)
                 mediaSeconds = MovieHeader.seconds(duration, of: timescale, width: width)
+                if language == nil, cursor.rest.count >= 2 {
+                    language = Self.language(try cursor.integer(2, from: &reader))
+                }
+            case "elng":
+                // The text follows the version and the flags.
+                let text = try reader.bytes(in: box.payload.suffix(at: 4).prefix(Self.tagLimit)).prefix { $0 != 0 }
+                if !text.isEmpty { language = String(decoding: text, as: UTF8.self) }
             case "hdlr":
                 handler = try reader.code(at: box.payload.subrange(at: 8, count: 4).lowerBound)
             case "minf":

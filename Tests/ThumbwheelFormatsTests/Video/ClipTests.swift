@@ -59,6 +59,43 @@ struct ClipTests {
         }
     }
 
+    @Test("tracks, their codecs, languages and sound are as ffprobe says", arguments: Clips.names)
+    func tracks(name: String) throws {
+        let (maker, clip) = (try #require(Clips.maker), try ClipLibrary.clip(name))
+        guard maker.canMake(clip) else { return print("skipped \(name): ffmpeg lacks an encoder") }
+        let folder = try ScratchFolder()
+        let path = try maker.make(clip, in: folder.path)
+        let contents = try VideoContents(reading: FileByteSource(path: path))
+        let bytes = try FileByteSource(path: path)
+        #expect(contents.head == (try VideoHead(reading: bytes)))
+        // A cover is no track here.
+        let streams = try Probe(path).streams.filter { $0.disposition?["attached_pic"] != 1 }
+        #expect(contents.tracks.count == streams.count)
+        for (track, stream) in zip(contents.tracks, streams) {
+            #expect(track.codec == stream.codec_name)
+            #expect(track.kind == (stream.codec_type == "video" ? .video : .sound))
+            let language = stream.tags?["language"].flatMap { $0 == "und" ? nil : $0 }
+            #expect(track.language == language || track.language == "eng" && language == nil)
+            if track.kind == .video {
+                #expect(track.codedSize == PixelSize(width: stream.width ?? 0, height: stream.height ?? 0))
+            } else {
+                #expect(track.channelCount == stream.channels)
+                #expect(track.sampleRate == Double(stream.sample_rate ?? ""))
+            }
+            // ffprobe finds the configuration of some codecs in the data; of those that state it, it is the same.
+            if !track.configuration.isEmpty, let size = stream.extradata_size, track.codec != "vp9" {
+                #expect(track.configuration.count == size || track.codec == "opus", "\(track.configuration)")
+            }
+            if let duration = track.duration, let seconds = Double(stream.duration ?? "") {
+                #expect(abs(duration - seconds) < 0.6, "\(duration) and \(seconds) seconds")
+            }
+        }
+        #expect(contents.tracks[contents.shownTrack].codec == contents.head.codec)
+        let isInFront = ["front.mp4", "fragments.mp4", "index.mp4"].contains(name)
+        let isMovie = [.mp4, .quickTime, .threeGPP].contains(contents.head.contentType)
+        #expect(contents.isIndexInFront == (isInFront || !isMovie))
+    }
+
     @Test("facts that only our heads tell")
     func facts() throws {
         let folder = try ScratchFolder()
@@ -83,8 +120,11 @@ private struct Probe: Decodable {
 
         // The names are those of ffprobe's document.
         // swift-format-ignore: AlwaysUseLowerCamelCase
-        var codec_type, codec_name, avg_frame_rate, sample_aspect_ratio: String?
-        var width, height: Int?
+        var codec_type, codec_name, avg_frame_rate, sample_aspect_ratio, sample_rate, duration: String?
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var width, height, channels, extradata_size: Int?
+        var tags: [String: String]?
+        var disposition: [String: Int]?
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var side_data_list: [SideData]?
     }

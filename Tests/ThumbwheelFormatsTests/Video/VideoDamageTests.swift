@@ -51,6 +51,7 @@ import ThumbwheelCore
         #expect(
             reader.stepsSpent <= HeadReader.stepLimit && reader.bytesRead <= HeadReader.byteLimit,
             sourceLocation: sourceLocation)
+        readContents(bytes, hasHead: head != nil, sourceLocation: sourceLocation)
         guard let head else { return nil }
         let sides = 1...Int(Int32.max)
         let isSound =
@@ -66,6 +67,25 @@ import ThumbwheelCore
             sourceLocation: sourceLocation)
         if let cover = head.cover { #expect(cover.byteRange.upperBound <= bytes.count, sourceLocation: sourceLocation) }
         return head
+    }
+
+    /// Reads a head together with its tracks, within the same limits. The tracks are there if the head is, unless their
+    /// descriptions take more than the limits.
+    private func readContents(_ bytes: [UInt8], hasHead: Bool, sourceLocation: SourceLocation) {
+        var reader = HeadReader(MemoryByteSource(bytes))
+        let contents = try? VideoContents(&reader)
+        #expect(
+            reader.stepsSpent <= HeadReader.stepLimit && reader.bytesRead <= HeadReader.byteLimit,
+            sourceLocation: sourceLocation)
+        guard let contents else { return }
+        #expect(hasHead, sourceLocation: sourceLocation)
+        #expect(contents.tracks.indices.contains(contents.shownTrack), sourceLocation: sourceLocation)
+        for track in contents.tracks {
+            #expect(
+                0...1e8 ~= track.duration ?? 0 && 0.001...100_000 ~= track.frameRate ?? 1
+                    && 1...255 ~= track.channelCount ?? 1 && 1...10_000_000 ~= track.sampleRate ?? 1
+                    && track.configuration.count <= HeadReader.runLimit, sourceLocation: sourceLocation)
+        }
     }
 
     @Test("a file that is cut off anywhere gives an error, or the facts before the cut", arguments: files.map(\.name))
