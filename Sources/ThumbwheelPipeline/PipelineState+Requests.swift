@@ -141,6 +141,9 @@ extension PipelineState {
         return id
     }
 
+    /// Returns an identifier for a request whose work runs beside the pipeline. No account counts it.
+    package mutating func nextRequestID() -> ImageRequestID { requests.nextID() }
+
     /// Ends a request with `.cancelled`; does nothing if the request has ended or never existed.
     package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
         guard requests.isLive(id) else { return }

@@ -28,6 +28,8 @@ public class ImageManager: @unchecked Sendable {
     package let pipeline: ImagePipeline
     /// A thread for calls that would take too long on the thread of the manager's caller.
     package let submissionThread: SerialThread
+    /// The live requests for Live Photos, movies and export sessions.
+    let mediaRequests: MediaRequests
     private let memoryWatch: MemoryWatch
     /// The store on disk; nil if the configuration asks for none.
     private let keeper: DiskKeeper?
@@ -74,6 +76,7 @@ public class ImageManager: @unchecked Sendable {
             keepers: configuration.keepers(disk: keeper))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
         submissionThread = SerialThread()
+        mediaRequests = MediaRequests()
         ownsPipeline = true
     }
 
@@ -86,11 +89,15 @@ public class ImageManager: @unchecked Sendable {
         decoders = manager.decoders
         memoryWatch = manager.memoryWatch
         submissionThread = manager.submissionThread
+        mediaRequests = manager.mediaRequests
         ownsPipeline = false
     }
 
     deinit {
-        if ownsPipeline { pipeline.shutDown() }
+        guard ownsPipeline else { return }
+        mediaRequests.close()
+        mediaRequests.cancelAll()
+        pipeline.shutDown()
     }
 
     /// Requests an image of an asset.
@@ -156,16 +163,18 @@ public class ImageManager: @unchecked Sendable {
         return answer.wait()
     }
 
-    /// Ends a live request with exactly one `.cancelled`; does nothing if the request has ended. See
+    /// Ends a live request of any kind with exactly one `.cancelled`; does nothing if the request has ended. See
     /// <doc:Semantics#Cancellation>.
     ///
     /// - Complexity: constant.
     public func cancelImageRequest(_ id: ImageRequestID) {
+        guard !mediaRequests.cancel(id) else { return }
         pipeline.apply { $0.cancel(id, at: $1) }
     }
 
     /// Ends every live request with `.cancelled`. Images that caching managers prepare are not affected.
     public func cancelAllRequests() {
+        mediaRequests.cancelAll()
         pipeline.cancelAll()
     }
 
@@ -178,7 +187,11 @@ public class ImageManager: @unchecked Sendable {
         // Waits until all requests made so far have been submitted to the pipeline. The scrolling grids of
         // `ThumbwheelGrid` submit their requests on `submissionThread`, where some requests may still be queued.
         await submissionThread.finish()
+        mediaRequests.close()
+        if !graceful { mediaRequests.cancelAll() }
         await pipeline.shutDown(isGraceful: graceful)
+        // The stills of Live Photos have ended with the pipeline's requests; movies are read on other threads.
+        await mediaRequests.waitUntilEmpty()
     }
 
     /// Changes the place of a waiting request in the order of work; does nothing if the request has ended.

@@ -1,0 +1,59 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelPipeline
+
+/// Opens the movie of a request on a thread that may wait, and tells the request's progress handler about the network.
+struct MovieOpening: Sendable {
+    let resource: AssetResource
+    let isNetworkAccessAllowed: Bool
+    let progressHandler: ProgressHandler?
+
+    /// Whether the bytes come over a network.
+    var isRemote: Bool { !resource.isLocallyAvailable }
+
+    /// Opens the movie for a request that has not ended.
+    ///
+    /// - Parameters:
+    ///   - fail: ends the request with an error. It gets the facts for the result.
+    ///   - body: gets the movie, and the facts for the result.
+    func start(
+        for request: MediaRequest, fail: @escaping @Sendable (ImageRequestError, ImageInfo) -> Void,
+        _ body: @escaping @Sendable (Movie, ImageInfo) -> Void
+    ) {
+        guard isNetworkAccessAllowed || !isRemote else {
+            var info = request.info
+            info.isInCloud = true
+            return fail(.networkAccessRequired, info)
+        }
+        BlockingThreads.reads.run {
+            guard !request.isOver else { return }
+            let start = MonotonicTime.now
+            do throws(ImageRequestError) {
+                tell(0, to: request)
+                let movie = try Movie(resource, checking: request.token)
+                tell(1, to: request)
+                body(movie, info(of: request, since: start))
+            } catch {
+                if case .network = error { tell(0, error, to: request) }
+                fail(error, info(of: request, since: start))
+            }
+        }
+    }
+
+    private func info(of request: MediaRequest, since start: MonotonicTime) -> ImageInfo {
+        var info = request.info
+        info.isFromNetwork = isRemote
+        if isRemote { info.networkMilliseconds = MonotonicTime.now.milliseconds(since: start) }
+        return info
+    }
+
+    private func tell(_ fraction: Double, _ error: ImageRequestError? = nil, to request: MediaRequest) {
+        guard isRemote, let progressHandler else { return }
+        let progress = ImageProgress(requestID: request.info.requestID, fraction: fraction, error: error)
+        request.pass {
+            var isToStop = false
+            progressHandler(progress, &isToStop)
+            if isToStop { request.cancel() }
+        }
+    }
+}
