@@ -159,6 +159,13 @@ struct PreviewJob {
             return JPEGRows(decode)
         }
         if let size = preview.pixelSize { try checkMemory(of: size, isOwnJPEG: false) }
+        // The cover picture of a video may be a PNG file.
+        if preview.contentType == .png {
+            let decode = try PNGDecode(
+                bytes, usesCalibration: head.codedColor == nil, keepsAllBits: false, limits: limits, guardian: guardian)
+            guard decode.size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+            return decode
+        }
         if preview.kind == .heifThumbnail,
             let thumbnail = try HEIFThumbnail(
                 bytes, at: preview.byteRange, keepsProfile: ColorConversion(head) == .output, limits: limits,

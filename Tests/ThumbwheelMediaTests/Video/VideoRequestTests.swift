@@ -26,22 +26,28 @@ struct VideoRequestTests {
             reading: AssetResource(type: .video, source: source), identifier: .random(), originalFilename: "a.mov")
     }
 
-    @Test("the cover is the degraded image, and a frame is the final one")
-    func cover() async {
-        await #expect(processExitsWith: .success) { try await Self.requestCover() }
+    @Test("the cover is the degraded image, and a frame is the final one", arguments: [false, true])
+    func cover(isPNG: Bool) async {
+        await #expect(processExitsWith: .success) { [isPNG] in try await Self.requestCover(isPNG: isPNG) }
     }
 
-    private static func requestCover() async throws {
+    private static func requestCover(isPNG: Bool) async throws {
         VideoDecoding.install()
         let folder = try ScratchFolder()
         let large = Clip(
             "large.mp4", encoder: "libx264", Clip.Pictures(width: 1280, height: 720, seconds: 1, hasSound: false))
-        guard let clip = try ClipPicture(large, in: folder), try ClipPicture(named: "cover.jpg", in: folder) != nil
+        let picture =
+            isPNG
+            ? Clip(
+                "cover.png", encoder: "png", Clip.Pictures(width: 160, height: 90, hasSound: false),
+                ["-frames:v", "1"])
+            : try ClipLibrary.clip("cover.jpg")
+        guard let clip = try ClipPicture(large, in: folder), let picture = try ClipPicture(picture, in: folder)
         else { return }
         let path = folder.path + "/covered.mp4"
         _ = try ClipMaker.output(
             try #require(ClipMaker.path(of: "ffmpeg")),
-            ["-loglevel", "error", "-nostdin", "-i", clip.path, "-i", folder.path + "/cover.jpg", "-map", "0"]
+            ["-loglevel", "error", "-nostdin", "-i", clip.path, "-i", picture.path, "-map", "0"]
                 + ["-map", "1", "-c", "copy", "-disposition:v:1", "attached_pic", path])
         let (manager, asset) = (try manager(), try asset(.file(path: path)))
         var images: [DeliveredImage] = []
