@@ -9,7 +9,7 @@ enum ThumbwheelCommand {
         // A reader that goes away, such as `head`, ends the output and not the process by a signal.
         signal(SIGPIPE, SIG_IGN)
         HEVCDecoding.install()
-        VideoDecoding.install()
+        VideoExporting.install()
         // The command starts itself once more as the decoder of its own photographs.
         if DecoderProgram.isWanted { DecoderProgram.run() }
         Allocator.configure()

@@ -17,8 +17,9 @@ enum BenchGroup: String, CaseIterable {
         case .redis: try await RedisBench(options, progress: progress).rows()
         case .isolation: try IsolationBench(options, progress: progress).rows()
         case .videos:
-            try VideoHeadBench(options, progress: progress).rows()
+            try await VideoHeadBench(options, progress: progress).rows()
                 + PosterBench(options, progress: progress).rows()
+                + ExportBench(options, progress: progress).rows()
         case .imports:
             options.photographs.isEmpty ? [] : try await ImportBench(options, progress: progress).rows()
         }

@@ -11,34 +11,17 @@ final class LibAVVideo: VideoDecoder {
     private var follower: UnsafeMutablePointer<AVPacket>?
     private var frame: UnsafeMutablePointer<AVFrame>?
 
-    /// The greatest number of pixels by which the decoder's buffer is wider and higher than the frame.
-    private static let padding = 128
     /// The greatest number of packets behind a key frame that are decoded until a frame comes out.
     private static let followerLimit = 64
 
     init(_ input: VideoDecoders.Input) throws(RenderError) {
         file = try VideoFile(input)
-        guard let parameters = file.stream.pointee.codecpar,
-            let codec = VideoCodecs.decoder(of: parameters.pointee.codec_id)
-        else { throw .unsupportedFormat }
-        context = avcodec_alloc_context3(codec)
+        // More threads would each hold frames of their own.
+        context = try VideoCodecs.open(file.stream, codedSize: input.codedSize, threadCount: 1, isPrompt: true)
         packet = av_packet_alloc()
         follower = av_packet_alloc()
         frame = av_frame_alloc()
-        guard let context, packet != nil, follower != nil, frame != nil else { throw .limitExceeded(limit: .memory) }
-        guard avcodec_parameters_to_context(context, parameters) >= 0 else {
-            throw .malformed(reason: "libavcodec does not take the parameters of a video")
-        }
-        context.pointee.pkt_timebase = file.stream.pointee.time_base
-        // More threads would each hold frames of their own.
-        context.pointee.thread_count = 1
-        context.pointee.flags |= tw_flag_low_delay | tw_flag_unaligned
-        context.pointee.error_concealment = 0
-        context.pointee.max_pixels =
-            Int64(input.codedSize.width + Self.padding) * Int64(input.codedSize.height + Self.padding)
-        guard avcodec_open2(context, codec, nil) == 0 else {
-            throw .malformed(reason: "libavcodec does not take the configuration of a video")
-        }
+        guard packet != nil, follower != nil, frame != nil else { throw .limitExceeded(limit: .memory) }
     }
 
     deinit {

@@ -5,7 +5,7 @@ import ThumbwheelRendering
 
 /// A video's file as libavformat reads it: the index of its frames, and the packets of coded data.
 final class VideoFile {
-    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private(set) var context: UnsafeMutablePointer<AVFormatContext>?
     private let bytes: VideoBytes
     /// The stream of pictures that is shown.
     let stream: UnsafeMutablePointer<AVStream>
@@ -15,7 +15,8 @@ final class VideoFile {
     /// The largest number of streams of a file.
     private static let streamLimit: Int32 = 64
 
-    init(_ input: VideoDecoders.Input) throws(RenderError) {
+    /// - Parameter readsAllStreams: whether packets of other streams than the one that is shown are read too.
+    init(_ input: VideoDecoders.Input, readsAllStreams: Bool = false) throws(RenderError) {
         guard let format = Self.format(of: input.contentType) else { throw .unsupportedFormat }
         bytes = try VideoBytes(input)
         var context = avformat_alloc_context()
@@ -28,6 +29,7 @@ final class VideoFile {
         made.pointee.interrupt_callback = AVIOInterruptCB(
             callback: { Unmanaged<VideoBytes>.fromOpaque($0!).takeUnretainedValue().isInterrupted ? 1 : 0 },
             opaque: Unmanaged.passUnretained(bytes).toOpaque())
+        if readsAllStreams { made.pointee.codec_whitelist = av_strdup(VideoCodecs.analysed) }
         // The context is freed if the file cannot be opened.
         let result = avformat_open_input(&context, nil, format, nil)
         guard result >= 0, let opened = context else { throw Self.error(result, bytes) }
@@ -37,7 +39,7 @@ final class VideoFile {
         }
         self.context = context
         self.stream = stream
-        for index in 0..<Int(opened.pointee.nb_streams) {
+        for index in 0..<Int(opened.pointee.nb_streams) where !readsAllStreams {
             let other = opened.pointee.streams[index]!
             if other != stream { other.pointee.discard = AVDISCARD_ALL }
         }
@@ -78,9 +80,7 @@ final class VideoFile {
     func seek(toKeyFrameNearest seconds: Double) throws(RenderError) {
         if isAtStart, seconds <= 0 { return }
         isAtStart = false
-        let unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
-        let start = stream.pointee.start_time == tw_no_timestamp ? 0 : stream.pointee.start_time
-        let target = start &+ Int64(max(-1e15, min(seconds / max(unit, 1e-12), 1e15)))
+        let target = timestamp(of: seconds)
         let found = nearestIndexed(target)
         try check(seek(to: found ?? target))
         // Matroska's index is read with the first seek only.
@@ -126,6 +126,40 @@ final class VideoFile {
             guard packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 else { continue }
             if !isKeyFrame || packet.pointee.flags & AV_PKT_FLAG_KEY != 0 { return }
         }
+    }
+
+    /// Reads some packets, from which facts follow that the header of the file does not state, such as the length of a
+    /// packet of sound.
+    func readStreamFacts() throws(RenderError) { try check(avformat_find_stream_info(context, nil)) }
+
+    /// Reads the next packet of any stream.
+    ///
+    /// - Parameter packet: takes the packet, in place of the one that it holds.
+    /// - Returns: whether there was one; false at the end of the file.
+    func readAny(into packet: UnsafeMutablePointer<AVPacket>) throws(RenderError) -> Bool {
+        isAtStart = false
+        av_packet_unref(packet)
+        guard !bytes.isInterrupted else { throw Self.error(tw_averror_exit, bytes) }
+        let result = av_read_frame(context, packet)
+        if result == tw_averror_eof, bytes.failure == nil { return false }
+        try check(result)
+        return true
+    }
+
+    /// Moves in front of the last key frame at or before a time.
+    ///
+    /// - Parameter seconds: the time from the beginning of the video.
+    func seek(toKeyFrameBefore seconds: Double) throws(RenderError) {
+        guard seconds > 0 else { return }
+        isAtStart = false
+        try check(seek(to: timestamp(of: seconds)))
+    }
+
+    /// The time stamp of the stream that is shown at a time, in seconds from the beginning of the video.
+    func timestamp(of seconds: Double) -> Int64 {
+        let unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
+        let start = stream.pointee.start_time == tw_no_timestamp ? 0 : stream.pointee.start_time
+        return start &+ Int64(max(-1e15, min(seconds / max(unit, 1e-12), 1e15)))
     }
 
     /// Throws if the decode must stop.

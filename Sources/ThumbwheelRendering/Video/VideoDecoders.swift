@@ -16,6 +16,17 @@ package enum VideoDecoders {
         /// Returns the error with which the decode must stop now; nil while the decode may continue. It is called
         /// whenever the decoder reads, and before each frame is decoded.
         package let interruption: () -> RenderError?
+
+        package init(
+            bytes: any ByteSource, contentType: ContentType, codedSize: PixelSize, byteLimit: Int,
+            interruption: @escaping () -> RenderError?
+        ) {
+            self.bytes = bytes
+            self.contentType = contentType
+            self.codedSize = codedSize
+            self.byteLimit = byteLimit
+            self.interruption = interruption
+        }
     }
 
     package typealias Maker = @Sendable (Input) throws(RenderError) -> any VideoDecoder

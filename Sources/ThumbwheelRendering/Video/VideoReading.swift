@@ -35,6 +35,12 @@ final class VideoReading {
                 interruption: { guardian.interruption }))
     }
 
+    /// Makes the value for a video that is open already.
+    init(_ head: VideoHead, decoder: any VideoDecoder) {
+        self.head = head
+        self.decoder = decoder
+    }
+
     /// Decodes the frame that an image shows.
     ///
     /// - Parameters:

@@ -1,0 +1,25 @@
+import ThumbwheelCore
+
+/// What becomes of the frames of a video that is exported.
+public enum ExportPreset: Sendable, Hashable {
+    /// The coded frames and the sound are copied into the new file, to the last bit, which takes about as long as
+    /// copying the file.
+    case unchanged
+    /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
+    /// sides reduced until they lie within `fitting`. Nothing is enlarged. The sound is copied.
+    ///
+    /// `quality` is the constant rate factor of x264, from 0 to 51: 18 is close to the original, 23 is usual, and 28 is
+    /// small.
+    case h264(fitting: PixelSize, quality: Int = 23)
+
+    /// Frames of 640×480 pixels at most.
+    public static let h264In480 = ExportPreset.h264(fitting: PixelSize(width: 640, height: 480))
+    /// Frames of 960×540 pixels at most.
+    public static let h264In540 = ExportPreset.h264(fitting: PixelSize(width: 960, height: 540))
+    /// Frames of 1280×720 pixels at most.
+    public static let h264In720 = ExportPreset.h264(fitting: PixelSize(width: 1280, height: 720))
+    /// Frames of 1920×1080 pixels at most.
+    public static let h264In1080 = ExportPreset.h264(fitting: PixelSize(width: 1920, height: 1080))
+    /// Frames of 3840×2160 pixels at most.
+    public static let h264In2160 = ExportPreset.h264(fitting: PixelSize(width: 3840, height: 2160))
+}

@@ -1,0 +1,45 @@
+import ThumbwheelAssets
+import ThumbwheelPipeline
+import ThumbwheelRendering
+
+extension ImageManager {
+    /// Requests a session that exports a video. Nothing is written before the session is told to.
+    ///
+    /// The host must have installed an exporter (`VideoExporting` of `ThumbwheelMedia`). An export runs in this
+    /// process, so a manager that has videos decoded outside of it makes no sessions.
+    ///
+    /// - Parameters:
+    ///   - asset: The asset. If it is not a video, if no exporter is installed, or if the configuration's `isolation`
+    ///     is not `.none`, the request ends as `.failed(.unsupportedMedia)`.
+    ///   - preset: What becomes of the frames.
+    ///   - options: The version, network access, progress, the executor and the token that cancels. They concern the
+    ///     request, and not the exports.
+    ///   - resultHandler: Called once.
+    /// - Returns: The identifier that cancels the request.
+    @discardableResult
+    public func requestExportSession(
+        for asset: Asset, preset: ExportPreset, options: VideoRequestOptions = VideoRequestOptions(),
+        resultHandler: @escaping @Sendable (MediaResult<ExportSession>) -> Void
+    ) -> ImageRequestID {
+        let isPossible = VideoExporters.isInstalled && configuration.isolation == .none
+        return requestMedia(of: asset, options, isPossible: isPossible, resultHandler) {
+            [limits = configuration.limits] in
+            ExportSession($0, preset, limits: limits)
+        }
+    }
+
+    /// Returns a session that exports a video. Cancelling the task cancels the request.
+    ///
+    /// - Parameters:
+    ///   - asset: The asset.
+    ///   - preset: What becomes of the frames.
+    ///   - options: The options of the request.
+    /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
+    public func exportSession(
+        for asset: Asset, preset: ExportPreset, options: VideoRequestOptions = VideoRequestOptions()
+    ) async throws(ImageRequestError) -> ExportSession {
+        try await media {
+            requestExportSession(for: asset, preset: preset, options: options, resultHandler: $0)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import CLibAV
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelRendering
+
+/// One export: reads packets by libavformat, copies them or encodes their frames anew, and writes them, on the calling
+/// thread.
+final class LibAVExport {
+    private let job: VideoExporters.Job
+    private let file: VideoFile
+    private let muxer: ExportMuxer
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    /// The streams that are written, by the numbers of the streams that are read.
+    private var places: [Int32: Int32] = [:]
+    /// The streams of frames and sound that have not reached the end of the wanted part.
+    private var unfinished: Set<Int32> = []
+    private var transcoder: Transcoder?
+    private var droppedTracks: [String] = []
+
+    init(_ job: VideoExporters.Job) throws(VideoExportFailure) {
+        self.job = job
+        let head = job.head
+        file = try Self.reading { () throws(RenderError) in
+            let file = try VideoFile(
+                VideoDecoders.Input(
+                    bytes: job.bytes, contentType: head.contentType, codedSize: head.codedSize, byteLimit: .max,
+                    interruption: job.interruption), readsAllStreams: true)
+            try file.readStreamFacts()
+            return file
+        }
+        muxer = try ExportMuxer(job)
+        packet = av_packet_alloc()
+        guard packet != nil else { throw .reading(.limitExceeded(limit: .memory)) }
+    }
+
+    deinit { av_packet_free(&packet) }
+
+    func run() throws(VideoExportFailure) -> VideoExportReport {
+        try addStreams()
+        muxer.keepMetadata(of: file.context!)
+        try muxer.start()
+        if let start = job.settings.timeRange?.lowerBound {
+            try Self.reading { () throws(RenderError) in try file.seek(toKeyFrameBefore: start) }
+        }
+        job.progress(0)
+        try writeCovers()
+        try copyPackets()
+        try transcoder?.finish { packet, unit throws(VideoExportFailure) in
+            try self.muxer.write(packet, in: unit, to: self.places[self.file.stream.pointee.index]!)
+        }
+        let byteCount = try muxer.finish()
+        job.progress(1)
+        let parameters = file.stream.pointee.codecpar.pointee
+        return VideoExportReport(
+            byteCount: byteCount,
+            codedSize: transcoder?.size
+                ?? PixelSize(width: Int(parameters.width), height: Int(parameters.height)),
+            droppedTracks: droppedTracks)
+    }
+
+    /// Carries out a part that reads, whose errors are those of reading.
+    private static func reading<Value>(
+        _ body: () throws(RenderError) -> Value
+    ) throws(VideoExportFailure) -> Value {
+        do throws(RenderError) { return try body() } catch { throw .reading(error) }
+    }
+
+    // MARK: Streams
+
+    private var streams: [UnsafeMutablePointer<AVStream>] {
+        let context = file.context!.pointee
+        return (0..<Int(context.nb_streams)).compactMap { context.streams[$0] }
+    }
+
+    private func addStreams() throws(VideoExportFailure) {
+        if job.settings.frames == .unchanged, job.head.orientation != .up, !muxer.takesRotation {
+            throw .unsupported(
+                reason: "a file of the type \(job.settings.contentType.rawValue) is not written with turned frames")
+        }
+        for stream in streams {
+            let parameters = stream.pointee.codecpar.pointee
+            let name = String(cString: avcodec_get_name(parameters.codec_id))
+            if isCover(stream) {
+                guard muxer.takesCovers else { continue }
+                places[stream.pointee.index] = try muxer.addCopy(of: stream)
+                continue
+            }
+            let isShown = stream == file.stream
+            switch (parameters.codec_type, job.settings.frames) {
+            case (AVMEDIA_TYPE_VIDEO, .h264(let size, let quality)):
+                guard isShown else {
+                    droppedTracks.append(name)
+                    continue
+                }
+                let transcoder = try Transcoder(
+                    stream, job: job, fitting: size, quality: quality, usesGlobalHeader: muxer.wantsGlobalHeader)
+                self.transcoder = transcoder
+                places[stream.pointee.index] = try muxer.addStream(of: transcoder.encoder, like: stream)
+                unfinished.insert(stream.pointee.index)
+            case (AVMEDIA_TYPE_VIDEO, .unchanged), (AVMEDIA_TYPE_AUDIO, _):
+                guard muxer.takes(parameters.codec_id) else {
+                    throw .unsupported(
+                        reason: "a file of the type \(job.settings.contentType.rawValue) cannot hold \(name)")
+                }
+                places[stream.pointee.index] = try muxer.addCopy(of: stream)
+                unfinished.insert(stream.pointee.index)
+            case (AVMEDIA_TYPE_SUBTITLE, _) where muxer.takes(parameters.codec_id):
+                places[stream.pointee.index] = try muxer.addCopy(of: stream)
+            default: droppedTracks.append(name)
+            }
+        }
+    }
+
+    private func isCover(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+    }
+
+    private func writeCovers() throws(VideoExportFailure) {
+        for stream in streams where isCover(stream) && stream.pointee.attached_pic.size > 0 {
+            guard let place = places[stream.pointee.index] else { continue }
+            av_packet_unref(packet)
+            guard av_packet_ref(packet, &stream.pointee.attached_pic) >= 0, let packet else {
+                throw .reading(.limitExceeded(limit: .memory))
+            }
+            (packet.pointee.pts, packet.pointee.dts) = (0, 0)
+            try muxer.write(packet, in: stream.pointee.time_base, to: place)
+        }
+    }
+
+    // MARK: Packets
+
+    private func copyPackets() throws(VideoExportFailure) {
+        guard let packet else { return }
+        let part = WantedPart(job.settings.timeRange, of: file)
+        while !unfinished.isEmpty {
+            guard try Self.reading({ () throws(RenderError) in try file.readAny(into: packet) }) else { return }
+            let stream = file.context!.pointee.streams[Int(packet.pointee.stream_index)]!
+            let index = stream.pointee.index
+            guard let place = places[index], !isCover(stream), packet.pointee.size > 0 else { continue }
+            let isShown = stream == file.stream
+            switch part.place(of: packet.pointee, in: stream.pointee, isSound: !isVideo(stream)) {
+            case .before: continue
+            case .behind:
+                unfinished.remove(index)
+                continue
+            case .afterwards: continue
+            case .inside: break
+            }
+            if isShown, let fraction = part.fraction(at: packet.pointee, of: job.head.duration) {
+                job.progress(fraction)
+            }
+            if isShown, let transcoder {
+                try transcoder.take(packet, of: part) { packet, unit throws(VideoExportFailure) in
+                    try self.muxer.write(packet, in: unit, to: place)
+                }
+            } else {
+                part.shift(packet, in: stream.pointee)
+                try muxer.write(packet, in: stream.pointee.time_base, to: place)
+            }
+        }
+    }
+
+    private func isVideo(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    }
+}

@@ -1,0 +1,50 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Makes images of the frames of one video, which are decoded one after the other. The images are like those of single
+/// frames: upright, with square pixels, in the colours of sRGB, with high dynamic range mapped.
+package final class FrameRenderer {
+    /// Hands out the frame of which an image is being made.
+    private final class CurrentFrame: VideoDecoder {
+        var frame: VideoFrame?
+        private var number: Int64 = 0
+
+        func readKeyFrame(nearestTo seconds: Double) -> KeyFrame {
+            // Each frame has another number, so that no image is made of the frame before.
+            number += 1
+            return KeyFrame(timestamp: number, byteCount: 0)
+        }
+
+        func decode(isFiltered: Bool) throws(RenderError) -> VideoFrame {
+            guard let frame else { throw .malformed(reason: "no frame") }
+            return frame
+        }
+    }
+
+    private let current = CurrentFrame()
+    private let reading: VideoReading
+    private let head: ImageHead
+    private let options: RenderOptions
+    private let limits: RenderLimits
+
+    /// - Parameter size: the size of the images.
+    package init(_ head: VideoHead, size: PixelSize, limits: RenderLimits) {
+        reading = VideoReading(head, decoder: current)
+        self.head = ImageHead(contentType: head.contentType, storedSize: head.displaySize)
+        var options = RenderOptions(targetSize: size, contentMode: .aspectFill, resizeMode: .exact)
+        options.frameTime = 0
+        options.allowsUpscaling = true
+        self.options = options
+        self.limits = limits
+    }
+
+    /// Makes the image of a frame.
+    package func bitmap(of frame: VideoFrame) throws(RenderError) -> Bitmap {
+        current.frame = frame
+        defer { current.frame = nil }
+        let images = try RenderJob.run(
+            MemoryByteSource([]), head: head, options: [options], limits: limits,
+            guardian: DecodeGuard(cancellation: nil, duration: limits.duration), video: reading)
+        return images[0].bitmap
+    }
+}
