@@ -208,7 +208,7 @@ extension PhotoKitTests {
             #expect(manager.windows.map(\.imageCount) == [0])
         }
 
-        @Test("requests to play and export videos end with an error")
+        @Test("what is no video cannot be played or exported")
         func videos() async throws {
             let imported = try await SharedLibrary.imported()
             let manager = PHImageManager(ImageManager())

@@ -12,7 +12,8 @@ public let PHInvalidImageRequestID: PHImageRequestID = 0
 /// The target of a request for the largest rendering.
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// Delivers images of assets. Handlers run on the image manager's executor, those of synchronous requests on the calling thread.
+/// Delivers images of assets. Handlers run on the image manager's executor, those of synchronous requests on the
+/// calling thread.
 public class PHImageManager: NSObject, @unchecked Sendable {
     // Unchecked sendability: subclasses, all of this module, have constants only as well.
     private static let shared = PHImageManager(.default)
@@ -36,8 +37,8 @@ public class PHImageManager: NSObject, @unchecked Sendable {
     ///   - targetSize: the size in pixels; `PHImageManagerMaximumSize` for the largest rendering.
     ///   - contentMode: whether the image lies within the target or covers it.
     ///   - options: how the image is delivered; nil stands for the defaults.
-    ///   - resultHandler: receives degraded images and at last one final image, or nil with the reason, each with facts under
-    ///     the keys `PHImageResult…`.
+    ///   - resultHandler: receives degraded images and at last one final image, or nil with the reason, each with
+    ///     facts under the keys `PHImageResult…`.
     /// - Returns: the name of the request, by which it can be cancelled.
     @discardableResult
     public func requestImage(
@@ -121,6 +122,18 @@ public class PHImageManager: NSObject, @unchecked Sendable {
     }
 
     func nextRequestID() -> PHImageRequestID { requests.next() }
+
+    /// Makes a request that can be cancelled by its name.
+    ///
+    /// - Parameter submit: submits the request with its name and the token that cancels it. The closure that it gets is
+    ///   to be called when the request has ended.
+    func perform(
+        _ submit: (PHImageRequestID, CancellationToken, @escaping @Sendable () -> Void) -> ImageRequestID
+    ) -> PHImageRequestID {
+        let (id, token) = requests.begin()
+        _ = submit(id, token) { [requests] in requests.end(id) }
+        return id
+    }
 
     /// Cancels a request, whose handler is then told so; does nothing if the request has ended.
     public func cancelImageRequest(_ id: PHImageRequestID) { requests.cancel(id) }

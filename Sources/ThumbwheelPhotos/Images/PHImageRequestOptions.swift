@@ -64,15 +64,20 @@ public final class PHImageRequestOptions: NSObject, NSCopying {
                 options.normalizedCropRect = NormalizedRect(
                     x: crop.origin.x, y: crop.origin.y, width: crop.width, height: crop.height)
             }
-            if let progressHandler {
-                options.progressHandler = { progress, stop in
-                    var ends = ObjCBool(false)
-                    let info = PHImageResultInfo(requestID: id, isInCloud: true, error: progress.error)
-                    let error = progress.error.map { PHPhotosError($0) }
-                    progressHandler(progress.fraction, error, &ends, info.dictionary)
-                    if ends.boolValue { stop = true }
-                }
-            }
+            options.progressHandler = progressHandler.map { Self.progressHandler($0, of: id) }
+        }
+    }
+
+    /// Returns a progress handler in this library's own spelling.
+    static func progressHandler(
+        _ handler: @escaping PHAssetImageProgressHandler, of id: PHImageRequestID
+    ) -> ProgressHandler {
+        { progress, stop in
+            var ends = ObjCBool(false)
+            let info = PHImageResultInfo(requestID: id, isInCloud: true, error: progress.error)
+            let error = progress.error.map { PHPhotosError($0) }
+            handler(progress.fraction, error, &ends, info.dictionary)
+            if ends.boolValue { stop = true }
         }
     }
 }

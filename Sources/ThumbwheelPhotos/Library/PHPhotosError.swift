@@ -69,12 +69,13 @@ extension PHPhotosError {
         self.init(Code(rawValue: error.code) ?? .internalError, words: "\(error)", localIdentifiers: identifiers)
     }
 
-    /// An error of a library or of a resource with PhotoKit's number; any other error as it is.
+    /// An error of a library, of a resource or of an export with PhotoKit's number; any other error as it is.
     static func of(_ error: any Error) -> any Error {
         switch error {
         case let error as ChangeError: PHPhotosError(number: error.code, error)
         case let error as PersistentChangeError: PHPhotosError(number: error.code, error)
         case let error as AssetResourceError: PHPhotosError(number: error.code, error)
+        case let error as ExportError: PHPhotosError(number: error.code, error)
         default: error
         }
     }
