@@ -12,7 +12,8 @@ package struct ImageBatch {
     private let options: ImageRequestOptions
     private var commands: [PipelineCommand] = []
 
-    /// Makes an empty batch. The content mode and the options apply to all of its requests and window changes.
+    /// Makes an empty batch. The content mode and the options apply to all of its requests and to all changes of the
+    /// caching window.
     package init(_ manager: CachingImageManager, contentMode: ContentMode, options: ImageRequestOptions) {
         self.manager = manager
         self.contentMode = contentMode

@@ -62,9 +62,9 @@ extension LibraryTransaction {
             facts.contentVersion = max(
                 facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
-            // Chooses the picture version of the original. An unchanged original keeps the version that it has in this
-            // library. A changed original gets a new version. The versions in the given asset belong to another library
-            // and mean nothing here.
+            // The picture version (permanent identifier) of the original stays as it is in this library if the original
+            // has not changed. Otherwise the original gets a new one. The picture versions in the given asset are not
+            // used, because another library has assigned them.
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }

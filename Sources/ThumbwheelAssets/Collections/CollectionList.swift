@@ -26,7 +26,7 @@ public struct CollectionList: LibraryCollection {
         public static let momentListYear = Subtype(rawValue: 2)
         /// A folder that users make and edit.
         public static let regularFolder = Subtype(rawValue: 100)
-        /// A smart folder of events. This library has no such folders.
+        /// A smart folder of events. PhotoKit has this subtype; a `PhotoLibrary` never has such a folder.
         public static let smartFolderEvents = Subtype(rawValue: 200)
         /// A smart folder of faces. This library has no such folders.
         public static let smartFolderFaces = Subtype(rawValue: 201)

@@ -59,7 +59,7 @@ final class FolderFollower: Sendable {
         if deadline.map({ $0 > kernel.now }) ?? true {
             for event in kernel.events(until: deadline) { take(event, &run) }
         }
-        // Events that arrive while this work is done stay in the kernel's queue. The next call of `step` reads them.
+        // Events that arrive during this work stay in the kernel's queue. The next call of `step` reads them.
         if !token.isCancelled, let work = run.plan.work(at: kernel.now) { perform(work, &run) }
     }
 

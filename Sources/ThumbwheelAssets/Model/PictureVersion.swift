@@ -24,11 +24,12 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
         self.init(timeline: 0, number: UInt64(contentVersion))
     }
 
-    /// Makes the version of a picture from a library file that contains no picture versions yet. When such files were
-    /// written, a row was never used for another asset, and the content version of an asset rose with each change. So
-    /// the row and the content version together identify one picture.
+    /// Makes the version of a picture that was loaded from an old library file, a file of a format that had no picture
+    /// versions. When such files were written, a row was never used for another asset, and the content version of an
+    /// asset rose with each change. So within one library, the row and the content version together identify a picture.
     ///
-    /// - Parameter timeline: the timeline (a random number) of the library object that saved the file.
+    /// - Parameter timeline: the random number of the library object that saved the file. It keeps the version apart
+    ///   from those of other libraries.
     init(formerTimeline timeline: UInt64, row: UInt32, contentVersion: UInt32) {
         self.init(timeline: timeline, number: UInt64(row) << 32 | UInt64(contentVersion))
     }

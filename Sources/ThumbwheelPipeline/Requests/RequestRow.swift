@@ -180,8 +180,8 @@ extension PipelineState {
             details.change(from: Details()) { $0.outbox = [] }
         }
 
-        /// Ends the request while a thread is still taking earlier results from the request's outbox. The terminal
-        /// result is put at the end of the outbox, so that the same thread delivers it.
+        /// Ends the request: puts its terminal result at the end of its outbox, and releases its jobs and its alarm.
+        /// Called only while a thread takes earlier results from the outbox; that thread then delivers this one too.
         mutating func end(with result: PipelineResult) {
             finalJob = nil
             degradedJob = nil

@@ -14,8 +14,9 @@ import ThumbwheelCaching
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
-        /// The rendition that is made for the entry. It is `key` if the window allows high quality, or if the rendition
-        /// `key` was in the cache already. Otherwise it is the cheaper rendition of a `.fast` request.
+        /// The rendition that the cache is to have for the entry. It is `key` if the window allows high quality, or if
+        /// the cache had that rendition already. Otherwise it is the cheaper rendition that `.fast` requests for the
+        /// same image get.
         var rendition: RenditionKey
         let work: RenderWork
         var urgency: Double

@@ -10,7 +10,7 @@ final class TiledDecode {
     struct Options {
         /// The decoder of the image's coded pictures.
         var name = RenderedImage.Decoder.de265
-        /// The number of pixels, in each direction, that may be averaged into one pixel.
+        /// The side of the largest square of pixels that may be averaged into one pixel, in pixels.
         var reduction = 1
         /// Whether the filters that smooth the edges of blocks after decoding are applied.
         var isFiltered = true

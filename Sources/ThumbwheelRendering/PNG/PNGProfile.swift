@@ -4,7 +4,11 @@ import ThumbwheelCore
 enum PNGProfile {
     private static let nameLimit = 79
 
-    /// - Parameter start: the offset of the chunk in the file.
+    /// Reads the profile of a PNG.
+    ///
+    /// - Parameters:
+    ///   - start: the offset of the `iCCP` chunk in the file.
+    ///   - guardian: tells whether the reading must stop, because the decode was cancelled or takes too long.
     /// - Returns: the profile; nil if it is damaged, cannot be read, or is larger than
     ///   `ColorConversion.profileByteLimit`.
     static func contents(of source: any ByteSource, at start: Int, checking guardian: DecodeGuard) -> [UInt8]? {

@@ -171,8 +171,8 @@ struct PhotographTop {
             }
             if best.ratio < Self.croppedRivalRatio { break }
         }
-        // Ignores an area that differs from the whole photograph only by a narrow margin. Cameras may lose such a
-        // margin when they make the preview.
+        // A part of the photograph that lacks only a narrow margin of it is no rival of the whole photograph: a camera
+        // may cut off such a margin when it makes the preview.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.croppedRivalRatio && !isNear

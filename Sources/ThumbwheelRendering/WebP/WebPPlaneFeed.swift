@@ -11,7 +11,7 @@ final class WebPPlaneFeed {
         let blockHeight: Int
         let height: Int
         let neededRows: Range<Int>
-        /// The number of the plane's rows in a step: two rows of luma or one row of chroma.
+        /// The number of rows of the plane that one step reduces: two for luma, one for chroma.
         let stepHeight: Int
     }
 

@@ -49,7 +49,8 @@ final class RequestedSource: ByteSource {
         return done
     }
 
-    /// Reads bytes from the block that contains `offset`, which the host is asked for if it is not in the window.
+    /// Reads bytes that the host has placed in the window. If the byte at `offset` is in no block of the window, the
+    /// host is first asked to place it.
     private func readPlaced(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(ByteSourceError) -> Int {

@@ -30,7 +30,7 @@ final class ScanPart {
     private var trailEnd = 0
     // The number of minimum coded units in `run` at which the current restart interval ends.
     private var intervalEnd = Int.max
-    // An offset in the buffered data at which reading must stop.
+    // The offset in the buffered data at which decoding stops for now. It is set by each call of `prepare`.
     private var bound = 0
     // Reading stops when `run` contains this number of minimum coded units. Units that were in `run` before reading
     // began are counted too.
