@@ -128,7 +128,10 @@ let package = Package(
         floor("ThumbwheelPhotos", on: ["ThumbwheelLocks", "Thumbwheel"]),
         floor(
             "ThumbwheelReplay",
-            on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelPipeline", "Thumbwheel", "ThumbwheelGrid"]),
+            on: [
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelCaching", "ThumbwheelPipeline", "Thumbwheel",
+                "ThumbwheelGrid",
+            ]),
         // The gallery over HTTP: what answers requests, and the server, which is the only one that links libmicrohttpd.
         .target(
             name: "ThumbwheelService",
@@ -216,7 +219,10 @@ let package = Package(
         tests("ThumbwheelGridTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid"]),
         tests(
             "ThumbwheelReplayTests",
-            on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
+            on: [
+                "ThumbwheelLocks", "ThumbwheelCaching", "Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay",
+                "FixtureKit",
+            ]),
         tests(
             "ThumbwheelServiceTests",
             on: [

@@ -19,7 +19,7 @@ extension PipelineState {
             lookUps.isWorthClaiming(.shared, instead: predictedMilliseconds(of: job))
         else { return false }
         let (id, token) = (claims.nextID(), CancellationToken())
-        let timeout = configuration.waitsForTiers ? LookUpBoard.endless : configuration.claimTimeout
+        let timeout = configuration.claimTimeout
         claims.begin(
             id, for: jobID, alarm: alarms.add(.claim(id), at: now.advanced(by: max(timeout, .milliseconds(1)))),
             token: token)

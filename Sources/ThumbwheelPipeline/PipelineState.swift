@@ -34,8 +34,8 @@ package struct PipelineState: Sendable {
         package var storageTiers: [StorageTier] = []
         /// The longest time that a job waits for another server that is making its rendition.
         package var claimTimeout = Duration.seconds(2)
-        /// Whether storage tiers are always asked, and waited for without end, so that nothing depends on how fast a
-        /// machine is; for tests.
+        /// Whether storage tiers are always asked, and their answers waited for without end: where nobody waits for an
+        /// image, or where nothing may depend on how fast a machine is.
         package var waitsForTiers = false
         /// The most notes in memory about renditions that cannot be made because of their files; with 0, such renditions
         /// are tried again at each request.

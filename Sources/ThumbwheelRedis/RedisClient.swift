@@ -30,6 +30,9 @@ final class RedisClient: Sendable {
     /// Why the first server is not used; nil if it works, or has not been tried.
     var failure: RedisError? { state.withLock { $0.connections[url.address] }?.failure }
 
+    /// How often a server was found to have failed.
+    var failureCount: Int { state.withLock { $0.connections.values.reduce(0) { $0 + $1.failureCount } } }
+
     /// The bytes of all commands that wait or are on their way.
     var byteCount: Int { state.withLock { $0.connections.values.reduce(0) { $0 + $1.byteCount } } }
 

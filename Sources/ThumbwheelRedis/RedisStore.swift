@@ -47,6 +47,7 @@ public final class RedisStore: SharedStore {
     public var statistics: SharedStoreStatistics {
         var statistics = counts.withLock { $0 }
         statistics.failure = client.failure?.description
+        statistics.failures = client.failureCount
         return statistics
     }
 
@@ -72,7 +73,10 @@ public final class RedisStore: SharedStore {
         counts.withLock { counts in
             counts.damaged += isDamaged ? 1 : 0
             switch answer {
-            case .found: counts.hits += 1
+            case .found(let value):
+                counts.hits += 1
+                counts.hitByteCount += value.bytes.count
+                counts.savedMilliseconds += Double(value.cost) / 1_000
             case .missing: counts.misses += 1
             case .unavailable: counts.unanswered += 1
             }
@@ -90,7 +94,12 @@ public final class RedisStore: SharedStore {
             [self] replies in
             let isWritten = replies?[0].isOK ?? false
             counts.withLock { counts in
-                if isWritten { counts.writes += 1 } else { counts.drops += 1 }
+                guard isWritten else {
+                    counts.drops += 1
+                    return
+                }
+                counts.writes += 1
+                counts.writtenByteCount += value.bytes.count
             }
             completion()
         }
@@ -104,8 +113,17 @@ public final class RedisStore: SharedStore {
     ) -> any SharedClaim {
         let (seconds, attoseconds) = min(max(lifetime, .milliseconds(1)), Self.longestLifetime).components
         let claim = RedisClaim(
-            of: self, key, milliseconds: Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000),
-            completion: completion)
+            of: self, key, milliseconds: Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+        ) { [self] answer in
+            counts.withLock { counts in
+                switch answer {
+                case .won: counts.claimsWon += 1
+                case .found: counts.claimsAwaited += 1
+                case .unavailable: break
+                }
+            }
+            completion(answer)
+        }
         claim.begin()
         return claim
     }
@@ -130,6 +148,18 @@ public final class RedisStore: SharedStore {
         Array(
             "\(configuration.prefix):{\(Self.digits(key.group))}:\(Self.digits(key.key.high))\(Self.digits(key.key.low))"
                 .utf8)
+    }
+
+    /// The key of a value with a name; nil if it is no name of a value of this store, for example that of a claim.
+    func key(named name: [UInt8]) -> SharedKey? {
+        let text = String(decoding: name, as: UTF8.self)
+        guard text.hasPrefix(configuration.prefix + ":{") else { return nil }
+        let rest = Array(text.dropFirst(configuration.prefix.count + 2))
+        guard rest.count == 50, rest[16] == "}", rest[17] == ":", let group = UInt64(String(rest[..<16]), radix: 16),
+            let high = UInt64(String(rest[18..<34]), radix: 16), let low = UInt64(String(rest[34...]), radix: 16)
+        else { return nil }
+        let key = SharedKey(group: group, key: StoreKey(high: high, low: low))
+        return self.name(of: key) == name ? key : nil
     }
 
     private static func digits(_ word: UInt64) -> String {

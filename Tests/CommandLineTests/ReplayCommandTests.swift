@@ -91,6 +91,11 @@ struct ReplayCommandTests {
         #expect(both.status == 2 && both.errors.contains("--no-placeholders"))
     }
 
+    /// The value that a path of keys leads to.
+    private func value(at path: String, in document: [String: Any]) -> Any? {
+        path.split(separator: ".").reduce(document as Any?) { ($0 as? [String: Any])?[String($1)] }
+    }
+
     /// The time line of each run counts what its document counts.
     private func compareEvents(_ path: String, with runs: [[String: Any]]) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -113,6 +118,76 @@ struct ReplayCommandTests {
             #expect(count("B") == renders["started"] as? Int)
             #expect(count("E", "finished") == renders["finished"] as? Int)
             #expect(count("B") == count("E"))
+        }
+    }
+
+    @Test("a simulated store fills the grid after a restart without a render, and leaves its folder alone")
+    func restart() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try ThumbwheelProcess.run(
+            "replay", Checkout.fixtures, "--clock", "virtual", "--assets", "5000", "--seconds", "4", "--delivery",
+            "high",
+            "--store", folder.file("store"), "--seen", "5000", "--restart-at", "2", "--json", "-", "--html",
+            folder.file("replay.html"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let run = try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
+        #expect(value(at: "renders.started", in: run) as? Int == 0)
+        #expect(value(at: "restart.frame", in: run) as? Int == 120)
+        #expect(value(at: "restart.warm.blankCellFrames", in: run) as? Int == 0)
+        #expect(value(at: "images.stored", in: run) as? Int == value(at: "images.shown", in: run) as? Int)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("store")))
+        #expect(try folder.text(of: "replay.html").contains("Where the images came from"))
+    }
+
+    @Test("on the real clock images go to a store, and the next run renders none of them")
+    func realStore() throws {
+        let folder = try TemporaryFolder()
+        func play() throws -> [String: Any] {
+            let outcome = try ThumbwheelProcess.run(
+                "replay", Checkout.fixtures, "--seconds", "1", "--scenario", "gentle", "--delivery", "high", "--store",
+                folder.file("store"), "--json", "-")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
+        }
+        let first = try play()
+        #expect(value(at: "images.rendered", in: first) as? Int ?? 0 > 0)
+        let second = try play()
+        #expect(value(at: "images.stored", in: second) as? Int ?? 0 > 0)
+        #expect(value(at: "tiers.store.hits", in: second) as? Int ?? 0 > 0)
+    }
+
+    @Test("servers share a simulated store; what only a simulation has is refused on the real clock")
+    func servers() throws {
+        let outcome = try ThumbwheelProcess.run(
+            "replay", Checkout.fixtures, "--clock", "virtual", "--assets", "600", "--seconds", "10", "--scenario",
+            "gentle",
+            "--servers", "3", "--json", "-")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let run = try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
+        #expect(value(at: "images.shared", in: run) as? Int ?? 0 > 0)
+        #expect(value(at: "tiers.shared.writes", in: run) as? Int ?? 0 > 0)
+        let settings = try #require(outcome.document?["settings"] as? [String: Any])
+        #expect(value(at: "engine.servers", in: settings) as? Int == 3)
+        #expect(value(at: "workload.viewers", in: settings) as? Int == 3)
+        #expect(value(at: "workload.encoding", in: settings) as? String == "jpg")
+        for words in [["--servers", "2"], ["--restart-at", "1"], ["--seen", "5"], ["--encoding", "jpeg"]] {
+            let refused = try ThumbwheelProcess.run(
+                ThumbwheelProcess.executable!, ["replay", Checkout.fixtures] + words)
+            #expect(refused.status == 2)
+            #expect(refused.errors == "thumbwheel: \(words[0]) is simulated; add --clock virtual\n")
+        }
+        for (words, complaint) in [
+            (["--seen", "5"], "--seen says what stores have; add --store or --servers"),
+            (["--servers", "4", "--viewers", "3"], "--viewers 3: 4 servers want at least one viewer each"),
+            (
+                ["--restart-at", "1", "--events", "-"],
+                "--events shows the time line of one process; leave --servers and --restart-at out"
+            ),
+        ] {
+            let refused = try ThumbwheelProcess.run(
+                ThumbwheelProcess.executable!, ["replay", Checkout.fixtures, "--clock", "virtual"] + words)
+            #expect(refused.status == 2)
+            #expect(refused.errors == "thumbwheel: \(complaint)\n")
         }
     }
 

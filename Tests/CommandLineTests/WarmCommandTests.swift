@@ -19,6 +19,22 @@ struct WarmCommandTests {
         }
     }
 
+    @Test("store looks after a Redis too, and says so if it cannot be reached or there is nothing to do")
+    func storeOnRedis() throws {
+        let scratch = try TemporaryFolder()
+        let socket = scratch.file("none.sock")
+        for action in ["stat", "verify", "empty"] {
+            let outcome = try ThumbwheelProcess.run("store", action, "--redis", "unix://\(socket)")
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("Redis cannot be reached"), "\(outcome.errors)")
+        }
+        let compact = try ThumbwheelProcess.run("store", "compact", "--redis", "unix://\(socket)")
+        #expect(compact.status == 2)
+        #expect(compact.errors == "thumbwheel: store compact: Redis has nothing to compact\n")
+        let both = try ThumbwheelProcess.run("store", "stat", "folder", "--redis", "unix://\(socket)")
+        #expect(both.status == 2)
+    }
+
     @Test("fails where the Redis that the images are to go to cannot be reached")
     func unreachable() throws {
         let scratch = try TemporaryFolder()

@@ -159,6 +159,45 @@ struct RedisStoreTests {
         other.close()
     }
 
+    @Test("looking after a store counts its values, removes the damaged, and empties it, but nothing of others")
+    func maintenance() async throws {
+        let server = try RedisServer()
+        let store = store(server) {
+            $0.queueByteLimit = .max
+            $0.prefix = "thumb[x]*"
+        }
+        let client = RedisClient(server.url, timeout: .seconds(60))
+        _ = await send(client, RedisCommand("SET", "other", "value"))
+        _ = await send(client, RedisCommand("SET", "thumbx:{0}:0", "value"))
+        #expect(try await store.contents().entryCount == 0)
+        for number in 0..<600 { store.put(value(number, byteCount: 100), for: key(number, group: UInt64(number))) {} }
+        store.put(StoredValue([1, 2], isNegative: true), for: key(1_000)) {}
+        let won = await withCheckedContinuation { continuation in
+            _ = store.claim(key(2_000), lifetime: .seconds(60)) { continuation.resume(returning: $0) }
+        }
+        #expect(won == .won)
+        var contents = try await store.contents()
+        #expect(contents.entryCount == 601)
+        #expect(contents.valueByteCount == 60_002)
+        #expect(contents.negativeCount == 1)
+        #expect(contents.isBounded && contents.evictionPolicy == "allkeys-lru" && contents.byteLimit == 32 << 20)
+        #expect(contents.usedByteCount > contents.valueByteCount)
+        for number in [3, 77] {
+            let name = store.name(of: key(number, group: UInt64(number)))
+            _ = await send(client, RedisCommand("SETRANGE").with(name).with("20").with("x"))
+        }
+        contents = try await store.verify()
+        #expect(contents.damagedCount == 2)
+        #expect(contents.entryCount == 599)
+        #expect(try await store.verify().damagedCount == 0)
+        try await store.removeAll()
+        #expect(try await store.contents().entryCount == 0)
+        #expect(await send(client, RedisCommand("DBSIZE")) == .integer(2))
+        store.close()
+        client.close()
+        await #expect(throws: RedisError.self) { try await store.contents() }
+    }
+
     private func send(_ client: RedisClient, _ command: RedisCommand) async -> RedisReply? {
         await withCheckedContinuation { continuation in
             client.send([command], for: Array("any".utf8)) { continuation.resume(returning: $0?.first) }

@@ -74,6 +74,11 @@ struct SharedTierTests {
         }
         #expect(second.statistics.renders.started == 0)
         #expect(second.statistics.tiers.sharedHits == 4)
+        let shared = try #require(second.sharedStoreStatistics)
+        #expect(shared.hits == 4 && shared.hitByteCount > 0 && shared.savedMilliseconds > 0)
+        #expect(shared.prometheusText.contains("thumbwheel_shared_store_lookups_total{outcome=\"hit\"} 4\n"))
+        #expect(first.sharedStoreStatistics?.claimsWon == 4)
+        #expect(first.sharedStoreStatistics?.writtenByteCount ?? 0 == shared.hitByteCount)
         await second.shutdown()
         #expect(second.storeStatistics?.writes == 4)
         // Redis is gone, and the disk has all of it.
@@ -123,7 +128,9 @@ struct SharedTierTests {
             _ = try await manager.image(for: asset, targetSize: size)
         }
         #expect(manager.statistics.requests.failed == 0)
-        #expect(manager.sharedStoreStatistics?.failure != nil)
+        let statistics = try #require(manager.sharedStoreStatistics)
+        #expect(statistics.failure != nil && statistics.failures > 0)
+        #expect(statistics.prometheusText.contains("thumbwheel_shared_store_failing 1\n"))
         await manager.shutdown()
         store.close()
     }

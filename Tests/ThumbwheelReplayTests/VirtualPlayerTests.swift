@@ -55,13 +55,13 @@ struct VirtualPlayerTests {
                 let before = cellCount
                 cellCount = layout.visibleItems(at: frame.offset, itemCount: 20_000).count
                 let screen = (before + cellCount) * imageByteCount
-                let statistics = stage.pipeline.statistics
+                let statistics = stage.statistics
                 #expect(
                     statistics.budgetUsedByteCount <= max(budget, screen + VirtualStage.renderByteCount(for: settings)),
                     "seed \(seed)")
                 stage.advance(to: stage.now.advanced(byMilliseconds: 1000.0 / 60))
             }
-            #expect(stage.pipeline.statistics.cache.insertions > 0)
+            #expect(stage.statistics.cache.insertions > 0)
         }
     }
 

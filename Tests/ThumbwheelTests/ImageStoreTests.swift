@@ -150,6 +150,26 @@ import Thumbwheel
         await manager.shutdown()
     }
 
+    @Test("metrics tell of the store: look-ups, bytes, the time that hits have saved, and whether it works")
+    func metrics() async throws {
+        let asset = try await assets()[0]
+        for _ in 0..<2 {
+            let manager = manager()
+            _ = try await manager.image(for: asset, targetSize: PixelSize(width: 64, height: 64))
+            await manager.shutdown()
+            guard let statistics = manager.storeStatistics, statistics.hits > 0 else { continue }
+            #expect(statistics.hitByteCount > 0)
+            #expect(statistics.savedMilliseconds > 0)
+            let text = statistics.prometheusText
+            #expect(text.contains("thumbwheel_store_lookups_total{outcome=\"hit\"} 1\n"))
+            #expect(text.contains("thumbwheel_store_hit_bytes_total \(statistics.hitByteCount)\n"))
+            #expect(text.contains("thumbwheel_store_failing 0\n"))
+            #expect(manager.statistics.prometheusText.contains("thumbwheel_tier_hits_total 1\n"))
+            return
+        }
+        Issue.record("the second manager has not found the image")
+    }
+
     @Test("what nobody has seen is not written, and is written once it is seen")
     func flyBy() async throws {
         let size = PixelSize(width: 128, height: 128)

@@ -53,6 +53,9 @@ extension ImageManager {
         /// Whether stores are always asked, and waited for without end, so that nothing depends on how fast a machine is;
         /// for tests.
         package var waitsForStores = false
+        /// Whether stores are asked however slow they are, and their answers waited for: for making images ahead, when nobody
+        /// waits for an image, and an image that a busy store has must not be made again.
+        package var asksSlowStores = false
         /// The largest number of events that are logged for `takeEvents`; when there are more, the oldest are dropped.
         /// With 0, no events are logged.
         public var eventCapacity = 0
@@ -95,6 +98,8 @@ extension ImageManager {
 // renderer.
 
 extension PipelineState.Configuration {
+    /// A time that never ends.
+    private static let endless = Duration.seconds(1 << 32)
     /// The default of `refusalLimit`: the number of files and renditions for which the pipeline remembers why no image
     /// could be made from the file. They are not tried again. Each takes some hundred bytes of memory.
     private static let defaultRefusalLimit = 1024
@@ -118,8 +123,8 @@ extension PipelineState.Configuration {
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits
         eventCapacity = configuration.eventCapacity
-        claimTimeout = configuration.sharedStorePatience
-        waitsForTiers = configuration.waitsForStores
+        claimTimeout = configuration.waitsForStores ? Self.endless : configuration.sharedStorePatience
+        waitsForTiers = configuration.waitsForStores || configuration.asksSlowStores
     }
 }
 

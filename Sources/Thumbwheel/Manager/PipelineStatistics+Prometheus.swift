@@ -32,6 +32,14 @@ extension PipelineStatistics {
                 ("preempted", fetches.preempted),
             ])
         text.counter("fetched_bytes", "Bytes of files brought over the network.", fetches.byteCount)
+        text.counter("tier_lookups", "Look-ups of renditions in stores, on disk and shared.", tiers.lookups)
+        text.counter("tier_hits", "Look-ups in stores that found the rendition.", tiers.hits)
+        text.counter("tier_shared_hits", "Look-ups that found it in the store that servers share.", tiers.sharedHits)
+        text.counter(
+            "tier_refusals", "Look-ups in stores that found that the rendition cannot be made.", tiers.refusals)
+        text.counter(
+            "tier_claims", "Renditions for which the other servers were asked whether one makes them.", tiers.claims)
+        text.counter("tier_awaited", "Renditions awaited until another server had made them.", tiers.awaited)
         text.counter("renders_wasted", "Renders that gave nobody anything.", renders.wasted)
         text.counter("render_seconds", "Time of renders.", renders.totalMilliseconds / 1000)
         text.counter("render_wasted_seconds", "Time of wasted renders.", renders.wastedMilliseconds / 1000)

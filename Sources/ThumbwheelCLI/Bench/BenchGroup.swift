@@ -1,7 +1,10 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, hits, assets, manager, render, store, redis, videos, isolation
+    case scheduler, cache, hits, assets, manager, render, store, eviction, redis, videos, isolation
     case imports = "import"
+
+    /// The groups that are measured if none is named: all but the one that takes many minutes.
+    static var usual: [BenchGroup] { allCases.filter { $0 != .eviction } }
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
         switch self {
@@ -14,6 +17,7 @@ enum BenchGroup: String, CaseIterable {
         case .manager: try ManagerBench(options, progress: progress).rows()
         case .render: try RenderBench(options, progress: progress).rows()
         case .store: try StoreBench(options, progress: progress).rows()
+        case .eviction: EvictionBench(options, progress: progress).rows()
         case .redis: try await RedisBench(options, progress: progress).rows()
         case .isolation: try IsolationBench(options, progress: progress).rows()
         case .videos:

@@ -45,7 +45,7 @@ struct BenchCommand: Command {
             }
             groups.append(group)
         }
-        self.groups = groups.isEmpty ? BenchGroup.allCases : groups
+        self.groups = groups.isEmpty ? BenchGroup.usual : groups
         options = BenchOptions(
             rounds: given.rounds, assetCount: given.assetCount, albumCount: max(1, given.assetCount / 500),
             seed: given.seed, fileCount: given.fileCount)

@@ -62,7 +62,7 @@ extension RenderDocument.Image {
         width = last.size?.width
         height = last.size?.height
         source = last.info?.source?.rawValue
-        from = last.info.map { $0.isFromStore ? "store" : "render" }
+        from = last.info.map { $0.storageTier.map { $0 == .shared ? "shared" : "store" } ?? "render" }
         scale = last.info?.eighths
         decoder = last.info?.decoder?.rawValue
         partial = last.info?.isPartial ?? false

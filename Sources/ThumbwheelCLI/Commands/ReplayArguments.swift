@@ -1,6 +1,7 @@
 import Foundation
 import Thumbwheel
 import ThumbwheelGrid
+import ThumbwheelRedis
 import ThumbwheelReplay
 
 /// What `thumbwheel replay` is asked for.
@@ -20,6 +21,7 @@ struct ReplayArguments {
     let viewerCount: Int
     /// As it was given.
     let providerLatency: String?
+    let redis: RedisURL?
     let settings: ReplaySettings
     let costs: CostModel
     let sweep: SweptValues?
@@ -35,7 +37,8 @@ struct ReplayArguments {
         clock = options.clock
         seconds = options.seconds
         seed = options.seed
-        viewerCount = options.viewers
+        viewerCount = options.viewers ?? options.servers ?? 1
+        redis = options.redis
         providerLatency = options.providerLatency?.text
         trace = options.trace
         if let trace {
@@ -61,6 +64,7 @@ struct ReplayArguments {
             providerLatency: options.latencyModel, recordsEvents: options.events != nil)
         settings.isolation = options.isolation
         settings.decoderPath = OwnDecoder.path
+        settings.tiers = try options.tiers()
         self.settings = settings
         costs = try options.costModel()
         sweep = options.sweep
@@ -69,6 +73,7 @@ struct ReplayArguments {
         json = options.json
         html = options.html
         try checkClock()
+        try checkTiers(options)
     }
 
     /// Refuses options that only make sense where machines are numbers.
@@ -80,16 +85,57 @@ struct ReplayArguments {
             guard settings.isolation == .none else {
                 throw CommandError("--isolation: nothing is decoded on the virtual clock")
             }
+            guard redis == nil else {
+                throw CommandError("--redis: the shared store of the virtual clock is simulated; give --servers")
+            }
             return
         }
+        let tiers = settings.tiers
         let given = [
+            ("--servers", tiers.serverCount != nil), ("--restart-at", tiers.restartMilliseconds != nil),
+            ("--seen", tiers.seenCount > 0), ("--encoding", tiers.encoding != nil),
             ("--viewers", viewerCount > 1), ("--sweep", sweep != nil), ("--provider-latency", providerLatency != nil),
         ].first { $0.1 }
         if let given { throw CommandError("\(given.0) is simulated; add --clock virtual") }
     }
 }
 
+extension ReplayArguments {
+    /// Refuses options of storage tiers that need others.
+    private func checkTiers(_ options: ReplayOptions) throws(CommandError) {
+        let tiers = settings.tiers
+        if tiers.isEmpty, redis == nil, tiers.seenCount > 0 {
+            throw CommandError("--seen says what stores have; add --store or --servers")
+        }
+        if let servers = tiers.serverCount, viewerCount < servers {
+            throw CommandError("--viewers \(viewerCount): \(servers) servers want at least one viewer each")
+        }
+        if events != nil, tiers.serverCount ?? 1 > 1 || tiers.restartMilliseconds != nil {
+            throw CommandError("--events shows the time line of one process; leave --servers and --restart-at out")
+        }
+    }
+}
+
 // MARK: Options that depend on one another
+
+extension ReplayOptions {
+    /// The storage tiers, without the real shared store, which the command opens.
+    fileprivate func tiers() throws(CommandError) -> ReplayTiers {
+        var tiers = ReplayTiers()
+        tiers.storeFolder = store
+        tiers.storeByteLimit = storeBytes
+        tiers.serverCount = servers
+        tiers.sharedByteLimit = sharedBytes
+        tiers.seenCount = seen ?? 0
+        tiers.restartMilliseconds = restartSeconds.map { $0 * 1000 }
+        tiers.encoding = (encoding ?? (servers == nil ? WarmEncoding.none : .jpeg)).encoding(quality: 85)
+        if let storeLatency { tiers.storeLatency = storeLatency.model(seed: seed) }
+        if let sharedLatency { tiers.sharedLatency = sharedLatency.model(seed: seed) }
+        tiers.storeLatency.seed = seed
+        tiers.sharedLatency.seed = seed
+        return tiers
+    }
+}
 
 extension ReplayOptions {
     /// The first given option of the layout, which a trace excludes.
@@ -118,9 +164,7 @@ extension ReplayOptions {
     }
 
     fileprivate var latencyModel: LatencyModel? {
-        providerLatency.map {
-            LatencyModel(medianMilliseconds: $0.medianMilliseconds, sigma: $0.sigma, seed: seed)
-        }
+        providerLatency.map { $0.model(seed: seed) }
     }
 
     fileprivate func chosenPlaceholders() throws(CommandError) -> Placeholders {

@@ -1,6 +1,7 @@
 import Foundation
 import Thumbwheel
 import ThumbwheelGrid
+import ThumbwheelRedis
 import ThumbwheelReplay
 
 /// `thumbwheel replay`: scrolls over photographs and tells what the grid showed.
@@ -64,8 +65,12 @@ struct ReplayCommand: Command {
     }
 
     private func play(_ trace: ScrollTrace, over assets: [Asset]) -> [ReplayRun] {
-        arguments.strategies.map { strategy in
-            ReplayPlayer(settings: arguments.settings, assets: assets)
+        var settings = arguments.settings
+        let shared = arguments.redis.map { RedisStore(RedisStore.Configuration(url: $0)) }
+        defer { shared?.close() }
+        settings.tiers.sharedStore = shared
+        return arguments.strategies.map { strategy in
+            ReplayPlayer(settings: settings, assets: assets)
                 .play(trace, strategy: strategy, scenario: arguments.scenario, seed: arguments.seed) {
                     progress.show("replaying \(strategy.rawValue): \(Int($0 * 100)) %")
                 }
@@ -76,7 +81,8 @@ struct ReplayCommand: Command {
         photographs: [Asset], assetCount: Int, trace: ScrollTrace
     ) throws(CommandError) -> ReplayDocument.Settings {
         let (settings, layout) = (arguments.settings, arguments.layout)
-        let workload = ReplayDocument.Workload(
+        let tiers = settings.tiers
+        var workload = ReplayDocument.Workload(
             photographs: try PhotographSet(of: photographs, progress: progress), assets: assetCount,
             scenario: arguments.scenario?.rawValue ?? "trace", seed: arguments.seed,
             delivery: settings.deliveryMode.rawValue, clock: arguments.clock.rawValue,
@@ -86,12 +92,15 @@ struct ReplayCommand: Command {
             cell: settings.targetSize.description, previews: settings.usesEmbeddedPreviews,
             placeholders: settings.placeholders, viewers: arguments.viewerCount,
             providerLatency: arguments.providerLatency)
-        return ReplayDocument.Settings(
-            workload: workload,
-            engine: ReplayDocument.Engine(
-                strategies: arguments.strategies.map(\.rawValue), workers: settings.workerCount,
-                budgetBytes: settings.budget, fetches: settings.fetchLimit,
-                isolation: settings.isolation))
+        workload.encoding = tiers.encoding?.contentType.filenameExtension
+        workload.seen = tiers.isEmpty ? nil : tiers.seenCount
+        workload.restartAt = tiers.restartMilliseconds.map { $0 / 1000 }
+        var engine = ReplayDocument.Engine(
+            strategies: arguments.strategies.map(\.rawValue), workers: settings.workerCount,
+            budgetBytes: settings.budget, fetches: settings.fetchLimit, isolation: settings.isolation)
+        engine.storeBytes = tiers.storeFolder.map { _ in tiers.storeByteLimit }
+        engine.servers = tiers.serverCount
+        return ReplayDocument.Settings(workload: workload, engine: engine)
     }
 
     /// What the worst seconds of the runs would have shown.

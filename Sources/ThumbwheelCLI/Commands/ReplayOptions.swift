@@ -1,5 +1,6 @@
 import Thumbwheel
 import ThumbwheelGrid
+import ThumbwheelRedis
 import ThumbwheelReplay
 
 /// The options of `thumbwheel replay` as they are given, each checked by itself.
@@ -33,7 +34,17 @@ struct ReplayOptions: CommandSettings {
     var isolation = Isolation.none
     var providerLatency: ProviderLatency?
     var fetches: Int?
-    var viewers = 1
+    var viewers: Int?
+    var store: String?
+    var storeBytes = 4 << 30
+    var storeLatency: ProviderLatency?
+    var redis: RedisURL?
+    var servers: Int?
+    var sharedBytes = 4 << 30
+    var sharedLatency: ProviderLatency?
+    var seen: Int?
+    var restartSeconds: Double?
+    var encoding: WarmEncoding?
     var sweep: SweptValues?
     var recording: OutputFile?
     var events: OutputFile?
@@ -89,7 +100,35 @@ struct ReplayOptions: CommandSettings {
                     "--fetches", .integer(in: 1...100_000), \.fetches, "files that come at once; 4 for each worker"),
                 CommandOption(
                     "--viewers", .integer(in: 1...10_000), \.viewers,
-                    "grids that share workers, cache and budget;\nvirtual clock only"),
+                    "grids that share workers, cache and budget, or are spread over\nservers: 1, or one for each server; "
+                        + "virtual clock only"),
+                CommandOption(
+                    "--store", .text("FOLDER"), \.store,
+                    "finished images go to a store in this folder; on the virtual\nclock the store is simulated, and the "
+                        + "folder left alone"),
+                CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
+                CommandOption(
+                    "--store-latency", .latency, \.storeLatency,
+                    "the time of a look-up in a simulated store; lognormal:0.3ms,0.5"),
+                CommandOption("--redis", .redis, \.redis, "finished images go to this Redis as well; real clock only"),
+                CommandOption(
+                    "--servers", .integer(in: 1...1_000), \.servers,
+                    "servers behind one shared store, each with workers, cache,\nbudget and --store of its own; virtual "
+                        + "clock only"),
+                CommandOption("--shared-bytes", .byteCount, \.sharedBytes, "bytes that the shared store may take"),
+                CommandOption(
+                    "--shared-latency", .latency, \.sharedLatency,
+                    "a round trip to the shared store; lognormal:0.5ms,0.5"),
+                CommandOption(
+                    "--seen", .integer(in: 0...10_000_000), \.seen,
+                    "assets whose images the stores have from the start;\nvirtual clock only"),
+                CommandOption(
+                    "--restart-at", .number(in: 0...86_400), \.restartSeconds,
+                    "the second at which all processes end and begin anew;\nvirtual clock only"),
+                CommandOption(
+                    "--encoding", .choice, \.encoding,
+                    "ask for files of this format: jpeg with --servers, as pages\nof a service do, or else none, for "
+                        + "pixels; virtual clock only"),
                 CommandOption(
                     "--sweep", .sweep, \.sweep, "play budget, workers or viewers at each doubling;\nvirtual clock only"),
                 CommandOption("--record", .file, \.recording, "write the scroll down as a trace"),

@@ -65,6 +65,7 @@ struct WarmCommand: Command {
             configuration: ImageManager.Configuration {
                 $0.workerCount = options.workers
                 $0.keepsRenditions = false
+                $0.asksSlowStores = true
                 $0.isolate(options.isolation)
                 $0.store = options.store.map {
                     ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)

@@ -194,6 +194,8 @@ public final class DiskStore: Sendable {
         switch answer {
         case .found(let found):
             lane.counts.hits += 1
+            lane.counts.hitByteCount += found.value.bytes.count
+            lane.counts.savedMicroseconds += Int(found.value.cost)
             if !found.entry.isUsed, lane.used.insert(key).inserted, lane.used.count == StoreLane.usedLimit {
                 wakeWriter()
             }
@@ -363,6 +365,8 @@ public final class DiskStore: Sendable {
             statistics.hits += counts.hits
             statistics.misses += counts.misses
             statistics.damaged += counts.damaged
+            statistics.hitByteCount += counts.hitByteCount
+            statistics.savedMilliseconds += Double(counts.savedMicroseconds) / 1_000
         }
         return statistics
     }
@@ -417,6 +421,7 @@ public final class DiskStore: Sendable {
             if let connection { report = try connection.writer.write(batch) }
         } catch {
             failure = error
+            segments.closeAll()
         }
         state.withLock { state in
             for pending in batch.pending {

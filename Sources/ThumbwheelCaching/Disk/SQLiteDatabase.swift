@@ -30,6 +30,13 @@ final class SQLiteDatabase: @unchecked Sendable {
         sqlite3_close_v2(connection)
     }
 
+    /// Runs `body` with another time that statements wait for the transactions of other connections.
+    func waitingAtMost(milliseconds: Int, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+        sqlite3_busy_timeout(connection, Int32(milliseconds))
+        defer { sqlite3_busy_timeout(connection, Self.patience) }
+        try body()
+    }
+
     /// Runs statements that return no rows.
     func execute(_ statements: String) throws(StoreError) {
         try Self.check(sqlite3_exec(connection, statements, nil, nil, nil))

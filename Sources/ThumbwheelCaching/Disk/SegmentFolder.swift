@@ -68,6 +68,17 @@ final class SegmentFolder: Sendable {
         unlink(path(of: number))
     }
 
+    /// Closes all files. After a transaction has been rolled back, another process may make files with the numbers that it
+    /// had given, and these must not be taken for the files that it has opened.
+    func closeAll() {
+        // The files are closed after the lock is released.
+        let closed = open.withLock { open in
+            defer { open = [:] }
+            return open
+        }
+        _ = closed
+    }
+
     /// Closes the files that another process has deleted. The disk space of a deleted file becomes free only after it
     /// is closed.
     func closeDeleted() {

@@ -11,11 +11,10 @@ struct SegmentTurnover {
     struct Kept {
         let key: StoreKey
         let value: StoredValue
-    }
 
-    /// The cost, in microseconds per byte, from which on an unread value is worth keeping. A thumbnail of 12 KB is if
-    /// it took 120 milliseconds to make.
-    private static let expensiveCostPerByte = 10.0
+        /// The bytes that the value takes in a segment, with its record.
+        var roomByteCount: Int { SegmentRecord.byteCount + value.bytes.count }
+    }
 
     /// Removes a segment and its entries from the index.
     ///
@@ -67,18 +66,16 @@ struct SegmentTurnover {
         return byteCount
     }
 
-    /// Whether a value is worth writing again when its segment is removed.
     private static func isWorthKeeping(_ entry: StoreIndex.Entry) -> Bool {
-        entry.isUsed || Double(entry.cost) >= expensiveCostPerByte * Double(max(1, entry.length))
+        StoreRules.isWorthKeeping(isUsed: entry.isUsed, cost: entry.cost, byteCount: entry.length)
     }
 }
 
 extension StoredValue {
-    /// The value to write again. Its cost is reduced each time, so that an expensive value that is never read is lost
-    /// in the end.
+    /// The value to write again.
     fileprivate var aged: StoredValue {
         var value = self
-        value.cost /= 4
+        value.cost = StoreRules.aged(value.cost)
         return value
     }
 }

@@ -30,11 +30,11 @@ final class StoreIndex {
 
     /// The version of the format of index and segments.
     static let version: Int64 = 1
-    /// The largest length of a segment, in bytes. When the oldest segments are removed, kept values of up to twice this
-    /// length are in memory.
-    static let segmentByteLimit = 64 << 20
 
     private let path: String
+    private let logPageCount: Int
+    /// The length of the log, in bytes, from which on it is shortened.
+    private var logByteLimit: Int
     private let database: SQLiteDatabase
     private let finding: SQLiteStatement
     private let inserting: SQLiteStatement
@@ -51,7 +51,8 @@ final class StoreIndex {
     ///
     /// - Parameter logPageCount: the number of pages at which SQLite's write-ahead log is copied into the database.
     init(path: String, logPageCount: Int) throws(StoreError) {
-        self.path = path
+        (self.path, self.logPageCount) = (path, logPageCount)
+        logByteLimit = 2 * logPageCount * Self.pageByteCount
         database = try SQLiteDatabase(path: path)
         try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
         try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=0")
@@ -169,9 +170,34 @@ final class StoreIndex {
     /// grow, because SQLite resets it only when no process is reading it.
     func byteCount() throws(StoreError) -> Int {
         let pages = try database.number("PRAGMA page_count") ?? 0
-        var status = stat()
-        let logByteCount = stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
         return Int(pages * (try database.number("PRAGMA page_size") ?? 0)) + logByteCount
+    }
+
+    private var logByteCount: Int {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// The bytes of a page, as SQLite chooses them.
+    private static let pageByteCount = 4_096
+    /// How long shortening the log waits for readers and writers, in milliseconds. A read transaction of this library ends
+    /// sooner.
+    private static let shorteningPatience = 200
+
+    /// Empties SQLite's log, if it has become much longer than the length at which SQLite copies it into the database.
+    ///
+    /// SQLite itself empties the log only at the start of a transaction that finds all of it copied and nobody reading it.
+    /// Two processes that write in turn, or threads that read without a pause, never leave it such a moment, and the log
+    /// grows without end. Here the log's end is waited for. Where a process does not let go, for instance because it is
+    /// suspended, nobody waits again before the log has doubled.
+    func shortenLog() throws(StoreError) {
+        let before = logByteCount
+        guard before > logByteLimit else { return }
+        try database.waitingAtMost(milliseconds: Self.shorteningPatience) { () throws(StoreError) in
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let usual = 2 * logPageCount * Self.pageByteCount
+        logByteLimit = logByteCount < before ? usual : 2 * before
     }
 
     /// The number of entries, and the bytes of their values. Takes time in proportion to the number of entries.

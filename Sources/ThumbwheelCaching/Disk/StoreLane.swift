@@ -19,6 +19,9 @@ final class StoreLane: Sendable {
         var hits = 0
         var misses = 0
         var damaged = 0
+        var hitByteCount = 0
+        /// The microseconds that making the found values had taken.
+        var savedMicroseconds = 0
     }
 
     struct State {

@@ -4,6 +4,10 @@ public struct StoreStatistics: Sendable, Equatable {
     public var hits = 0
     /// Look-ups that found no value.
     public var misses = 0
+    /// The bytes of the values that were found.
+    public var hitByteCount = 0
+    /// The time, in milliseconds, that making the found values had taken, and that the hits have saved.
+    public var savedMilliseconds = 0.0
     /// Values that this process has written.
     public var writes = 0
     /// Values that were not written, because too many waited to be written or because the store failed.

@@ -2,7 +2,9 @@ import ThumbwheelCore
 
 /// Writes batches of values to a store. One thread uses it at a time.
 ///
-/// Each process appends to a segment of its own. If the store is full, the oldest segment is deleted as a whole.
+/// Each process appends to a segment of its own. If the store is full, the oldest segment is deleted as a whole, and its
+/// file is gone before any byte is written in its place. So the store takes at no moment much more than its byte limit:
+/// the values of one segment that are written again, for each process that writes.
 final class StoreWriter {
     private let index: StoreIndex
     private let segments: SegmentFolder
@@ -24,27 +26,85 @@ final class StoreWriter {
         (self.index, self.segments, self.byteLimit) = (index, segments, byteLimit)
     }
 
-    /// The length at which a new segment is begun, in bytes: a 64th of the byte limit, but at least 64 KiB and at most
-    /// `StoreIndex.segmentByteLimit`.
-    private var segmentByteCount: Int {
-        min(max(byteLimit / 64, 64 << 10), StoreIndex.segmentByteLimit)
-    }
+    private var segmentByteCount: Int { StoreRules.segmentByteCount(byteLimit: byteLimit) }
 
     func write(_ batch: StoreBatch) throws(StoreError) -> Report {
         // The values are made before the transaction begins, so that other processes do not wait for that.
         let values = batch.pending.compactMap { pending in
             pending.make().map { SegmentTurnover.Kept(key: pending.key, value: $0) }
         }
-        // Files are deleted only after the transaction that removes their segments is committed.
-        var deleted: [Int64] = []
-        let report = try index.transaction { () throws(StoreError) in
-            deleted = []
-            for key in batch.used { try index.markUsed(key) }
-            for damage in batch.damaged { try index.remove(damage.entry, of: damage.key) }
-            return try append(values, deleting: &deleted)
+        if !batch.used.isEmpty || !batch.damaged.isEmpty {
+            try index.transaction { () throws(StoreError) in
+                for key in batch.used { try index.markUsed(key) }
+                for damage in batch.damaged { try index.remove(damage.entry, of: damage.key) }
+            }
         }
-        for number in deleted { segments.delete(number) }
+        var report = Report()
+        var rest = values[...]
+        repeat { try append(takeTransaction(from: &rest), to: &report) } while !rest.isEmpty
+        try? index.shortenLog()
         return report
+    }
+
+    /// Appends values that the store lacks. Before, it deletes the oldest segments until there is room for them.
+    private func append(_ values: [SegmentTurnover.Kept], to report: inout Report) throws(StoreError) {
+        var keptByteCount = 0
+        while true {
+            let before = report
+            let deleted = try index.transaction { () throws(StoreError) -> Int64? in
+                report = before
+                let deleted = try removeOldest(for: values, &keptByteCount, &report)
+                if deleted == nil { try write(values, &report) }
+                return deleted
+            }
+            // The file is deleted only after the transaction that removes its segment is committed.
+            guard let deleted else { return }
+            segments.delete(deleted)
+        }
+    }
+
+    /// Takes the values that are appended in one transaction: at most a segment's bytes, or one value.
+    private func takeTransaction(from values: inout ArraySlice<SegmentTurnover.Kept>) -> [SegmentTurnover.Kept] {
+        var byteCount = 0
+        let part = values.prefix { value in
+            byteCount += value.roomByteCount
+            return byteCount <= segmentByteCount
+        }
+        let taken = part.isEmpty ? values.prefix(1) : part
+        values = values.dropFirst(taken.count)
+        return Array(taken)
+    }
+
+    /// Removes the oldest segment if there is no room for some values. Those of its own values that are worth keeping are
+    /// written again.
+    ///
+    /// - Returns: its number; nil if there is room, or no segment.
+    private func removeOldest(
+        for values: [SegmentTurnover.Kept], _ keptByteCount: inout Int, _ report: inout Report
+    ) throws(StoreError) -> Int64? {
+        let list = try index.segments()
+        if !hasDeletedStrayFiles { deleteStrayFiles(list) }
+        var needed = 0
+        for value in values {
+            if try isNew(value) { needed += value.roomByteCount }
+        }
+        let byteCount = list.reduce(try index.byteCount()) { $0 + $1.byteCount }
+        guard needed > 0, byteCount + needed > byteLimit, let oldest = list.first else { return nil }
+        if oldest.number == current?.number { current = nil }
+        let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
+        let turnover = SegmentTurnover(index: index, segments: segments)
+        let (kept, evictedCount) = try turnover.remove(oldest, keepingAtMost: room)
+        keptByteCount += kept.reduce(0) { $0 + $1.roomByteCount }
+        report.evictedCount += evictedCount
+        try write(kept, &report, isBounded: false)
+        return oldest.number
+    }
+
+    private func isNew(_ value: SegmentTurnover.Kept) throws(StoreError) -> Bool {
+        guard value.roomByteCount <= StoreRules.valueByteLimit(byteLimit: byteLimit),
+            value.roomByteCount <= SegmentRecord.lengthLimit
+        else { return false }
+        return try index.entry(value.key) == nil
     }
 
     /// The share of a segment's bytes that must belong to removed values before the rest is copied to another segment.
@@ -60,51 +120,32 @@ final class StoreWriter {
             if segment.number == current?.number { current = nil }
             let (kept, _) = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
-            _ = try append(kept, deleting: &deleted)
+            var report = Report()
+            try write(kept, &report, isBounded: false)
         }
         for number in deleted { segments.delete(number) }
     }
 
-    private func append(
-        _ values: [SegmentTurnover.Kept], deleting deleted: inout [Int64]
-    ) throws(StoreError) -> Report {
-        var report = Report()
-        var queue = values[...]
-        var rewrites: [SegmentTurnover.Kept] = []
-        var rewrittenByteCount = 0
+    /// Writes values that the store lacks, inside a transaction.
+    ///
+    /// - Parameter isBounded: whether values that would exceed the byte limit are left out. Values that take the place of
+    ///   others, which are removed in the same transaction, are not.
+    private func write(
+        _ values: [SegmentTurnover.Kept], _ report: inout Report, isBounded: Bool = true
+    ) throws(StoreError) {
         var list = try index.segments()
-        if !hasDeletedStrayFiles { deleteStrayFiles(list) }
-        let indexByteCount = try index.byteCount()
-        var byteCount = list.reduce(indexByteCount) { $0 + $1.byteCount }
-        let turnover = SegmentTurnover(index: index, segments: segments)
-        while let next = rewrites.popLast() ?? queue.popFirst() {
-            let room = SegmentRecord.byteCount + next.value.bytes.count
-            guard room <= byteLimit / 8, room <= SegmentRecord.lengthLimit, try index.entry(next.key) == nil else {
-                continue
-            }
-            while byteCount + room > byteLimit, let oldest = list.first {
-                if oldest.number == current?.number { current = nil }
-                // The bytes of kept values are limited. If every value of several segments in a row were kept, the
-                // store would write the same values again and again and never become smaller.
-                let (kept, evictedCount) = try turnover.remove(
-                    oldest, keepingAtMost: max(0, 2 * segmentByteCount - rewrittenByteCount))
-                list.removeFirst()
-                deleted.append(oldest.number)
-                byteCount -= oldest.byteCount
-                rewrites += kept
-                rewrittenByteCount += kept.reduce(0) { $0 + SegmentRecord.byteCount + $1.value.bytes.count }
-                report.evictedCount += evictedCount
-            }
-            guard byteCount + room <= byteLimit else { continue }
+        var byteCount = list.reduce(try index.byteCount()) { $0 + $1.byteCount }
+        for value in values {
+            let room = value.roomByteCount
+            guard try isNew(value), !isBounded || byteCount + room <= byteLimit else { continue }
             let place = try place(forBytes: room, in: &list)
-            try write(next, to: place.file, at: list[place.index].byteCount)
+            try write(value, to: place.file, at: list[place.index].byteCount)
             list[place.index].byteCount += room
             byteCount += room
             try index.setByteCount(list[place.index].byteCount, ofSegment: place.file.number)
             report.writtenCount += 1
         }
         report.byteCount = byteCount
-        return report
     }
 
     private func write(_ next: SegmentTurnover.Kept, to file: SegmentFile, at offset: Int) throws(StoreError) {

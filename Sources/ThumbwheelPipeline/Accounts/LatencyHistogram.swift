@@ -14,6 +14,11 @@ public struct LatencyHistogram: Sendable, Equatable {
 
     package init() {}
 
+    static func += (left: inout LatencyHistogram, right: LatencyHistogram) {
+        for index in left.counts.indices { left.counts[index] += right.counts[index] }
+        left.totalMilliseconds += right.totalMilliseconds
+    }
+
     mutating func record(milliseconds: Double, count: Int = 1) {
         counts[Self.bounds.firstIndex { milliseconds <= $0 } ?? Self.bounds.count] += count
         totalMilliseconds += milliseconds * Double(count)

@@ -7,7 +7,7 @@ package struct RenderRecord: Sendable {
         case finished, failed, stopped
     }
 
-    package let renderNumber: UInt64
+    package var renderNumber: UInt64
     package let asset: AssetIdentifier
     package let start: MonotonicTime
     package let finish: MonotonicTime

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelFormats
 import ThumbwheelRendering
 
 /// Image contents for simulated runs on a virtual clock. Such runs deal with sizes and times, but not with pixels.
@@ -7,6 +8,13 @@ extension ImageContents {
     /// pipeline checks for each bitmap whether receivers hold it.
     package static func onePixel() -> ImageContents {
         .pixels(Bitmap(size: PixelSize(width: 1, height: 1), format: .rgb) { _ in })
+    }
+
+    /// A file without bytes, which stands for all files of images.
+    package static func noBytes(_ size: PixelSize) -> ImageContents {
+        .file(
+            ImageData(
+                bytes: [], contentType: .jpeg, orientation: .up, pixelSize: size, entityTag: EntityTag(hashing: [])))
     }
 
     /// A blank bitmap in packed form, that is, compressed without loss. In simulated runs, it takes the place of every

@@ -39,6 +39,8 @@ public struct ImageInfo: Sendable, Equatable {
     public var decoder: RenderedImage.Decoder?
     /// Whether the pixels come from a store, on disk or shared by servers, even if they were looked up for an earlier request.
     public var isFromStore = false
+    /// The storage tier in which the image was found; nil if it has been rendered.
+    package var storageTier: StorageTier?
     /// The time from the submission to the result, without the times that the network and the render took, in
     /// milliseconds; 0 for an image from the cache.
     public var queueMilliseconds = 0.0

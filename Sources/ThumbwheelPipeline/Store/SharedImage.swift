@@ -90,6 +90,7 @@ extension ImageInfo {
         eighths = facts.eighths
         decoder = facts.decoder
         isFromStore = facts.origin != nil
+        storageTier = facts.origin
         renderMilliseconds = facts.renderMilliseconds
         renderNumber = facts.renderNumber
         isFromNetwork = facts.isFromNetwork

@@ -4,6 +4,8 @@ import ThumbwheelCore
 /// one before.
 struct RedisBreaker: Sendable {
     private(set) var failure: RedisError?
+    /// How often the server has failed.
+    private(set) var failureCount = 0
     private var rest = Duration.zero
     private var restEnd = MonotonicTime.zero
 
@@ -19,6 +21,7 @@ struct RedisBreaker: Sendable {
         let isRecent = failure != nil || now < restEnd.advanced(by: rest)
         rest = isRecent ? min(max(rest * 2, Self.shortestRest), Self.longestRest) : Self.shortestRest
         failure = error
+        failureCount += 1
         restEnd = now.advanced(by: rest)
     }
 

@@ -51,6 +51,9 @@ final class RedisConnection: Sendable {
     /// Why the server is not used; nil if it works, or has not been tried.
     var failure: RedisError? { state.withLock { $0.traffic.breaker.failure } }
 
+    /// How often the server was found to have failed.
+    var failureCount: Int { state.withLock { $0.traffic.breaker.failureCount } }
+
     /// The bytes of all commands that wait or are on their way.
     var byteCount: Int { state.withLock { $0.traffic.byteCount } }
 

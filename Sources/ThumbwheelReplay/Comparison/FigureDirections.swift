@@ -22,7 +22,9 @@ enum FigureDirections {
             "measured.callerMicroseconds.p99": .lower, "measured.peakResidentBytes": .lower,
             "measured.peakAllocatedBytes": .lower, "measured.peakLibraryBytes": .lower,
             "measured.peakAllocatorOverheadBytes": .lower,
-            "neverFilled": .lower, "mismatched": .lower,
+            "images.rendered": .lower, "tiers.store.misses": .lower, "tiers.shared.misses": .lower,
+            "restart.blankCellFrames": .lower, "restart.warm.blankCellFrames": .lower,
+            "restart.rendersStarted": .lower, "neverFilled": .lower, "mismatched": .lower,
         ]
         for prefix in ["", "warm."] {
             table[prefix + "blankCellFrames"] = .lower

@@ -34,6 +34,12 @@ public struct ReplayDocument: Encodable, Sendable {
         public var viewers: Int
         /// The time that a provider takes to fetch a file, as it was given on the command line; nil if the files are local.
         @Nullable public var providerLatency: String?
+        /// The format of the files that the grids ask for; nil for pixels.
+        public var encoding: String?
+        /// The number of assets whose images the stores have from the start; nil without a store.
+        public var seen: Int?
+        /// The time, in seconds from the start, at which all processes end and begin anew; nil for never.
+        public var restartAt: Double?
 
         /// Makes a workload; the parameters are those of the command line.
         public init(
@@ -75,6 +81,10 @@ public struct ReplayDocument: Encodable, Sendable {
         public var fetches: Int
         /// The files that were decoded outside the process: `none`, `untrusted` or `all`.
         public var isolation: String
+        /// The bytes that the store on disk may take; nil if there is none.
+        public var storeBytes: Int?
+        /// The number of servers behind one shared store; nil without a simulated shared store.
+        public var servers: Int?
 
         /// Describes this program and its settings.
         public init(
@@ -151,6 +161,42 @@ extension ReplayDocument {
             var lookups, hits, misses, optimumMisses, insertions, evictions, peakBytes, budgetBytes: Int
         }
 
+        struct Images: Encodable, Sendable {
+            var shown, inMemory, rendered, stored, shared: Int
+        }
+
+        struct Tier: Encodable, Sendable {
+            var lookups, hits, misses: Int
+            var leastRecentlyUsedMisses: Int?
+            var writes, evictions, bytes, boundBytes: Int
+
+            init(_ tier: ReplayTierCounts.Tier) {
+                lookups = tier.lookups
+                hits = tier.hits
+                misses = tier.misses
+                leastRecentlyUsedMisses = tier.leastRecentlyUsedHits.map { tier.lookups - $0 }
+                writes = tier.writes
+                evictions = tier.evictions
+                bytes = tier.byteCount
+                boundBytes = tier.byteLimit
+            }
+        }
+
+        struct Tiers: Encodable, Sendable {
+            @Nullable var store: Tier?
+            @Nullable var shared: Tier?
+            var claims, awaited: Int
+        }
+
+        struct Restart: Encodable, Sendable {
+            var frame: Int
+            /// The frames up to the first full screen; null if there was none.
+            @Nullable var fillFrames: Int?
+            var blankCellFrames: Int
+            var warm: Warm
+            var rendersStarted: Int
+        }
+
         struct Measured: Encodable, Sendable {
             struct PerFrame: Encodable, Sendable {
                 var p50, p99, max: Double
@@ -175,6 +221,9 @@ extension ReplayDocument {
         var requests: Requests
         var renders: Renders
         var cache: Cache
+        var images: Images
+        var tiers: Tiers?
+        var restart: Restart?
         var blankBound: Int
         var wallSeconds: Double
         var measured: Measured
@@ -211,6 +260,21 @@ extension ReplayDocument {
                 misses: statistics.cache.lookups - statistics.cache.hits, optimumMisses: run.optimumMisses,
                 insertions: statistics.cache.insertions, evictions: statistics.cache.evictions,
                 peakBytes: statistics.cache.peakByteCount, budgetBytes: run.budget)
+            let origins = run.origins
+            images = Images(
+                shown: origins.count, inMemory: origins.inMemory, rendered: origins.rendered, stored: origins.stored,
+                shared: origins.shared)
+            tiers = run.tiers.map { tiers in
+                Tiers(
+                    store: tiers.store.map { Tier($0) }, shared: tiers.shared.map { Tier($0) }, claims: tiers.claims,
+                    awaited: tiers.awaited)
+            }
+            restart = run.restart.map { restart in
+                Restart(
+                    frame: restart.frame, fillFrames: restart.warmStart.map { $0 - restart.frame },
+                    blankCellFrames: run.sinceRestart.blank, warm: Warm(run.warmSinceRestart),
+                    rendersStarted: run.renderCountSinceRestart ?? 0)
+            }
             blankBound = run.blankBound
             wallSeconds = run.wallSeconds.rounded(toPlaces: 3)
             let caller = Percentiles(of: run.measured.callerMicroseconds)

@@ -48,6 +48,7 @@ final class GridBoard: Sendable {
         var latencies = Latencies()
         var appearances = SegmentedArray<Appearance>()
         var shownRenders: Set<UInt64> = []
+        var origins = ImageOrigins()
         var mismatched = 0
     }
 
@@ -112,6 +113,14 @@ final class GridBoard: Sendable {
         for asset in assets where state.cells[asset] == nil { add(asset, to: &state, at: now) }
     }
 
+    /// Empties the screen: all cells leave, and the next `show` makes new ones, which are blank.
+    func clear() {
+        state.withLock { state in
+            retireAll(in: &state)
+            state.items = 0..<0
+        }
+    }
+
     /// Receives a result for an item that was visible when it was requested.
     func receive(_ result: ImageResult, for item: Int, at now: MonotonicTime) {
         guard let bitmap = result.bitmap else { return }
@@ -134,7 +143,10 @@ final class GridBoard: Sendable {
                 cell.first = now
                 if !cell.hasPlaceholder { state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber) }
             }
-            if isFinal { cell.final = now }
+            if isFinal {
+                if cell.final == nil { state.outcome.origins.note(info) }
+                cell.final = now
+            }
             cell.renderNumber = info.renderNumber
             cell.pixels = pixels
             state.counts[keyPath: cell.state] += 1
@@ -166,9 +178,13 @@ final class GridBoard: Sendable {
     /// Ends the replay; cells that are still visible count as having left.
     func finish() -> Outcome {
         state.withLock { state in
-            for (asset, _) in state.cells.sorted(by: { $0.value.index < $1.value.index }) { retire(asset, in: &state) }
+            retireAll(in: &state)
             return state.outcome
         }
+    }
+
+    private func retireAll(in state: inout State) {
+        for (asset, _) in state.cells.sorted(by: { $0.value.index < $1.value.index }) { retire(asset, in: &state) }
     }
 
     private func add(_ asset: AssetState, to state: inout State, at now: MonotonicTime) {

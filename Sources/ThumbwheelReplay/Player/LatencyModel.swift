@@ -1,8 +1,8 @@
 import Foundation
 import Thumbwheel
 
-/// The time that a provider takes to fetch a file: a distribution in which each asset has a place of its own, the same in every
-/// run.
+/// The time that something takes which is not this machine's work, such as a provider that fetches a file, or a store that
+/// answers. For a provider, each asset has a place of its own in the distribution, the same in every run.
 public struct LatencyModel: Sendable, Equatable {
     /// The median of the distribution, in milliseconds.
     public var medianMilliseconds: Double
@@ -16,6 +16,10 @@ public struct LatencyModel: Sendable, Equatable {
         self.medianMilliseconds = medianMilliseconds
         self.sigma = sigma
         self.seed = seed
+    }
+
+    func milliseconds(from generator: inout SeededGenerator) -> Double {
+        medianMilliseconds * generator.logNormal(sigma: sigma)
     }
 
     func milliseconds(ofAsset number: Int) -> Double {

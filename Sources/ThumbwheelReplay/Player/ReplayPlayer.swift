@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Thumbwheel
+import ThumbwheelCaching
 import ThumbwheelGrid
 
 /// Plays a scroll over a library on the machine's own clock, and records what the grid showed in every frame.
@@ -106,6 +107,7 @@ public struct ReplayPlayer: Sendable {
         }
         let (statistics, events, end) = manager.pipeline.apply { ($0.statistics, $0.takeEvents(), $1) }
         recorder.record(events, from: start, to: end)
+        recorder.note(manager.tierCounts)
         // Jobs that still run are told to stop here, so that the next run has the machine to itself.
         let records = manager.pipeline.shutDownAndWait()
         manager.setMemoryPressure(.critical)
@@ -131,11 +133,38 @@ public struct ReplayPlayer: Sendable {
             $0.executor = .inline
             $0.isolation = settings.isolation
             $0.decoderPath = settings.decoderPath
+            $0.store = settings.tiers.storeFolder.map {
+                ImageManager.Configuration.Store(folder: $0, byteLimit: settings.tiers.storeByteLimit)
+            }
+            $0.sharedStore = settings.tiers.sharedStore
         }
     }
 
     private static func wait(until time: MonotonicTime) {
         let left = time.milliseconds(since: .now)
         if left > 0 { Thread.sleep(forTimeInterval: left / 1000) }
+    }
+}
+
+extension ImageManager {
+    /// The counts of the manager's storage tiers; nil if it has none.
+    fileprivate var tierCounts: ReplayTierCounts? {
+        guard storeStatistics != nil || sharedStoreStatistics != nil else { return nil }
+        var counts = ReplayTierCounts()
+        counts.store = storeStatistics.map { store in
+            var tier = ReplayTierCounts.Tier()
+            (tier.lookups, tier.hits) = (store.hits + store.misses, store.hits)
+            (tier.writes, tier.evictions, tier.byteCount) = (store.writes, store.evictions, store.byteCount)
+            tier.byteLimit = configuration.store?.byteLimit ?? 0
+            return tier
+        }
+        counts.shared = sharedStoreStatistics.map { store in
+            var tier = ReplayTierCounts.Tier()
+            (tier.lookups, tier.hits, tier.writes) = (store.hits + store.misses, store.hits, store.writes)
+            return tier
+        }
+        let tiers = statistics.tiers
+        (counts.claims, counts.awaited) = (tiers.claims, tiers.awaited)
+        return counts
     }
 }

@@ -18,6 +18,7 @@ extension ReplayRun {
             finalMilliseconds += screen.latencies.final
             neverFilled += screen.latencies.neverFilled
             mismatched += screen.mismatched
+            origins += screen.origins
             shownRenders.formUnion(screen.shownRenders)
         }
         for record in records {
@@ -32,10 +33,11 @@ extension ReplayRun {
         // All renditions of a run have the target's size, with three bytes per pixel.
         optimumMisses = BeladyOptimum.misses(
             of: appearances.map(\.asset), capacity: budget / max(1, settings.targetSize.pixelCount * 3))
-        // A placeholder that is made in the run takes a render, as the bound assumes; an imported placeholder takes none.
+        // A placeholder that is made in the run takes a render, as the bound assumes; an imported placeholder takes none, and
+        // neither does an image that a store has.
         let hasAllPlaceholders = settings.showsPlaceholders && settings.placeholders == .imported
         blankBound =
-            hasAllPlaceholders
+            hasAllPlaceholders || !settings.tiers.isEmpty
             ? 0
             : BlankBound(
                 renders: Self.renders(for: appearances, records: records, catalog: catalog), frameTimes: frameTimes,

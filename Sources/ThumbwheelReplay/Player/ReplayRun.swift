@@ -38,6 +38,16 @@ public struct ReplayRun: Sendable {
         public var cells: [Cell]
     }
 
+    /// The moment at which all processes of a run ended and began anew.
+    public struct Restart: Sendable, Equatable {
+        /// The first frame after the restart.
+        public var frame: Int
+        /// The number of renders that were started before.
+        public var renderCountBefore: Int
+        /// The first frame after the first full screen since the restart; nil if there was none.
+        public var warmStart: Int?
+    }
+
     /// Figures that depend on the machine, apart from what the scroll showed.
     public struct Measurements: Sendable, Equatable {
         /// The processor time of all threads, in seconds.
@@ -105,6 +115,12 @@ public struct ReplayRun: Sendable {
     public var blankBound = 0
     /// The second with the most blank cells; nil if nothing was blank.
     public var worstSecond: WorstSecond?
+    /// The places from which the final images of all cells came.
+    public var origins = ImageOrigins()
+    /// The counts of the storage tiers; nil if there are none.
+    public var tiers: ReplayTierCounts?
+    /// The moment at which all processes ended and began anew; nil if they did not.
+    public var restart: Restart?
     /// The time that the run took, in seconds.
     public var wallSeconds = 0.0
     /// The figures that depend on the machine: processor time and memory, which differ from run to run.
@@ -125,6 +141,17 @@ public struct ReplayRun: Sendable {
 
     /// The counts of the frames after the first full screen was filled; all are 0 if that never happened.
     public var warm: CellCounts { Self.sum(frames[(warmStart ?? frames.count)...]) }
+
+    /// The counts of the frames since the restart; all are 0 if there was none.
+    public var sinceRestart: CellCounts { Self.sum(frames[(restart?.frame ?? frames.count)...]) }
+
+    /// The counts of the frames after the first full screen since the restart; all are 0 if there was none.
+    public var warmSinceRestart: CellCounts { Self.sum(frames[(restart?.warmStart ?? frames.count)...]) }
+
+    /// The number of renders that were started since the restart; nil if there was none.
+    public var renderCountSinceRestart: Int? {
+        restart.map { statistics.renders.started - $0.renderCountBefore }
+    }
 
     private static func sum(_ frames: ArraySlice<Frame>) -> CellCounts {
         var sum = CellCounts()

@@ -28,6 +28,8 @@ public struct ReplaySettings: Sendable {
     public var isolation = Isolation.none
     /// The path of the executable that decodes outside the process; nil for the usual one.
     public var decoderPath: String?
+    /// The places below memory in which finished images outlive a process.
+    public var tiers = ReplayTiers()
 
     /// Makes settings; the defaults are those of the command line.
     public init(

@@ -10,6 +10,8 @@ struct RunRecorder {
     private var frameTimes: [Double] = []
     /// The indices of the screens that have not been full yet.
     private var coldBoards: Set<Int>
+    /// The indices of the screens that have not been full since the restart.
+    private var coldBoardsAfterRestart: Set<Int> = []
 
     /// - Parameter frameCount: the number of frames to come. Memory for their figures is reserved at once, because copies made
     ///   while arrays grow would show in the memory that is measured.
@@ -35,13 +37,29 @@ struct RunRecorder {
             let picture = board.takePicture()
             counts += picture
             // A placeholder does not fill a cell, so that the warm part of a run is the same with and without placeholders.
-            if picture.blank + picture.placeholder == 0, !coldBoards.isEmpty { coldBoards.remove(index) }
+            guard picture.blank + picture.placeholder == 0 else { continue }
+            if !coldBoards.isEmpty { coldBoards.remove(index) }
+            if !coldBoardsAfterRestart.isEmpty { coldBoardsAfterRestart.remove(index) }
         }
         counts.frames = 1
+        if run.restart != nil, run.restart?.warmStart == nil, coldBoardsAfterRestart.isEmpty {
+            run.restart?.warmStart = run.frames.count + 1
+        }
         if run.warmStart == nil, coldBoards.isEmpty { run.warmStart = run.frames.count + 1 }
         run.frames.append(ReplayRun.Frame(counts: counts, cachedByteCount: cachedByteCount))
         frameTimes.append(milliseconds)
     }
+
+    /// Notes that all processes end and begin anew before the next frame.
+    ///
+    /// - Parameter renderCount: the number of renders that have been started up to now.
+    mutating func noteRestart(renderCount: Int) {
+        run.restart = ReplayRun.Restart(frame: run.frames.count, renderCountBefore: renderCount)
+        coldBoardsAfterRestart = Set(boards.indices)
+    }
+
+    /// Notes the counts of the storage tiers at the end of the run.
+    mutating func note(_ tiers: ReplayTierCounts?) { run.tiers = tiers }
 
     /// Returns the approximate number of bytes of the run's own records: those of each frame, each appearance of a cell and
     /// each render.

@@ -14,6 +14,9 @@ final class SeenAssets: Sendable {
         if placeholders == .seen { seen.withLock { _ = $0.insert(asset) } }
     }
 
+    /// Forgets the hashes that renders and look-ups have left in memory.
+    func forget() { seen.withLock { $0 = [] } }
+
     func hasHash(_ asset: AssetState) -> Bool {
         switch placeholders {
         case .seen: seen.withLock { $0.contains(asset) }

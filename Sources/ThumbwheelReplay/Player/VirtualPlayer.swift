@@ -30,7 +30,7 @@ public struct VirtualPlayer: Sendable {
     /// Plays several traces at once: viewers that share one pipeline, with its workers, its cache and its budget.
     ///
     /// - Parameters:
-    ///   - traces: One scroll for each viewer. A frame counts once for all viewers, with the cells of all of them.
+    ///   - traces: One scroll for each viewer. Where there are several servers, viewers are spread over them in turn. A frame counts once for all viewers, with the cells of all of them.
     ///   - strategy: The way to supply each grid.
     ///   - scenario: The scenario that the traces come from, for the document.
     ///   - seed: The seed of the scenario, for the document.
@@ -52,18 +52,27 @@ public struct VirtualPlayer: Sendable {
         var recorder = RunRecorder(
             ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), frameCount: frameCount,
             boards: stage.viewers.map(\.board), catalog: catalog, settings: settings)
+        let restartFrame = settings.tiers.restartMilliseconds.map {
+            Int(($0 / 1000 * settings.framesPerSecond).rounded(.up))
+        }
         let gauge = MemoryGauge()
         let usage = ProcessUsage.current
         for number in 0..<frameCount {
             let milliseconds = Double(number) * 1000 / settings.framesPerSecond
             stage.advance(to: MonotonicTime.zero.advanced(byMilliseconds: milliseconds))
+            if number == restartFrame {
+                recorder.noteRestart(renderCount: stage.statistics.renders.started)
+                stage.restart { viewer in
+                    strategy.planner(knowing: traces[viewer], assetCount: assetCount, settings: settings)
+                }
+            }
             let callStart = MonotonicTime.now
             for (viewer, schedule) in schedules.enumerated() where number < schedule.count {
                 stage.show(schedule[number], to: viewer)
             }
             let microseconds = MonotonicTime.now.milliseconds(since: callStart) * 1000
             recorder.measure { $0.callerMicroseconds.append(microseconds) }
-            recorder.endFrame(at: milliseconds, cachedByteCount: stage.pipeline.cachedByteCount)
+            recorder.endFrame(at: milliseconds, cachedByteCount: stage.cachedByteCount)
             if number.isMultiple(of: max(1, Int(settings.framesPerSecond) * 60)) {
                 progress(Double(number) / Double(frameCount))
             }
@@ -73,7 +82,8 @@ public struct VirtualPlayer: Sendable {
             measured.cpuSeconds = ProcessUsage.current.cpuSeconds - usage.cpuSeconds
             gauge.finish(&measured)
         }
-        let statistics = stage.pipeline.statistics
+        let statistics = stage.statistics
+        recorder.note(stage.tierCounts)
         recorder.record(stage.takeEvents(), from: .zero, to: stage.now)
         return recorder.finish(records: stage.close(), statistics: statistics)
     }

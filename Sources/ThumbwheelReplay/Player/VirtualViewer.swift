@@ -4,8 +4,10 @@ import ThumbwheelGrid
 /// One grid on the virtual clock: its contents, its screen and its requests.
 struct VirtualViewer {
     let board: GridBoard
-    /// The number of the grid's window in the pipeline.
-    let window: Int
+    /// The index of the server that the grid's requests go to.
+    let server: Int
+    /// The number of the grid's window in the server's pipeline.
+    private(set) var window: Int
     private var ledger: GridLedger
     private(set) var contents: LaidOutContents
     /// The requests by item number.
@@ -14,13 +16,24 @@ struct VirtualViewer {
     private var gauge = SupplyGauge()
 
     init(
-        planner: any GridPlanner, contents: LaidOutContents, catalog: AssetCatalog, window: Int,
+        planner: any GridPlanner, contents: LaidOutContents, catalog: AssetCatalog, server: Int, window: Int,
         hasPlaceholder: @escaping @Sendable (AssetState) -> Bool
     ) {
         self.contents = contents
+        self.server = server
         self.window = window
         ledger = GridLedger(planner: planner)
         board = GridBoard(catalog: catalog, list: contents.list, hasPlaceholder: hasPlaceholder)
+    }
+
+    /// Begins anew with a blank screen, because the process that the requests went to has ended.
+    ///
+    /// - Parameter window: the number of the grid's window in the pipeline of the new process.
+    mutating func restart(planner: any GridPlanner, window: Int) {
+        ledger = GridLedger(planner: planner)
+        (requests, items, gauge) = ([:], [:], SupplyGauge())
+        self.window = window
+        board.clear()
     }
 
     /// Shows the next frame of the viewer's trace.
@@ -60,13 +73,19 @@ struct VirtualViewer {
         for (item, id) in requests where live[id] != nil { items[id] = item }
     }
 
-    mutating func receive(_ results: [PipelineResult], of id: ImageRequestID, at now: MonotonicTime) {
+    /// - Parameter firstNumber: what is added to the numbers of renders.
+    mutating func receive(
+        _ results: [PipelineResult], of id: ImageRequestID, numberingRendersFrom firstNumber: UInt64,
+        at now: MonotonicTime
+    ) {
         guard let item = items[id] else { return }
         for result in results {
             switch result {
-            case .degraded(let shared, let info):
+            case .degraded(let shared, var info):
+                info.renderNumber? += firstNumber
                 board.receiveImage(of: info, shared.bitmap, isFinal: false, for: item, at: now)
-            case .final(let shared, let info):
+            case .final(let shared, var info):
+                info.renderNumber? += firstNumber
                 gauge.note(info)
                 board.receiveImage(of: info, shared.bitmap, isFinal: true, for: item, at: now)
             case .progress, .failed, .cancelled: break

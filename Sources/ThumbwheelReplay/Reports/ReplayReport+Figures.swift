@@ -11,6 +11,7 @@ extension ReplayReport {
         addRequests(to: &table)
         addRenders(to: &table)
         addCache(to: &table)
+        addTiers(to: &table)
         addMachine(to: &table)
         return """
             <section>

@@ -18,10 +18,15 @@ extension ReplayReport {
             <figcaption>The visible cells of every frame by what they showed; a column stands for \
             \(framesPerColumn == 1 ? "one frame" : "\(FigureFormat.short(framesPerColumn)) frames"). The ticks above \
             a strip mark each column in which any cell was blank, even if only one was. The line below it is the warm \
-            part: all after the first full screen.</figcaption>
+            part: all after the first full screen.\(restartNote)</figcaption>
             </figure>
             </section>
             """
+    }
+
+    private var restartNote: Markup {
+        runs.contains { $0.restart != nil }
+            ? " The dashed line is the restart: all processes end there, with what they had in memory." : ""
     }
 
     private func strip(ofRun index: Int, isLast: Bool) -> Markup {
@@ -37,7 +42,7 @@ extension ReplayReport {
             label: "\(run.strategy.rawValue): what the visible cells showed over time",
             columnCount: columnCount, horizontalTicks: timeTicks,
             verticalTicks: [PlotTick(position: 0, label: "0"), PlotTick(position: 1, label: "100\u{202F}%")],
-            drawing: stack(of: timeline), overlay: warmMark(of: run))
+            drawing: stack(of: timeline), overlay: "\(warmMark(of: run))\(restartMark(of: run))")
         return """
             <h3><i class="line \(color(ofRun: index))"></i>\(run.strategy.rawValue) <small>\(note)</small></h3>
             \(plot.markup)
@@ -63,6 +68,11 @@ extension ReplayReport {
             data += "M\(index)-90h1v50h-1z"
         }
         return data
+    }
+
+    private func restartMark(of run: ReplayRun) -> Markup {
+        guard let restart = run.restart, frameCount > 0 else { return "" }
+        return "<i class=\"restart\" style=\"left:\(Plot.percent(Double(restart.frame) / Double(frameCount)))\"></i>"
     }
 
     private func warmSeconds(of run: ReplayRun) -> Double { Double(run.warmStart ?? 0) / framesPerSecond }

@@ -17,11 +17,16 @@ extension ReplayReport {
                     + "\(workload.clock) clock, \(workload.previews ? "with" : "without") embedded previews"
                     + (workload.viewers > 1 ? ", \(FigureFormat.count(workload.viewers)) viewers" : "")
                     + (workload.providerLatency.map { ", files that come after \($0)" } ?? "")
+                    + (workload.encoding.map { ", files of \($0)" } ?? "")
+                    + (workload.seen.map { ", \(FigureFormat.count($0)) assets seen before" } ?? "")
+                    + (workload.restartAt.map { ", restart at \(FigureFormat.seconds($0))" } ?? "")
             ),
             (
                 "Engine",
                 "\(engine.tool) \(engine.version), \(FigureFormat.count(engine.workers, "worker")), budget "
                     + "\(FigureFormat.bytes(engine.budgetBytes)), strategies \(engine.strategies.joined(separator: ", "))"
+                    + (engine.storeBytes.map { ", a store of \(FigureFormat.bytes($0)) on disk" } ?? "")
+                    + (engine.servers.map { ", \(FigureFormat.count($0, "server")) with a shared store" } ?? "")
             ),
         ]
         return .provenance(command: command, entries: entries + document.host.entries)

@@ -38,7 +38,7 @@ public struct ReplayReport: Sendable {
 
 extension ReplayReport {
     private var results: Markup {
-        "\(filmStrips)\n\(latencyCurves)\n\(costsAndBenefits)\n\(cacheBytes)\n\(sweepCurves)\n\(worstSeconds)\n\(figures)"
+        "\(filmStrips)\n\(imageOrigins)\n\(latencyCurves)\n\(costsAndBenefits)\n\(cacheBytes)\n\(sweepCurves)\n\(worstSeconds)\n\(figures)"
     }
 
     /// The number of frames of the longest run, which is the length of every time axis.

@@ -67,6 +67,11 @@ enum ReportStyle {
         .legend i { width: .85rem; height: .85rem; border-radius: 2px; background: var(--color) }
         i.final { --color: var(--final) } i.degraded { --color: var(--degraded) }
         i.placeholder { --color: var(--placeholder) } i.blank { --color: var(--blank) }
+        i.rendered { --color: var(--c1) } i.stored { --color: var(--c0) } i.shared { --color: var(--c3) }
+        .origins { display: flex; height: 1.1rem; margin-bottom: 1.25rem; border-radius: 3px; overflow: hidden;
+          background: var(--panel) }
+        .origins i { display: block; background: var(--color) }
+        .canvas i.restart { position: absolute; top: 0; bottom: 0; border-left: 1.5px dashed var(--ink) }
         i.line, .legend i.warm { display: inline-block; width: 1.4rem; height: 0; border-radius: 0; background: none;
           border-top: 2.5px solid var(--color, var(--ink)); vertical-align: .28em }
         .legend i.dashed { border-top-style: dashed } .legend i.warm { --color: var(--quiet) }

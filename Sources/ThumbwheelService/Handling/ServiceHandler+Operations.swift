@@ -20,6 +20,7 @@ extension ServiceHandler {
     public var metricsText: String {
         let waiting = admission.counts
         return manager.statistics.prometheusText + (manager.decoderStatistics?.prometheusText ?? "")
+            + (manager.storeStatistics?.prometheusText ?? "") + (manager.sharedStoreStatistics?.prometheusText ?? "")
             + metrics.text(waiting: waiting)
     }
 

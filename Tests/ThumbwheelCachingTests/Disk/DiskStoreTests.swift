@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @testable import ThumbwheelCaching
 
@@ -82,6 +83,78 @@ struct DiskStoreTests {
         #expect(Set(found.map { $0 % 2 }) == [0, 1])
         #expect(found.allSatisfy { other.value(for: StoreFixture.key($0)) != nil })
         #expect(Double(fixture.byteCountOnDisk) <= 1.05 * Double(16 << 20))
+    }
+
+    @Test("two stores on one folder keep the bound at every moment, also while segments are turned over")
+    func boundAtAnyMoment() throws {
+        let limit = 16 << 20
+        let most = Mutex(0)
+        let folder = Mutex<String?>(nil)
+        // Before each write the files of the folder are counted.
+        let access = StoreFileAccess(
+            write: { descriptor, bytes, offset in
+                if let folder = folder.withLock({ $0 }) {
+                    let byteCount = StoreFixture.byteCount(ofFolder: folder)
+                    most.withLock { $0 = max($0, byteCount) }
+                }
+                return pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
+            })
+        let fixture = try StoreFixture(byteLimit: limit, access: access)
+        let other = DiskStore(DiskStore.Configuration(folder: fixture.folder, byteLimit: limit), access: access)
+        defer { other.close() }
+        folder.withLock { $0 = fixture.folder }
+        for number in 0..<4_000 {
+            let value = StoreFixture.value(number, byteCount: 12_288)
+            (number % 2 == 0 ? fixture.store : other).put(value, for: StoreFixture.key(number))
+            // A third is read, and so is written again.
+            if number % 3 == 0 { _ = fixture.store.value(for: StoreFixture.key(max(0, number - 300))) }
+            if number % 400 == 0 {
+                fixture.store.flush()
+                other.flush()
+            }
+        }
+        fixture.store.flush()
+        other.flush()
+        #expect(Double(most.withLock { $0 }) <= 1.05 * Double(limit))
+        #expect(fixture.found(in: 0..<4_000).count > 900)
+    }
+
+    @Test("SQLite\u{2019}s log does not grow without end where two processes write in turn and threads read")
+    func log() throws {
+        let fixture = try StoreFixture()
+        let path = fixture.folder + "/index.sqlite"
+        func logByteCount() -> Int {
+            ((try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int) ?? 0
+        }
+        let writers = try (0..<2).map { _ in try StoreIndex(path: path, logPageCount: 16) }
+        let reader = try StoreIndex(path: path, logPageCount: 16)
+        var number = 0
+        func write(_ count: Int) throws {
+            for _ in 0..<count {
+                number += 1
+                let (key, entry) = (
+                    StoreFixture.key(number),
+                    StoreIndex.Entry(segment: 1, offset: number, length: 1, isUsed: false, isNegative: false, cost: 0)
+                )
+                let writer = writers[number % 2]
+                try writer.transaction { () throws(StoreError) in try writer.insert(entry, for: key) }
+            }
+        }
+        try reader.beginReading()
+        _ = try reader.entry(StoreFixture.key(0))
+        try write(100)
+        let grown = logByteCount()
+        #expect(grown > 32 * 4_096)
+        // The reader keeps SQLite from emptying the log. That is no failure, and nobody waits for it again soon.
+        try writers[0].shortenLog()
+        #expect(logByteCount() >= grown)
+        try reader.endReading()
+        try writers[0].shortenLog()
+        #expect(logByteCount() >= grown, "the log has not doubled")
+        try writers[1].shortenLog()
+        #expect(logByteCount() == 0)
+        try write(100)
+        #expect(try reader.entry(StoreFixture.key(150)) != nil)
     }
 
     @Test("what cannot wait to be written is dropped, and put never waits")

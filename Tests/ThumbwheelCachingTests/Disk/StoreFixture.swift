@@ -46,7 +46,9 @@ final class StoreFixture {
     }
 
     /// All files of the store together, in bytes.
-    var byteCountOnDisk: Int {
+    var byteCountOnDisk: Int { Self.byteCount(ofFolder: folder) }
+
+    static func byteCount(ofFolder folder: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.reduce(0) { sum, name in
             let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
