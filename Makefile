@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: serve test-browser help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults lint format strict docs check-docs check-names torture isolation-storm memory \
+.PHONY: serve test-browser test-crowd help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults lint format strict docs check-docs check-names torture isolation-storm memory \
 	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make progressive [PHOTOS=folder]   lossless progressive copies of photographs, into .build/progressive"
 	@echo "make serve [PHOTOS=folder]   a gallery of photographs at http://127.0.0.1:8080/"
 	@echo "make test-browser            the gallery in a headless Chromium"
+	@echo "make test-crowd              connections that come and go, slow readers and half-sent requests"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n] [FIRST=n] [INVARIANTS_EVERY=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
@@ -36,7 +37,7 @@ help:
 	@echo "make peers-formats PHOTOS=folder   time beside the peers in HEIC, AVIF, PNG, WebP, TIFF and GIF"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
-	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|gif|tiff|heic|library|video|isolation SECONDS=n   libFuzzer on a reader"
+	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|gif|tiff|heic|library|video|isolation|service SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
 	@echo "make check-docs              is every public declaration documented, does every comment point somewhere?"
@@ -64,6 +65,9 @@ serve: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 
 test-browser: build fixtures
 	@Scripts/test-browser
+
+test-crowd: build fixtures
+	@Scripts/test-crowd
 
 # The peers are Python packages, pinned, in an environment of their own.
 ROUNDS ?= 5

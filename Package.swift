@@ -226,8 +226,8 @@ let package = Package(
         tests(
             "ThumbwheelServiceTests",
             on: [
-                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelService",
-                "ThumbwheelServer",
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelScheduling", "ThumbwheelPipeline", "Thumbwheel",
+                "ThumbwheelService", "ThumbwheelServer",
             ]),
         tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),
         tests(

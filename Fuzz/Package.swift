@@ -9,7 +9,10 @@ let package = Package(
     dependencies: [.package(name: "thumbwheel", path: "..")],
     targets: [
         .executableTarget(
-            name: "FuzzTarget", dependencies: [.product(name: "Thumbwheel", package: "thumbwheel")],
+            name: "FuzzTarget", dependencies: [
+                .product(name: "Thumbwheel", package: "thumbwheel"),
+                .product(name: "ThumbwheelService", package: "thumbwheel"),
+            ],
             swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
     ],
     swiftLanguageModes: [.v6]

@@ -8,7 +8,7 @@ public struct AccessRecord: Sendable {
     public let target: String
     /// The status; 0 if the client left before there was one.
     public let status: Int
-    /// The bytes of the body; 0 for events.
+    /// The bytes of the body that were sent.
     public let byteCount: Int
     /// The time from the first line of the request to the end of the response, in milliseconds.
     public let milliseconds: Double

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelService
@@ -23,6 +24,10 @@ final class Exchange: Sendable {
         /// The most bytes of a body that are kept.
         var bodyLimit = 0
         var response: ServiceResponse?
+        /// The bytes of the body that a stream has handed over.
+        var streamedByteCount = 0
+        /// The bytes that the client had acknowledged on this connection before the response.
+        var acknowledgedBefore: Int?
     }
 
     let target: String
@@ -34,13 +39,27 @@ final class Exchange: Sendable {
         (self.target, self.peer) = (target, peer)
     }
 
+    func countStreamed(_ byteCount: Int) { state.withLock { $0.streamedByteCount += byteCount } }
+
+    /// The bytes of the body that the client has been sent. Of a response that was broken off, these are the bytes that it has
+    /// acknowledged, where the system tells them.
+    func sentByteCount(isComplete: Bool) -> Int {
+        let (method, response, streamed, before) = state.withLock {
+            ($0.method, $0.response, $0.streamedByteCount, $0.acknowledgedBefore)
+        }
+        guard let response, !response.notes.isAbandoned, method != "HEAD" else { return 0 }
+        guard let whole = response.body.byteCount else { return streamed }
+        guard !isComplete, let before, let peer else { return whole }
+        return min(whole, max(0, tw_acknowledged(peer.descriptor) - before))
+    }
+
     /// The record of the request, now that it is over.
-    func record(isComplete: Bool) -> AccessRecord {
+    func record(isComplete: Bool, sentByteCount: Int) -> AccessRecord {
         let (method, response) = state.withLock { ($0.method, $0.response) }
         let isAbandoned = response?.notes.isAbandoned ?? true
         return AccessRecord(
             method: method, target: AccessRecord.loggable(target), status: isAbandoned ? 0 : response?.status ?? 0,
-            byteCount: isAbandoned || method == "HEAD" ? 0 : response?.body.byteCount ?? 0,
+            byteCount: sentByteCount,
             milliseconds: MonotonicTime.now.milliseconds(since: start), isComplete: isComplete,
             notes: response?.notes ?? ServiceNotes())
     }

@@ -15,11 +15,11 @@ enum ResponseMaking {
         }
     }
 
-    private final class EventBox {
-        let reader: EventReader
+    private final class StreamBox {
+        let reader: StreamReader
         let end: @Sendable () -> Void
 
-        init(_ reader: EventReader, _ end: @escaping @Sendable () -> Void) {
+        init(_ reader: StreamReader, _ end: @escaping @Sendable () -> Void) {
             (self.reader, self.end) = (reader, end)
         }
     }
@@ -49,9 +49,10 @@ enum ResponseMaking {
     /// - Parameter isHead: Whether the body is left out. One whose length is not known has then no length in the header.
     static func response(of response: ServiceResponse, isHead: Bool) -> OpaquePointer? {
         switch response.body {
-        case .none where isHead && response.status == 200:
+        case .none where isHead && response.status == 200 || response.status == 304:
+            // An empty response would have the length 0 in its header, and these tell of a body that is not sent.
             return tw_mhd_reader(-1, { _, _, _, _ in tw_mhd_end_of_stream() }, nil, nil)
-        case .none, .events: return tw_mhd_empty()
+        case .none, .events, .stream: return tw_mhd_empty()
         case .bytes(let bytes): return bytes.isEmpty ? tw_mhd_empty() : shared(bytes)
         case .source(let source, let range):
             if let file = source as? OpenFile {
@@ -80,19 +81,19 @@ enum ResponseMaking {
     }
 
     /// - Parameter end: Called when the response is over.
-    static func response(of reader: EventReader, end: @escaping @Sendable () -> Void) -> OpaquePointer? {
-        let box = Unmanaged.passRetained(EventBox(reader, end))
+    static func response(of reader: StreamReader, end: @escaping @Sendable () -> Void) -> OpaquePointer? {
+        let box = Unmanaged.passRetained(StreamBox(reader, end))
         return tw_mhd_reader(
             -1,
             { context, _, buffer, count in
                 guard let context, let buffer else { return tw_mhd_end_with_error() }
-                let box = Unmanaged<EventBox>.fromOpaque(context).takeUnretainedValue()
+                let box = Unmanaged<StreamBox>.fromOpaque(context).takeUnretainedValue()
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: count)
                 return box.reader.read(into: target) ?? tw_mhd_end_of_stream()
             }, box.toOpaque(),
             { context in
                 guard let context else { return }
-                let box = Unmanaged<EventBox>.fromOpaque(context).takeRetainedValue()
+                let box = Unmanaged<StreamBox>.fromOpaque(context).takeRetainedValue()
                 box.end()
             })
     }

@@ -18,7 +18,7 @@ final class ServerCore: Sendable {
         var openCount = 0
         var suspendedCount = 0
         var phase = Phase.running
-        var streams: [ObjectIdentifier: EventReader] = [:]
+        var streams: [ObjectIdentifier: StreamReader] = [:]
     }
 
     let handler: ServiceHandler
@@ -58,7 +58,11 @@ final class ServerCore: Sendable {
     func end(_ exchange: Exchange, isComplete: Bool) {
         state.withLock { $0.openCount -= 1 }
         exchange.peer?.expectNothing()
-        configuration.log?(exchange.record(isComplete: isComplete))
+        let byteCount = exchange.sentByteCount(isComplete: isComplete)
+        if byteCount > 0, let response = exchange.state.withLock({ $0.response }) {
+            handler.countSent(byteCount, of: response)
+        }
+        configuration.log?(exchange.record(isComplete: isComplete, sentByteCount: byteCount))
     }
 
     /// Suspends a connection. A stream of events is not suspended once the server is stopping. A request is, until its time
@@ -148,16 +152,25 @@ final class ServerCore: Sendable {
     private func send(_ response: ServiceResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
         let isHead = exchange.state.withLock { $0.method == "HEAD" }
         let made: OpaquePointer?
-        if case .events(let stream) = response.body {
-            let reader = EventReader(stream, self, connection, exchange.peer)
+        switch response.body {
+        case .events(let stream):
+            let reader = StreamReader(stream, isEvents: true, self, connection, exchange)
             state.withLock { $0.streams[ObjectIdentifier(stream)] = reader }
             made = ResponseMaking.response(of: reader) { [weak self] in self?.forget(stream) }
-        } else {
+        case .stream(let stream):
+            let reader = StreamReader(stream, isEvents: false, self, connection, exchange)
+            made = ResponseMaking.response(of: reader) { stream.close() }
+        case .none, .bytes, .source:
             made = ResponseMaking.response(of: response, isHead: isHead)
         }
         guard let made else { return false }
         for field in response.fields.fields { MHD_add_response_header(made, field.name, field.value) }
         let bytes = isHead ? 0 : response.body.byteCount ?? 0
+        // Shorter bodies fit into the system's buffers at once, and count as sent.
+        if bytes > 1 << 16, let peer = exchange.peer {
+            let before = tw_acknowledged(peer.descriptor)
+            if before >= 0 { exchange.state.withLock { $0.acknowledgedBefore = before } }
+        }
         exchange.peer?.expect(
             within: configuration.headerSeconds * 1000 + bytes * 1000 / max(1, configuration.leastBytesPerSecond))
         let isQueued = MHD_queue_response(connection, UInt32(response.status), made) == tw_mhd_yes()
@@ -167,7 +180,7 @@ final class ServerCore: Sendable {
 
     // MARK: Events and the end
 
-    private func forget(_ stream: EventStream) {
+    private func forget(_ stream: ByteStream) {
         let reader = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
         _ = reader
         stream.close()

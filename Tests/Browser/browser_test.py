@@ -6,15 +6,21 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 
+import scrolls
 from devtools import Page, wait_for
 
 executable, browser, folder, count = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
 failures = []
 
+# The share of the cell-frames of a fling that may show nothing, with placeholders switched off.
+BLANK_SHARE = float(os.environ.get("BLANK", "0.01"))
 # A visible cell may be without a picture for so long after a fling has come to rest.
 BOUND_IN_SECONDS = float(os.environ.get("BOUND", "5"))
+# How long the page is looked at before it is scrolled.
+REST_IN_SECONDS = float(os.environ.get("REST", "3"))
 
 
 def check(is_right, text):
@@ -62,6 +68,24 @@ NAMES = """(() => {
 })()"""
 
 
+def fling(page, name):
+    """Flings as hands make them on a touchpad: what the page itself counts."""
+    time.sleep(REST_IN_SECONDS)
+    for kind, speeds, pause in (("brisk flings", (4, 4, -4, 4, 4), 1.2), ("hard flings", (9,) * 8, 0.4)):
+        def make():
+            for speed in speeds:
+                scrolls.wheel_fling(page, speed, pause)
+            scrolls.wheel_fling(page, speeds[-1])
+
+        stats = scrolls.counted(page, make)
+        print(scrolls.line(f"{name}, {kind}", stats))
+        check(stats["blank"] <= BLANK_SHARE * stats["cellFrames"], f"{name}, {kind} show blank cells for at most {BLANK_SHARE:.0%}")
+        page.screenshot(folder / f"{name}-{kind}.png".replace(" ", "-"))
+    page.wait_until(SETTLED, BOUND_IN_SECONDS)
+    print(scrolls.line(f"{name}, a drag of the scrollbar", scrolls.counted(page, lambda: scrolls.drag_scrollbar(page, (0.5, 0.2, 0.9)))))
+    page.wait_until(SETTLED, BOUND_IN_SECONDS)
+
+
 def run(page, address):
     page.show(address, 1280, 800)
     check(page.evaluate("thumbwheel.photos().count") == count, f"the grid has all {count} photographs")
@@ -71,7 +95,10 @@ def run(page, address):
     check(page.evaluate(NAMES) == [], f"roles and names {page.evaluate(NAMES)}")
     check(page.evaluate("document.querySelectorAll('nav button').length") > 0, "albums are listed")
 
-    # A fling through the list, by the wheel; then far jumps, as a drag of the scrollbar makes them.
+    fling(page, "first visit")
+
+    # As fast as the page takes it, by the wheel; then far jumps, as a drag of the scrollbar makes them.
+    page.evaluate("for (const name in thumbwheel.stats) thumbwheel.stats[name] = 0")
     for turn in range(40):
         page.wheel(1500)
     for part in (0.3, 0.7, 0.5, 0.9, 0.2):
@@ -82,7 +109,7 @@ def run(page, address):
     stats = page.evaluate("({...thumbwheel.stats})")
     share = stats["blank"] / max(1, stats["cellFrames"])
     check(True, f"no visible cell is without a picture {BOUND_IN_SECONDS} s after a fling")
-    print(f"cell-frames {stats['cellFrames']}, without a picture {stats['waiting']}, blank {stats['blank']} ({share:.1%})")
+    print(f"the fastest scroll: cell-frames {stats['cellFrames']}, without a thumbnail {stats['waiting']}, blank {stats['blank']} ({share:.1%})")
     page.screenshot(folder / "after-fling.png")
     check(stats["cancelled"] > 0, f"the page cancels what has left: {stats['cancelled']} of {stats['begun']}")
     page.wait_until("thumbwheel.loader.running.size + thumbwheel.loader.waiting.size === 0", 120)
@@ -137,31 +164,50 @@ def run(page, address):
     check(page.errors == [], f"no errors in the page {page.errors[:3]}")
 
 
-server = subprocess.Popen(
-    [executable, "serve", str(folder / "photos"), "--port", "0", "--workers", "2", "--no-placeholders",
-     "--json", str(folder / "access.jsonl")], stderr=subprocess.PIPE, text=True)
-page = None
-try:
-    address = server.stderr.readline().split(" ", 1)[1].strip()
+class Service:
+    """A server, and a browser that has nothing yet."""
 
-    def is_ready():
-        try:
-            return urllib.request.urlopen(address + "readyz").status == 200
-        except OSError:
-            return False
+    def __init__(self):
+        self.page = None
+        self.server = subprocess.Popen(
+            [executable, "serve", str(folder / "photos"), "--port", "0", "--workers", "2", "--no-placeholders",
+             "--store", str(folder / "store"), "--library", str(folder / "library"), "--json", str(folder / "access.jsonl")],
+            stderr=subprocess.PIPE, text=True)
 
-    wait_for(is_ready, "the first import", 300)
-    page = Page(browser)
-    run(page, address)
-except (TimeoutError, RuntimeError, ConnectionError) as error:
-    if page:
-        page.screenshot(folder / "failure.png")
-        print(page.errors[:5])
-    check(False, str(error))
-finally:
-    if page:
-        page.close()
-    server.send_signal(signal.SIGTERM)
-    check(server.wait(timeout=60) == 0, "the server ends by itself")
+    def __enter__(self):
+        self.address = self.server.stderr.readline().split(" ", 1)[1].strip()
+
+        def is_ready():
+            try:
+                return urllib.request.urlopen(self.address + "readyz").status == 200
+            except OSError:
+                return False
+
+        wait_for(is_ready, "the import", 300)
+        self.page = Page(browser)
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind in (TimeoutError, RuntimeError, ConnectionError):
+            if self.page:
+                self.page.screenshot(folder / "failure.png")
+                print(self.page.errors[:5])
+            check(False, str(error))
+        if self.page:
+            self.page.close()
+        self.server.send_signal(signal.SIGTERM)
+        check(self.server.wait(timeout=60) == 0, "the server ends by itself")
+        return kind in (TimeoutError, RuntimeError, ConnectionError)
+
+
+with Service() as service:
+    run(service.page, service.address)
+# The server has its store, and the browser nothing.
+with Service() as service:
+    service.page.show(service.address, 1280, 800)
+    favorites = "[...document.querySelectorAll('nav button')].some(b => b.textContent.startsWith('Favorites'))"
+    check(service.page.evaluate(favorites), "a favourite outlives the server")
+    service.page.wait_until(SETTLED)
+    fling(service.page, "second visit")
 print(f"Screenshots are in {folder}.")
 sys.exit(1 if failures else 0)

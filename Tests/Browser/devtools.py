@@ -100,7 +100,7 @@ class Page:
         self.wait_until("typeof thumbwheel === 'object' && thumbwheel.photos() !== null")
 
     def press(self, key):
-        codes = {" ": 32, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "ArrowDown": 40, "End": 35, "Home": 36}
+        codes = {" ": 32, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "ArrowDown": 40, "ArrowUp": 38, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36, "Tab": 9}
         code = codes.get(key, ord(key.upper()[0]))
         text = {" ": " ", "Enter": "\r"}.get(key, key if len(key) == 1 else "")
         for kind in ("keyDown", "keyUp"):
@@ -115,6 +115,10 @@ class Page:
 
     def wheel(self, distance):
         self.call("Input.dispatchMouseEvent", type="mouseWheel", x=600, y=400, deltaX=0, deltaY=distance)
+
+    def touch(self, is_on):
+        """Whether the page has a touch screen."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=is_on, maxTouchPoints=1)
 
     def screenshot(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]

@@ -129,6 +129,29 @@ struct BadInputTests {
         }
     }
 
+    @Test("a link from one tenant's folder to another's leads nowhere")
+    func linksBetweenTenants() async throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/ann", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder.path + "/bob", withIntermediateDirectories: false)
+        let secret = try folder.write("bob/secret.jpg", try GalleryFixture.photograph(9))
+        try folder.write("ann/own.jpg", try GalleryFixture.photograph(1))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/ann/link.jpg", withDestinationPath: secret)
+        let library = PhotoLibrary()
+        try await library.importFolder(at: folder.path + "/ann")
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        func count(roots: [String]?) async throws -> Int {
+            let ann = ServiceTenant(name: "ann", tokens: [], library: library, roots: roots)
+            let handler = ServiceHandler(
+                tenants: [ann], manager: manager,
+                configuration: ServiceHandler.Configuration { $0.roots = [folder.path] })
+            return try GridReading(await handler.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses.count
+        }
+        #expect(try await count(roots: nil) == 2)
+        #expect(try await count(roots: [folder.path + "/ann"]) == 1)
+    }
+
     @Test("a folder that was missing for a moment is delivered from when it is back")
     func missingFolder() throws {
         let folder = try ScratchFolder()

@@ -55,7 +55,7 @@ extension ServiceResponse {
     /// The bytes of the body.
     var bytes: [UInt8] {
         switch body {
-        case .none, .events: []
+        case .none, .events, .stream: []
         case .bytes(let bytes): bytes
         case .source(let source, let range): (try? source.bytes(in: range)) ?? []
         }

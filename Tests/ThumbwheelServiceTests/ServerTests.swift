@@ -95,7 +95,8 @@ struct ServerTests {
                 + "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         let both = known.readAll()
         let first = try #require(both.range(of: "\r\n\r\n"))
-        #expect(both.hasPrefix("HTTP/1.1 304 "))
+        // No length: that of an empty body would be another one than the picture has.
+        #expect(both.hasPrefix("HTTP/1.1 304 ") && !both[..<first.lowerBound].contains("Content-Length"))
         #expect(both[first.upperBound...].hasPrefix("HTTP/1.1 200 "))
         let stray = try Client(port: server.port)
         stray.send(
@@ -111,6 +112,84 @@ struct ServerTests {
         let large = try Client(port: server.port)
         large.send("GET / HTTP/1.1\r\nhost: x\r\nx: " + String(repeating: "a", count: 1 << 20) + "\r\n\r\n")
         #expect(large.readAll().hasPrefix("HTTP/1.1 431 "))
+        #expect(await server.stop())
+    }
+
+    @Test("previews come in one answer, and a client that leaves ends the work for them", .endsHangs)
+    func previews() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = fixture.handler()
+        let server = try server(handler)
+        let names = try await fixture.addresses(handler).map { $0.dropFirst(3).replacing("/", with: ".") }
+        let target = "/api/previews?of=" + names.joined(separator: ",")
+        let client = try Client(port: server.port)
+        client.send("GET \(target) HTTP/1.1\r\nhost: x\r\n\r\n")
+        // The last chunk, and then the same pictures with a length, on the same connection.
+        #expect(client.read(until: "\r\n0\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        client.send("GET \(target) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(client.readAll().contains("Content-Length: "))
+        #expect(await server.stop())
+        let renderer = SuspendableRenderer(isSuspended: true)
+        let other = try await GalleryFixture(renderer: renderer)
+        let second = try self.server(other.handler())
+        var leaving: Client? = try Client(port: second.port)
+        let otherNames = try await other.addresses(other.handler()).map { $0.dropFirst(3).replacing("/", with: ".") }
+        leaving?.send("GET /api/previews?of=\(otherNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
+        await renderer.waitForCalls(1)
+        leaving = nil
+        while renderer.stoppedCount < 1 { await Task.yield() }
+        while second.counts != (0, 0, 0) { await Task.yield() }
+        #expect(await second.stop())
+        await other.manager.shutdown(graceful: false)
+    }
+
+    @Test("clients that send half a request, or take no response, are sent away, and the others are served", .endsHangs)
+    func slowClients() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        // Much more than the system's buffers take.
+        let bytes = try GalleryFixture.photograph(0)
+        try fixture.folder.write("large.jpg", bytes + Array(repeating: 0, count: 32 << 20))
+        try await fixture.library.importFolder(at: fixture.folder.path)
+        let tenant = ServiceTenant(
+            name: "everybody", tokens: [], library: fixture.library, dailyByteLimit: 100 << 20)
+        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
+        let server = try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                $0.port = 0
+                $0.threadCount = 2
+                $0.headerSeconds = 1
+                $0.leastBytesPerSecond = 1 << 30
+            })
+        var addresses = try await fixture.addresses(handler)
+        let sizes = try addresses.map { address in
+            let answer = handler.answer(to: ServiceRequest(method: "HEAD", target: "/o" + address.dropFirst(2)))
+            guard case .ready(let response) = answer else { throw Client.Refusal() }
+            return response.body.byteCount ?? 0
+        }
+        let large = "/o" + addresses.remove(at: sizes[0] > sizes[1] ? 0 : 1).dropFirst(2)
+        let silent = try (0..<20).map { _ in try Client(port: server.port) }
+        let halves = try (0..<20).map { _ in
+            let client = try Client(port: server.port)
+            client.send("GET / HTTP/1.1\r\nhost: ")
+            return client
+        }
+        let slow = try (0..<20).map { _ in
+            let client = try Client(port: server.port)
+            client.send("GET \(large) HTTP/1.1\r\nhost: x\r\n\r\n")
+            return client
+        }
+        let other = try Client(port: server.port)
+        other.send("GET \(addresses[0])/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(other.readAll().hasPrefix("HTTP/1.1 200 "))
+        // Nothing but the server ends these.
+        while server.counts != (0, 0, 0) { await Task.yield() }
+        for client in silent + halves { #expect(client.readAll().isEmpty) }
+        for client in slow { #expect(client.readAll().utf8.count < 32 << 20) }
+        // What was not sent does not count against the quota, which these responses are far beyond.
+        let again = try Client(port: server.port)
+        again.send("GET \(addresses[0])/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(again.readAll().hasPrefix("HTTP/1.1 200 "))
         #expect(await server.stop())
     }
 

@@ -27,6 +27,8 @@ enum Reader: String, CaseIterable {
     case video
     /// What a host and its decoder processes say to each other, from both sides.
     case isolation
+    /// Requests to the handler of the service.
+    case service
 
     private static let limits = RenderLimits(pixelCount: 1 << 22, byteCount: 1 << 20, duration: .seconds(5))
 
@@ -34,6 +36,7 @@ enum Reader: String, CaseIterable {
         if self == .library { return LibraryReader.read(bytes) }
         if self == .video { return VideoReader.read(bytes) }
         if self == .isolation { return FuzzedDialogue.play(bytes) }
+        if self == .service { return ServiceReader.read(bytes) }
         let source = MemoryByteSource(bytes)
         guard let head = try? ImageHead(reading: source) else { return }
         precondition(!head.storedSize.isEmpty, "a head without a size")
@@ -41,7 +44,7 @@ enum Reader: String, CaseIterable {
             head.previews.allSatisfy { $0.byteRange.lowerBound >= 0 && $0.byteRange.upperBound <= bytes.count },
             "a preview outside its file")
         switch self {
-        case .exif, .heif, .heads, .library, .video, .isolation:
+        case .exif, .heif, .heads, .library, .video, .isolation, .service:
             break
         case .jpeg:
             guard head.contentType == .jpeg else { return }

@@ -26,6 +26,7 @@ enum FuzzedReader {
 // The corpus comes first.
 if reader == .library, CommandLine.arguments.count > 1 { LibraryReader.writeSeeds(to: CommandLine.arguments[1]) }
 if reader == .video, CommandLine.arguments.count > 1 { VideoReader.writeSeeds(to: CommandLine.arguments[1]) }
+if reader == .service, CommandLine.arguments.count > 1 { ServiceReader.writeSeeds(to: CommandLine.arguments[1]) }
 if reader == .isolation, CommandLine.arguments.count > 1 {
     for (number, dialogue) in FuzzedDialogue.examples.enumerated() {
         try? Data(dialogue).write(to: URL(filePath: CommandLine.arguments[1]).appending(path: "example-\(number)"))

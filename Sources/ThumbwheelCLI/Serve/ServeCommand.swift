@@ -10,6 +10,7 @@ struct ServeCommand: Command {
         var host = "127.0.0.1"
         var port = 8080
         var config: String?
+        var library: String?
         var store: String?
         var storeBytes = 4 << 30
         var redis: RedisURL?
@@ -37,6 +38,7 @@ struct ServeCommand: Command {
                 CommandOption("--host", .text("ADDRESS"), \.host, "where to listen; :: for everybody"),
                 CommandOption("--port", .integer(in: 0...65_535), \.port, "the port; 0 for any that is free"),
                 CommandOption("--config", .text("FILE"), \.config, "options as lines such as 'port = 8080'"),
+                CommandOption("--library", .text("FILE"), \.library, "keep favourites and albums in this file"),
                 CommandOption("--store", .text("FOLDER"), \.store, "keep finished images in this store"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
                 CommandOption("--redis", .redis, \.redis, "share finished images with other servers over this Redis"),
@@ -93,13 +95,17 @@ struct ServeCommand: Command {
     }
 
     func run() async throws(CommandError) -> ExitStatus {
-        OpenFileLimit.raise()
-        let library = PhotoLibrary()
+        // If connections took all descriptors, none could be answered.
+        let connections = min(options.connections, OpenFileLimit.raise().map(OpenFileLimit.connectionLimit) ?? .max)
+        var kept: KeptLibrary?
+        if let path = options.library { kept = try await KeptLibrary(path: path) }
+        let library = kept?.library ?? PhotoLibrary()
         let shared = options.redis.map { RedisStore(RedisStore.Configuration(url: $0)) }
         defer { shared?.close() }
         let manager = try imageManager(shared)
         manager.follow(library)
-        let configuration = try serviceConfiguration()
+        let traces = try options.traces.map { path throws(CommandError) in try TraceFolder(path: path) }
+        let configuration = try serviceConfiguration(traces)
         let handler: ServiceHandler
         if let file = options.tenants {
             let tenants = try TenantFile(path: file, folder: folder).tenants(of: library)
@@ -112,22 +118,28 @@ struct ServeCommand: Command {
         let following = try follow(library, manager, handler)
         let server: ServiceServer
         do throws(ServerError) {
-            server = try ServiceServer(handler: handler, configuration: serverConfiguration(log))
+            server = try ServiceServer(handler: handler, configuration: serverConfiguration(log, connections: connections))
         } catch {
             throw CommandError("\(error)")
         }
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         report("http://\(host):\(server.port)/")
+        if connections < options.connections {
+            report("\(connections) connections at once instead of \(options.connections): the system allows no more open files")
+        }
+        kept?.begin()
         await TerminationSignal.wait()
         handler.setReady(false)
         let isClean = await server.stop(within: .seconds(options.grace))
         following.cancel()
+        await kept?.end()
         await manager.shutdown(graceful: false)
         log?.flush()
+        traces?.flush()
         return isClean ? .done : .negative
     }
 
-    private func serviceConfiguration() throws(CommandError) -> ServiceHandler.Configuration {
+    private func serviceConfiguration(_ traces: TraceFolder?) throws(CommandError) -> ServiceHandler.Configuration {
         let steps = options.ladder.split(separator: ",").map { Int($0) ?? 0 }
         guard !steps.isEmpty, steps.allSatisfy({ (1...16_384).contains($0) }) else {
             throw CommandError("--ladder \(options.ladder): give sides in pixels with commas between")
@@ -146,16 +158,16 @@ struct ServeCommand: Command {
         } else if options.isSigned || options.tenants != nil {
             throw CommandError("--signed and --tenants need --secret FILE")
         }
-        if let traces = options.traces { configuration.traceHandler = try TraceFolder(path: traces).store }
+        configuration.traceHandler = traces.map { $0.store }
         return configuration
     }
 
-    private func serverConfiguration(_ log: AccessLog?) -> ServiceServer.Configuration {
+    private func serverConfiguration(_ log: AccessLog?, connections: Int) -> ServiceServer.Configuration {
         ServiceServer.Configuration {
             $0.host = options.host
             $0.port = options.port
             $0.threadCount = options.threads
-            $0.connectionLimit = options.connections
+            $0.connectionLimit = connections
             if let log { $0.log = log.write }
         }
     }

@@ -40,7 +40,7 @@ struct TenantFile {
 
     func tenants(of library: PhotoLibrary) -> [ServiceTenant] {
         entries.map { entry in
-            var view = library
+            var (view, roots) = (library, [String]?.none)
             if let part = entry.folder {
                 let full = URL(filePath: folder).appending(path: part).path(percentEncoded: false)
                 let resolved = realpath(full, nil).map { path in
@@ -48,11 +48,13 @@ struct TenantFile {
                     return String(cString: path)
                 }
                 view = library.view(for: FolderPolicy(resolved ?? full, of: library))
+                // A link in the folder to another user's photographs is in the folder only by its name.
+                roots = [resolved ?? full]
             }
             return ServiceTenant(
                 name: entry.name, tokens: entry.tokens, library: view, weight: entry.weight ?? 1,
                 waitingLimit: entry.waiting ?? 1024, dailyByteLimit: entry.dailyBytes,
-                allowsEditing: entry.edits ?? true)
+                allowsEditing: entry.edits ?? true, roots: roots)
         }
     }
 }

@@ -38,6 +38,9 @@ extension ServiceHandler {
             notes.route = .original
             try request.requireReading()
             return .ready(try original(request, target, &notes))
+        case ("api", 2) where target.segments[1] == "previews":
+            try request.requireReading()
+            return try previews(request, target, &notes)
         case ("api", 2):
             notes.route = .library
             return .ready(try library(request, target, &notes))

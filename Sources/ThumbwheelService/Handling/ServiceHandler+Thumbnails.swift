@@ -47,7 +47,7 @@ extension ServiceHandler {
     }
 
     /// Returns the picture from the cache, or has it made.
-    private func picture(
+    func picture(
         _ order: ThumbnailOrder, _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields
     ) throws(ServiceError) -> ServiceAnswer {
         let options = order.options(hint, configuration)

@@ -84,14 +84,14 @@ public struct ServiceHandler: Sendable {
             answer = .ready(error.response)
         }
         switch answer {
-        case .ready(let response): return .ready(finished(response, notes, start, isHead: request.isHead))
+        case .ready(let response): return .ready(finished(response, notes, start))
         case .pending(let pending):
             if let response = pending.response {
-                return .ready(finished(response, notes, start, isHead: request.isHead))
+                return .ready(finished(response, notes, start))
             }
             let outer = PendingResponse()
             outer.stops { pending.cancel() }
-            pending.whenReady { [notes] in outer.finish(finished($0, notes, start, isHead: request.isHead)) }
+            pending.whenReady { [notes] in outer.finish(finished($0, notes, start)) }
             return .pending(outer)
         }
     }
@@ -111,21 +111,28 @@ public struct ServiceHandler: Sendable {
         }
     }
 
+    /// Counts bytes of a response's body as sent: against the quota of the tenant whose request it answered.
+    ///
+    /// A server calls this when the response is over, with the bytes that went out, which are fewer than the body has where the client
+    /// has left.
+    public func countSent(_ byteCount: Int, of response: ServiceResponse) {
+        metrics.countSent(byteCount, of: response.notes.tenantIndex)
+        guard let tenant = response.notes.tenantIndex else { return }
+        quotas.add(byteCount, of: tenant, at: now())
+    }
+
     /// Says whether the service is ready for clients, which `/readyz` tells: once its library has been filled.
     public func setReady(_ isReady: Bool) { readiness.set(isReady) }
 
     /// Adds what every response has, and counts it.
     private func finished(
-        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime, isHead: Bool
+        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime
     ) -> ServiceResponse {
         var response = response
         response.fields.add("x-content-type-options", "nosniff")
         response.notes.route = notes.route
         response.notes.tenant = notes.tenant
         response.notes.tenantIndex = notes.tenantIndex
-        if !isHead, let tenant = notes.tenantIndex, let count = response.body.byteCount {
-            quotas.add(count, of: tenant, at: now())
-        }
         metrics.end(response, milliseconds: MonotonicTime.now.milliseconds(since: start))
         return response
     }

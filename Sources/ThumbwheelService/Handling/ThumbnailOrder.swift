@@ -8,6 +8,7 @@ struct ThumbnailOrder {
     let contentMode: ContentMode
     let crop: NormalizedRect?
     let encoding: ImageEncoding
+    private let deliveryMode: DeliveryMode
     /// The format and the quality that `encoding` has.
     private let formatName: String
 
@@ -21,11 +22,26 @@ struct ThumbnailOrder {
         contentMode = address.contentMode
         crop = isSigned ? address.crop : address.crop?.snappedToSixteenths
         encoding = format.encoding(quality: configuration.quality)
+        deliveryMode = .opportunistic
         formatName = "\(format.rawValue) \(configuration.quality)"
+    }
+
+    /// An order for a small picture that is made in the cheapest way.
+    ///
+    /// - Parameter side: Its longer side in pixels.
+    init(previewOf asset: Asset, _ side: Int) {
+        self.asset = asset
+        size = PixelSize(width: side, height: side)
+        contentMode = .aspectFit
+        crop = nil
+        encoding = .jpeg(quality: 60)
+        deliveryMode = .fast
+        formatName = "preview"
     }
 
     func options(_ hint: PriorityHint, _ configuration: ServiceHandler.Configuration) -> ImageRequestOptions {
         ImageRequestOptions {
+            $0.deliveryMode = deliveryMode
             $0.resizeMode = .exact
             $0.normalizedCropRect = crop
             $0.priority = hint.priority

@@ -129,7 +129,7 @@ extension ServiceHandler {
     /// Events for as long as the client listens: one as it comes, and one for each change of what the tenant sees. An event
     /// says that something has changed, and not what: the page asks for its grid again, and is told if it has it.
     private func events(of resident: Resident, isHead: Bool) throws(ServiceError) -> ServiceResponse {
-        let stream = EventStream()
+        let stream = ByteStream()
         let fields: HTTPFields = [
             "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no",
         ]
@@ -145,7 +145,7 @@ extension ServiceHandler {
 
     /// Has a stream told of changes. A library tells a limited view of each transaction, and its observer must find out whether
     /// there is anything to see: when others change something, and how often, is nothing that a limited tenant may learn.
-    private func observation(of resident: Resident, by stream: EventStream) -> ChangeObservation {
+    private func observation(of resident: Resident, by stream: ByteStream) -> ChangeObservation {
         guard !resident.seesAll else {
             return resident.library.observeChanges { [weak stream] change in
                 stream?.send("change", data: "{\"transactions\":\(change.transactionCount)}")

@@ -6,6 +6,8 @@ public struct ServiceNotes: Sendable {
         case page
         /// A thumbnail.
         case thumbnail
+        /// Small pictures of several assets in one answer.
+        case previews
         /// A file of an asset.
         case original
         /// Albums, grids and favourites, which the gallery asks for besides pictures.

@@ -49,6 +49,17 @@ final class ServiceMetrics: Sendable {
     /// How many pictures have been rendered for responses.
     var renderCount: Int { state.withLock { $0.origins[.render] ?? 0 } }
 
+    /// Counts a picture of an answer that has several.
+    func count(_ origin: ServiceNotes.Origin?) {
+        guard let origin else { return }
+        state.withLock { $0.origins[origin, default: 0] += 1 }
+    }
+
+    /// Counts bytes that have been sent to a tenant; nil for a client without one.
+    func countSent(_ byteCount: Int, of tenant: Int?) {
+        state.withLock { $0.byteCounts[tenant ?? names.count - 1] += byteCount }
+    }
+
     func end(_ response: ServiceResponse, milliseconds: Double) {
         let notes = response.notes
         let tenant = notes.tenantIndex ?? names.count - 1
@@ -60,7 +71,6 @@ final class ServiceMetrics: Sendable {
             }
             state.begun -= 1
             state.responses[Key(tenant: tenant, route: notes.route, status: response.status), default: 0] += 1
-            state.byteCounts[tenant] += response.body.byteCount ?? 0
             if response.status == 503 || response.status == 429 { state.refused[tenant] += 1 }
             if let origin = notes.origin { state.origins[origin, default: 0] += 1 }
             if notes.route == .thumbnail { state.times[tenant].add(milliseconds / 1000) }
@@ -86,7 +96,7 @@ final class ServiceMetrics: Sendable {
                 "service_responses_total",
                 [("tenant", names[key.tenant]), ("route", key.route.rawValue), ("status", "\(key.status)")], "\(count)")
         }
-        lines.column("service_response_bytes_total", "Bytes of bodies.", "counter", names, state.byteCounts)
+        lines.column("service_response_bytes_total", "Bytes of bodies that were sent.", "counter", names, state.byteCounts)
         lines.column(
             "service_abandoned_total", "Requests whose clients left before the response.", "counter", names,
             state.abandoned)

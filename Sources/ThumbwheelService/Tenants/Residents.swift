@@ -11,11 +11,11 @@ struct Residents: Sendable {
 
     init(_ tenants: [ServiceTenant], _ secret: ServiceSecret, roots: [String]) {
         self.secret = secret.derived(for: "tokens")
-        let roots = roots.isEmpty ? nil : LibraryRoots(roots)
+        let shared = roots.isEmpty ? nil : LibraryRoots(roots)
         all = tenants.enumerated().map { index, tenant in
             Resident(
                 tenant: tenant, index: index, names: AssetNames(secret.derived(for: "tenant " + tenant.name)),
-                roots: roots)
+                roots: tenant.roots.map { $0.isEmpty ? nil : LibraryRoots($0) } ?? shared)
         }
         isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
         var byCode: [[UInt8]: Int] = [:]

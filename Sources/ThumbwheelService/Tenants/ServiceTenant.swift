@@ -18,6 +18,9 @@ public struct ServiceTenant: Sendable {
     public var dailyByteLimit: Int?
     /// Whether the tenant may mark favourites.
     public var allowsEditing: Bool
+    /// The folders outside of which nothing is delivered to the tenant, wherever symbolic links in its folders lead; nil for those of
+    /// the handler's configuration.
+    public var roots: [String]?
 
     /// Makes a tenant.
     ///
@@ -30,12 +33,14 @@ public struct ServiceTenant: Sendable {
     ///   - streamLimit: How many streams of changes may be open.
     ///   - dailyByteLimit: How many bytes a day; nil for any number.
     ///   - allowsEditing: Whether the tenant may mark favourites.
+    ///   - roots: The folders that the tenant's files lie in; nil for those of the handler's configuration.
     public init(
         name: String, tokens: [String], library: PhotoLibrary, weight: Double = 1, waitingLimit: Int = 1024,
-        streamLimit: Int = 64, dailyByteLimit: Int? = nil, allowsEditing: Bool = true
+        streamLimit: Int = 64, dailyByteLimit: Int? = nil, allowsEditing: Bool = true,
+        roots: [String]? = nil
     ) {
         (self.name, self.tokens, self.library, self.weight) = (name, tokens, library, weight)
-        self.streamLimit = streamLimit
+        (self.streamLimit, self.roots) = (streamLimit, roots)
         (self.waitingLimit, self.dailyByteLimit, self.allowsEditing) = (waitingLimit, dailyByteLimit, allowsEditing)
     }
 }

@@ -2,17 +2,20 @@ import CMicroHTTPD
 import ThumbwheelLocks
 import ThumbwheelService
 
-/// Sends the events of a stream. The connection is suspended while none waits.
-final class EventReader: Sendable {
-    let stream: EventStream
+/// Sends the bytes of a stream. The connection is suspended while none wait.
+final class StreamReader: Sendable {
+    let stream: ByteStream
+    /// Whether the stream is one of events, which ends when the server begins to stop.
+    let isEvents: Bool
     private let core: ServerCore
     private let connection: ConnectionPointer
-    private let peer: Peer?
+    private let exchange: Exchange
+    private var peer: Peer? { exchange.peer }
     /// Bytes that have been taken from the stream and not been sent.
-    private let rest = Mutex<[UInt8]>([])
+    private let rest = Mutex<ArraySlice<UInt8>>([])
 
-    init(_ stream: EventStream, _ core: ServerCore, _ connection: OpaquePointer, _ peer: Peer?) {
-        (self.stream, self.core, self.peer) = (stream, core, peer)
+    init(_ stream: ByteStream, isEvents: Bool, _ core: ServerCore, _ connection: OpaquePointer, _ exchange: Exchange) {
+        (self.stream, self.isEvents, self.core, self.exchange) = (stream, isEvents, core, exchange)
         self.connection = ConnectionPointer(pointer: connection)
     }
 
@@ -21,23 +24,24 @@ final class EventReader: Sendable {
         let bytes = rest.withLock { rest -> [UInt8]? in
             if rest.isEmpty {
                 guard let taken = stream.take() else { return nil }
-                rest = taken
+                rest = taken[...]
             }
-            defer { rest.removeFirst(min(rest.count, buffer.count)) }
+            defer { rest = rest.dropFirst(buffer.count) }
             return Array(rest.prefix(buffer.count))
         }
         guard let bytes else { return nil }
         if bytes.isEmpty {
             guard let peer,
-                core.suspend(connection.pointer, peer, isStream: true, cancel: { [stream] in stream.close() })
+                core.suspend(connection.pointer, peer, isStream: isEvents, cancel: { [stream] in stream.close() })
             else {
                 return nil
             }
             stream.whenReadable { [core, connection] in core.resume(connection, peer) }
         } else {
-            // A client that takes no events has as long as one that takes no response.
+            // A client that takes no bytes has as long as one that takes no response.
             peer?.expect(within: core.configuration.headerSeconds * 1000)
         }
+        exchange.countStreamed(bytes.count)
         buffer.copyBytes(from: bytes)
         return bytes.count
     }

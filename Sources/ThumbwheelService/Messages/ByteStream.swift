@@ -1,23 +1,26 @@
 import ThumbwheelLocks
 
-/// Server-sent events for one client (HTML standard, section 9.2). What waits is bounded: events that say the same thing
-/// are joined by whoever sends them.
-public final class EventStream: Sendable {
+/// The bytes of a response that come one after another: server-sent events (HTML standard, section 9.2), or pictures in the order in which
+/// they are made.
+public final class ByteStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var isOver = false
         var handler: (@Sendable () -> Void)?
-        /// The observation that feeds the stream. It ends when the stream lets go of it.
+        /// The work or the observation that feeds the stream. It ends when the stream lets go of it.
         var source: (any Sendable)?
     }
 
     /// The most bytes that wait for a client. A client that has more is sent away, and comes back.
-    private static let capacity = 1 << 16
-
+    private let capacity: Int
     private let state = Mutex(State())
 
-    /// Makes a stream without events.
-    init() {}
+    /// Makes an empty stream.
+    ///
+    /// - Parameter capacity: The most bytes that may wait for the client when more are added.
+    init(capacity: Int = 1 << 16) {
+        self.capacity = capacity
+    }
 
     /// Takes the bytes that wait; empty if none do, nil once the stream is over and all has been taken.
     public func take() -> [UInt8]? {
@@ -38,7 +41,7 @@ public final class EventStream: Sendable {
         if isReadable { handler() }
     }
 
-    /// Sends a comment, which proves to proxies that the connection lives.
+    /// Sends a comment between events, which proves to proxies that the connection lives.
     public func sendHeartbeat() { append(":\n\n") }
 
     /// Ends the stream and lets go of what feeds it. The bytes that wait can still be taken.
@@ -52,7 +55,7 @@ public final class EventStream: Sendable {
         handler?()
     }
 
-    /// Keeps an observation for as long as the stream lasts.
+    /// Keeps what feeds the stream for as long as the stream lasts.
     func keep(_ source: any Sendable) {
         state.withLock { state in
             if !state.isOver { state.source = source }
@@ -69,10 +72,14 @@ public final class EventStream: Sendable {
     }
 
     /// Sends lines as they are.
-    func append(_ text: String) {
+    func append(_ text: String) { append(Array(text.utf8)) }
+
+    /// Sends bytes as they are.
+    func append(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.isOver else { return nil }
-            if state.waiting.count > Self.capacity { state.isOver = true } else { state.waiting += text.utf8 }
+            if state.waiting.count > capacity { state.isOver = true } else { state.waiting += bytes }
             return state.handler.take()
         }
         handler?()

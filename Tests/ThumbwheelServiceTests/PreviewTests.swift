@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+import Thumbwheel
+import ThumbwheelLocks
+import ThumbwheelPipeline
+import ThumbwheelService
+
+@Suite("Previews, several in one answer")
+struct PreviewTests {
+    /// Suspends a renderer from within one of its calls.
+    private final class Holder: Sendable {
+        private let renderer = Mutex<SuspendableRenderer?>(nil)
+
+        func hold(_ renderer: SuspendableRenderer) { self.renderer.withLock { $0 = renderer } }
+
+        func suspend() { renderer.withLock { $0 }?.suspend() }
+    }
+
+    /// Reads a stream to its end.
+    private func drained(_ response: ServiceResponse) async -> [UInt8] {
+        guard case .stream(let stream) = response.body else { return response.bytes }
+        var bytes: [UInt8] = []
+        while let part = stream.take() {
+            bytes += part
+            await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
+        }
+        return bytes
+    }
+
+    /// The pictures of an answer by their places.
+    private func pictures(_ bytes: [UInt8]) throws -> [Int: [UInt8]] {
+        var (rest, pictures) = (bytes[...], [Int: [UInt8]]())
+        while let place = rest.first {
+            let head = Array(rest.prefix(4))
+            try #require(head.count == 4)
+            let count = Int(head[1]) | Int(head[2]) << 8 | Int(head[3]) << 16
+            try #require(rest.count >= 4 + count && pictures[Int(place)] == nil)
+            pictures[Int(place)] = Array(rest.dropFirst(4).prefix(count))
+            rest = rest.dropFirst(4 + count)
+        }
+        return pictures
+    }
+
+    private func target(_ addresses: [String]) -> String {
+        let names = addresses.map { $0.dropFirst(3).replacing("/", with: ".") }
+        return "/api/previews?of=" + names.joined(separator: ",")
+    }
+
+    @Test("each picture comes under its place in the list, and what there is not is left out", .endsHangs)
+    func places() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = fixture.handler()
+        let addresses = try await fixture.addresses(handler)
+        let strange = addresses[1].dropLast(2) + "AA"
+        let request = ServiceRequest(target: target([addresses[2], String(strange), addresses[0], "/a/x/y"]))
+        let response = await handler.response(to: request)
+        #expect(response.status == 200 && response.notes.route == .previews)
+        let made = try pictures(await drained(response))
+        #expect(Set(made.keys) == [0, 2])
+        for picture in made.values {
+            let head = try ImageHead(reading: MemoryByteSource(picture))
+            #expect(head.contentType == .jpeg && head.storedSize.width == 96 && head.storedSize.height < 96)
+        }
+        #expect(made[0] != made[2])
+        // What is cached comes at once, with a length.
+        let again = await handler.response(to: request)
+        guard case .bytes(let bytes) = again.body else {
+            Issue.record("cached pictures are streamed")
+            return
+        }
+        #expect(try pictures(bytes) == made)
+        #expect(handler.metricsText.contains("thumbwheel_service_pictures_total{origin=\"cache\"} 2\n"))
+        let head = await handler.response(to: ServiceRequest(method: "HEAD", target: request.target))
+        #expect(head.status == 200 && head.bytes.isEmpty)
+    }
+
+    @Test("a picture is there before the others are made, and a client that leaves ends their work", .endsHangs)
+    func leaving() async throws {
+        // The first call ends, and those behind it are held up: there is one worker.
+        let holder = Holder()
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer { _ in
+            holder.suspend()
+            let size = PixelSize(width: 400, height: 300)
+            let data = ImageData(
+                bytes: file, contentType: .jpeg, orientation: .up, pixelSize: size,
+                entityTag: EntityTag(hashing: ["file"]))
+            return .success(PipelineImage(.file(data), ImageFacts(pixelSize: size, byteCount: file.count)))
+        }
+        holder.hold(renderer)
+        let fixture = try await GalleryFixture(renderer: renderer)
+        let handler = fixture.handler()
+        let addresses = try await fixture.addresses(handler)
+        guard case .ready(let response) = handler.answer(to: ServiceRequest(target: target(addresses))),
+            case .stream(let stream) = response.body
+        else {
+            Issue.record("no stream")
+            return
+        }
+        await renderer.waitForCalls(2)
+        await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
+        #expect(try pictures(stream.take() ?? []) == [0: file])
+        #expect(handler.metricsText.contains("thumbwheel_service_running{tenant=\"everybody\"} 2\n"))
+        stream.close()
+        #expect(stream.take() == nil)
+        #expect(handler.metricsText.contains("thumbwheel_service_running{tenant=\"everybody\"} 0\n"))
+        await fixture.manager.shutdown(graceful: false)
+        #expect(renderer.callCount == 2 && renderer.stoppedCount == 1)
+    }
+
+    @Test("a list that is empty, too long, or beside other parameters is refused")
+    func refusals() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        let address = try await fixture.addresses(handler)[0]
+        for query in ["", "?of=", target(Array(repeating: "/a/x/y", count: 61)).dropFirst(13) + "", "?of=a.b&side=9"] {
+            let response = await handler.response(to: ServiceRequest(target: "/api/previews" + query))
+            let isEmptyList = query == "?of="
+            #expect(isEmptyList ? response.bytes.isEmpty : response.errorName == "invalidParameter", "\(query)")
+        }
+        let post = await handler.response(to: ServiceRequest(method: "POST", target: target([address])))
+        #expect(post.status == 405)
+        let signed = fixture.handler { $0.requiresSignatures = true }
+        #expect(await signed.response(to: ServiceRequest(target: target([address]))).status == 403)
+    }
+}
