@@ -33,7 +33,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     /// Runs `body` with another time that statements wait for the transactions of other connections.
     func waitingAtMost(milliseconds: Int, _ body: () throws(StoreError) -> Void) throws(StoreError) {
         sqlite3_busy_timeout(connection, Int32(milliseconds))
-        defer { sqlite3_busy_timeout(connection, Self.patience) }
+        defer { sqlite3_busy_timeout(connection, Self.busyTimeout) }
         try body()
     }
 

@@ -182,7 +182,7 @@ final class StoreIndex {
     private static let pageByteCount = 4_096
     /// How long shortening the log waits for readers and writers, in milliseconds. A read transaction of this library ends
     /// sooner.
-    private static let shorteningPatience = 200
+    private static let shorteningTimeout = 200
 
     /// Empties SQLite's log, if it has become much longer than the length at which SQLite copies it into the database.
     ///
@@ -193,7 +193,7 @@ final class StoreIndex {
     func shortenLog() throws(StoreError) {
         let before = logByteCount
         guard before > logByteLimit else { return }
-        try database.waitingAtMost(milliseconds: Self.shorteningPatience) { () throws(StoreError) in
+        try database.waitingAtMost(milliseconds: Self.shorteningTimeout) { () throws(StoreError) in
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
         let usual = 2 * logPageCount * Self.pageByteCount
