@@ -34,7 +34,8 @@ struct WindowBlocksTests {
                     _ = fill(&blocks, offset)
                     asked += 1
                 }
-                let block = try #require(blocks.block(containing: offset))
+                let found = blocks.block(containing: offset)
+                let block = try #require(found)
                 if let ahead = blocks.order(after: block) {
                     _ = blocks.fill(ahead, count: ahead.count)
                     asked += 1
@@ -53,13 +54,15 @@ struct WindowBlocksTests {
         let first = fill(&blocks, 0)
         #expect(blocks.order(after: first) == nil)
         let second = fill(&blocks, first.range.upperBound)
-        let order = try #require(blocks.order(after: second))
+        let asked = blocks.order(after: second)
+        let order = try #require(asked)
         #expect(order.offset == second.range.upperBound && order.count == Self.size)
         #expect(order.place != second.place)
         let third = blocks.fill(order, count: order.count)
         #expect(blocks.order(after: second) == nil)
         #expect(blocks.block(containing: second.range.lowerBound) != nil)
-        let last = try #require(blocks.order(after: third))
+        let askedLast = blocks.order(after: third)
+        let last = try #require(askedLast)
         #expect(last.offset + last.count == end)
         #expect(blocks.order(after: blocks.fill(last, count: last.count)) == nil)
     }
