@@ -58,8 +58,9 @@ final class ExportMuxer {
     /// Whether encoders must put their configuration into the header of the file.
     var wantsGlobalHeader: Bool { format.flags & AVFMT_GLOBALHEADER != 0 }
 
-    /// Whether cover pictures are written as such.
-    var takesCovers: Bool { isMovie && settings.keepsMetadata }
+    /// Whether cover pictures are written as such. `keepMetadata` has been called: libavformat writes either a table of
+    /// keys or a cover picture.
+    var takesCovers: Bool { isMovie && settings.keepsMetadata && !hasKeys }
 
     /// Whether the container can hold streams of a codec.
     func takes(_ codec: AVCodecID) -> Bool {

@@ -36,8 +36,8 @@ final class LibAVExport {
     deinit { av_packet_free(&packet) }
 
     func run() throws(VideoExportFailure) -> VideoExportReport {
-        try addStreams()
         muxer.keepMetadata(of: file.context!)
+        try addStreams()
         try muxer.start()
         if let start = job.settings.timeRange?.lowerBound {
             try Self.reading { () throws(RenderError) in try file.seek(toKeyFrameBefore: start) }
@@ -81,7 +81,10 @@ final class LibAVExport {
             let parameters = stream.pointee.codecpar.pointee
             let name = String(cString: avcodec_get_name(parameters.codec_id))
             if isCover(stream) {
-                guard muxer.takesCovers else { continue }
+                guard muxer.takesCovers else {
+                    if job.settings.keepsMetadata { droppedTracks.append(name) }
+                    continue
+                }
                 places[stream.pointee.index] = try muxer.addCopy(of: stream)
                 continue
             }

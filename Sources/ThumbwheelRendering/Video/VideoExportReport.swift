@@ -7,8 +7,9 @@ public struct VideoExportReport: Sendable, Equatable {
     /// The size of the frames in pixels, as they are stored.
     public let codedSize: PixelSize
     /// The names of the codecs of the tracks that are not in the file, because its type cannot hold them or because
-    /// nothing plays them: time codes, timed metadata, subtitles of other kinds, and further tracks of frames if frames
-    /// are encoded. The track that is shown and all tracks of sound are always in the file.
+    /// nothing plays them: time codes, timed metadata, subtitles of other kinds, further tracks of frames if frames are
+    /// encoded, and a cover picture that was to be kept but finds no place. The track that is shown and all tracks of
+    /// sound are always in the file.
     public let droppedTracks: [String]
 
     package init(byteCount: Int, codedSize: PixelSize, droppedTracks: [String]) {
