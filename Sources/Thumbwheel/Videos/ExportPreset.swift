@@ -4,6 +4,8 @@ import ThumbwheelCore
 public enum ExportPreset: Sendable, Hashable {
     /// The coded frames and the sound are copied into the new file, to the last bit, which takes about as long as
     /// copying the file.
+    ///
+    /// A video whose frames have to be turned is not copied into Matroska and WebM files, which would show it lying.
     case unchanged
     /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
     /// sides reduced until they lie within `fitting`. Nothing is enlarged. The sound is copied.
