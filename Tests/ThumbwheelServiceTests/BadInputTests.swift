@@ -146,7 +146,8 @@ struct BadInputTests {
             let handler = ServiceHandler(
                 tenants: [ann], manager: manager,
                 configuration: ServiceHandler.Configuration { $0.roots = [folder.path] })
-            return try GridReading(await handler.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses.count
+            return try GridReading(await handler.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses
+                .count
         }
         #expect(try await count(roots: nil) == 2)
         #expect(try await count(roots: [folder.path + "/ann"]) == 1)

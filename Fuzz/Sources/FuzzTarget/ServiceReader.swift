@@ -137,7 +137,8 @@ enum ServiceReader {
             "GET /api/albums?kind=moment\(ann)\naccept-encoding: gzip;q=0.5", "GET /api/events\(ann)",
             "GET /api/grid?album=&order=album\(ann)\naccept-encoding: gzip",
             "GET /api/previews?of=@3,@4,x.y\(ann)", "GET /?token=@a", "GET /healthz",
-            "GET /metrics", "POST /api/favorite\(ann)\ncontent-type: application/json\n\n{\"asset\":\"@0\",\"favorite\":true}",
+            "GET /metrics",
+            "POST /api/favorite\(ann)\ncontent-type: application/json\n\n{\"asset\":\"@0\",\"favorite\":true}",
             "POST /api/trace\(ann)\ncontent-type: application/x-ndjson\n\n{\"thumbwheelTrace\":1}",
             "GET http://host/a/%2e%2e/..;x", "OPTIONS *",
         ]

@@ -118,14 +118,15 @@ struct ServeCommand: Command {
         let following = try follow(library, manager, handler)
         let server: ServiceServer
         do throws(ServerError) {
-            server = try ServiceServer(handler: handler, configuration: serverConfiguration(log, connections: connections))
+            server = try ServiceServer(
+                handler: handler, configuration: serverConfiguration(log, connections: connections))
         } catch {
             throw CommandError("\(error)")
         }
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         report("http://\(host):\(server.port)/")
         if connections < options.connections {
-            report("\(connections) connections at once instead of \(options.connections): the system allows no more open files")
+            report("\(connections) connections at once: the system allows no more open files")
         }
         kept?.begin()
         await TerminationSignal.wait()

@@ -3,7 +3,9 @@
 enum PreviewRecord {
     /// Returns the record of a response; no bytes for one that is no picture.
     static func bytes(_ index: Int, _ response: ServiceResponse) -> [UInt8] {
-        guard response.status == 200, case .bytes(let picture) = response.body, picture.count < 1 << 24 else { return [] }
+        guard response.status == 200, case .bytes(let picture) = response.body, picture.count < 1 << 24 else {
+            return []
+        }
         let count = UInt32(picture.count)
         return [UInt8(index), UInt8(count & 255), UInt8(count >> 8 & 255), UInt8(count >> 16)] + picture
     }

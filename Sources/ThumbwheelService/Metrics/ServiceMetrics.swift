@@ -96,7 +96,8 @@ final class ServiceMetrics: Sendable {
                 "service_responses_total",
                 [("tenant", names[key.tenant]), ("route", key.route.rawValue), ("status", "\(key.status)")], "\(count)")
         }
-        lines.column("service_response_bytes_total", "Bytes of bodies that were sent.", "counter", names, state.byteCounts)
+        lines.column(
+            "service_response_bytes_total", "Bytes of bodies that were sent.", "counter", names, state.byteCounts)
         lines.column(
             "service_abandoned_total", "Requests whose clients left before the response.", "counter", names,
             state.abandoned)
