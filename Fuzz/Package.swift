@@ -9,7 +9,8 @@ let package = Package(
     dependencies: [.package(name: "thumbwheel", path: "..")],
     targets: [
         .executableTarget(
-            name: "FuzzTarget", dependencies: [
+            name: "FuzzTarget",
+            dependencies: [
                 .product(name: "Thumbwheel", package: "thumbwheel"),
                 .product(name: "ThumbwheelService", package: "thumbwheel"),
             ],

@@ -69,7 +69,13 @@ NAMES = """(() => {
 
 
 def fling(page, name):
-    """Flings as hands make them on a touchpad: what the page itself counts."""
+    """Flings as hands make them on a touchpad: what the page itself counts.
+
+    In the library's own order: by date, hundreds of names of one photograph would stand side by side.
+    """
+    page.evaluate("order = 'album'; load()")
+    page.wait_until("thumbwheel.photos().sections.length === 1")
+    page.wait_until(SETTLED)
     time.sleep(REST_IN_SECONDS)
     for kind, speeds, pause in (("brisk flings", (4, 4, -4, 4, 4), 1.2), ("hard flings", (9,) * 8, 0.4)):
         def make():
@@ -84,6 +90,10 @@ def fling(page, name):
     page.wait_until(SETTLED, BOUND_IN_SECONDS)
     print(scrolls.line(f"{name}, a drag of the scrollbar", scrolls.counted(page, lambda: scrolls.drag_scrollbar(page, (0.5, 0.2, 0.9)))))
     page.wait_until(SETTLED, BOUND_IN_SECONDS)
+    page.evaluate("order = 'newest'; load()")
+    page.wait_until("thumbwheel.photos().sections.length > 1")
+    page.evaluate("thumbwheel.grid.box.scrollTop = 0")
+    page.wait_until(SETTLED)
 
 
 def run(page, address):
@@ -167,11 +177,11 @@ def run(page, address):
 class Service:
     """A server, and a browser that has nothing yet."""
 
-    def __init__(self):
+    def __init__(self, *options):
         self.page = None
         self.server = subprocess.Popen(
             [executable, "serve", str(folder / "photos"), "--port", "0", "--workers", "2", "--no-placeholders",
-             "--store", str(folder / "store"), "--library", str(folder / "library"), "--json", str(folder / "access.jsonl")],
+             "--library", str(folder / "library"), "--json", str(folder / "access.jsonl"), *options],
             stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -200,10 +210,15 @@ class Service:
         return kind in (TimeoutError, RuntimeError, ConnectionError)
 
 
+# Without a store, each name of a photograph is rendered for itself. With one, they share what has been made of its bytes.
 with Service() as service:
     run(service.page, service.address)
+store = ("--store", str(folder / "store"))
+with Service(*store) as service:
+    service.page.show(service.address, 1280, 800)
+    scrolls.counted(service.page, lambda: scrolls.wheel_fling(service.page, 9))
 # The server has its store, and the browser nothing.
-with Service() as service:
+with Service(*store) as service:
     service.page.show(service.address, 1280, 800)
     favorites = "[...document.querySelectorAll('nav button')].some(b => b.textContent.startsWith('Favorites'))"
     check(service.page.evaluate(favorites), "a favourite outlives the server")

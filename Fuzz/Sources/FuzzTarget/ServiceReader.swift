@@ -94,6 +94,12 @@ enum ServiceReader {
             isReady.signal()
         }
         isReady.wait()
+        let configuration = ImageManager.Configuration {
+            $0.workerCount = 1
+            $0.memoryBudget = 16 << 20
+            $0.watchesMemory = false
+        }
+        guard let manager = try? ImageManager(configuration: configuration) else { fatalError("no manager") }
         let (ann, bob) = ("token-of-ann-12345", "token-of-bob-12345")
         let secret = ServiceSecret(Array("a secret of the fuzzer".utf8))
         let handler = ServiceHandler(
@@ -102,12 +108,7 @@ enum ServiceReader {
                 ServiceTenant(
                     name: "bob", tokens: [bob], library: library, dailyByteLimit: 1 << 40, allowsEditing: false),
             ],
-            manager: ImageManager(
-                configuration: ImageManager.Configuration {
-                    $0.workerCount = 1
-                    $0.memoryBudget = 16 << 20
-                    $0.watchesMemory = false
-                }),
+            manager: manager,
             configuration: ServiceHandler.Configuration {
                 $0.secret = secret
                 $0.roots = [folder]

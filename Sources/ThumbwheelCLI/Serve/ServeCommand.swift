@@ -126,9 +126,7 @@ struct ServeCommand: Command {
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         report("http://\(host):\(server.port)/")
         if connections < options.connections {
-            report(
-                "\(connections) connections at once instead of \(options.connections): "
-                    + "the system allows no more open files")
+            report("\(connections) connections at once: the system allows no more open files")
         }
         kept?.begin()
         await TerminationSignal.wait()
