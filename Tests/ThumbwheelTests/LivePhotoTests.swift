@@ -149,7 +149,8 @@ import Thumbwheel
         provider.resume()
         renderer.resume()
         await manager.shutdown()
-        #expect(log.answers.count == 1 && renderer.stoppedCount == (isMovieHeld ? 0 : 1))
+        // The still may be ready or not when the wait for the movie is cancelled.
+        #expect(log.answers.count == 1 && (isMovieHeld || renderer.stoppedCount == 1))
     }
 
     @Test("a deadline holds for the movie as well")
