@@ -153,6 +153,21 @@ import Thumbwheel
         #expect(log.answers.count == 1 && (isMovieHeld || renderer.stoppedCount == 1))
     }
 
+    @Test("a task that is cancelled already reads and renders nothing")
+    func cancelledTask() async throws {
+        let renderer = SuspendableRenderer()
+        let manager = manager(renderer)
+        let provider = StepwiseProvider(Self.movie)
+        let asset = asset(.provider(provider))
+        let task = Task { [size] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await manager.livePhoto(for: asset, targetSize: size)
+        }
+        await #expect(throws: ImageRequestError.cancelled) { try await task.value }
+        await manager.shutdown()
+        #expect(provider.readCount == 0 && renderer.callCount == 0)
+    }
+
     @Test("a deadline holds for the movie as well")
     func deadline() async throws {
         let manager = manager()

@@ -11,7 +11,8 @@ public struct ExportOptions: Sendable {
     /// The part of the video to export, in seconds from its beginning; nil for all of it.
     ///
     /// If frames are copied, the file begins with the last key frame before the part, because the others cannot be
-    /// decoded without it. In MP4 and QuickTime files, an edit list tells players to begin with the part itself.
+    /// decoded without it. In MP4 and QuickTime files, an edit list tells players to begin with the part itself. A few
+    /// frames behind the part may follow, from which its last ones are decoded.
     public var timeRange: Range<Double>?
     /// Whether dates, places, titles, identifiers and the cover picture are kept. If not, only what players need is
     /// written: the languages of the tracks, the rotation and the colours.

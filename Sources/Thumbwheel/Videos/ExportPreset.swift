@@ -8,7 +8,8 @@ public enum ExportPreset: Sendable, Hashable {
     /// A video whose frames have to be turned is not copied into Matroska and WebM files, which would show it lying.
     case unchanged
     /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
-    /// sides reduced until they lie within `fitting`. Nothing is enlarged. The sound is copied.
+    /// sides reduced until they lie within `fitting`. Nothing is enlarged; `.maximum` reduces nothing. The sound
+    /// is copied.
     ///
     /// `quality` is the constant rate factor of x264, from 0 to 51: 18 is close to the original, 23 is usual, and 28 is
     /// small.

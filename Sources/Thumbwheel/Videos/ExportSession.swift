@@ -6,7 +6,8 @@ import ThumbwheelRendering
 /// A video that is ready to be exported: copied into a file of another type, cut, or encoded anew and smaller.
 ///
 /// A session can export several times, also at once. Exports run on threads of their own, as many at once as the
-/// process may use processors; further exports wait for them. See <doc:Semantics#Moving-pictures>.
+/// process may use processors; further exports wait for them, and end at once if they are cancelled meanwhile. See
+/// <doc:Semantics#Moving-pictures>.
 public struct ExportSession: Sendable {
     /// The video.
     public let movie: Movie
@@ -57,11 +58,19 @@ public struct ExportSession: Sendable {
         completionHandler: @escaping @Sendable (Result<VideoExportReport, ExportError>) -> Void
     ) {
         let registration = options.cancellationToken?.onCancel { token.cancel() }
-        BlockingThreads.exports.run {
-            let result = Result { () throws(ExportError) in try run(to: path, options, token) }
+        let turn = ExportTurn()
+        let finish: @Sendable (Result<VideoExportReport, ExportError>) -> Void = { result in
             if let registration { options.cancellationToken?.removeHandler(registration) }
             // A handler that blocks must not keep other exports from running.
             BlockingThreads.handlers.run { completionHandler(result) }
+        }
+        let waiting = token.onCancel {
+            if turn.endWaiting() { finish(.failure(.cancelled)) }
+        }
+        BlockingThreads.exports.run {
+            guard turn.begin() else { return }
+            token.removeHandler(waiting)
+            finish(Result { () throws(ExportError) in try run(to: path, options, token) })
         }
     }
 
@@ -117,7 +126,7 @@ public struct ExportSession: Sendable {
                     reason: "a part from \(range.lowerBound) seconds on, of a video of \(duration) seconds")
             }
         }
-        if case .h264(let size, _) = preset, size.isEmpty {
+        if case .h264(let size, _) = preset, size.isEmpty, size != .maximum {
             throw .invalidOptions(reason: "frames of \(size.width)×\(size.height) pixels")
         }
     }

@@ -61,6 +61,7 @@ extension ImageManager {
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) async throws(ImageRequestError) -> LivePhoto {
+        guard !Task.isCancelled else { throw .cancelled }
         let result: LivePhotoResult = await withTaskToken { token, resume in
             let id = requestLivePhoto(
                 for: asset, targetSize: targetSize, contentMode: contentMode, options: options

@@ -60,6 +60,8 @@ extension ImageManager {
     func media<Value: Sendable>(
         _ request: (@escaping @Sendable (MediaResult<Value>) -> Void) -> ImageRequestID
     ) async throws(ImageRequestError) -> Value {
+        // A request of a cancelled task would read bytes before it is cancelled.
+        guard !Task.isCancelled else { throw .cancelled }
         let result: MediaResult<Value> = await withTaskToken { token, resume in
             let id = request(resume)
             token.onCancel { [weak self] in self?.cancelImageRequest(id) }

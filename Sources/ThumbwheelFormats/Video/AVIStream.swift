@@ -23,7 +23,9 @@ struct AVIStream {
             switch chunk.kind {
             case "strh": try readHeader(&reader, in: chunk.payload)
             case "strf" where kind == "vids": try readFormat(&reader, in: chunk.payload)
-            case "strf" where kind == "auds": try readSound(&reader, in: chunk.payload)
+            // The format of some streams is too short to tell anything.
+            case "strf" where kind == "auds" && chunk.payload.count >= 16:
+                try readSound(&reader, in: chunk.payload)
             case "vprp" where chunk.payload.count >= 24:
                 let start = chunk.payload.lowerBound + 20
                 frameAspect = PixelSize(

@@ -60,9 +60,26 @@ enum CodecParameter {
     /// `vp09`, the profile, the level and the number of bits (VP Codec ISO Media File Format Binding). Matroska seldom
     /// stores the configuration; the name is `vp9` then.
     private static func vp9(_ bytes: [UInt8]) -> String {
-        guard bytes.count >= 7 else { return "vp9" }
-        // The configuration follows the version and the flags of its box.
-        return "vp09.\(decimal(bytes[4])).\(decimal(bytes[5])).\(decimal(bytes[6] >> 4))"
+        // In a box, the configuration follows the version 1 and the flags.
+        if bytes.count >= 7, bytes.starts(with: [1, 0, 0, 0]) {
+            return vp9(profile: bytes[4], level: bytes[5], bits: bytes[6] >> 4)
+        }
+        // Matroska has a list of features, each with its number, its length in bytes and its value (WebM's "VP9 Codec
+        // Feature Metadata"): 1 for the profile, 2 for the level, 3 for the number of bits.
+        var features: [UInt8: UInt8] = [:]
+        var rest = bytes[...]
+        while rest.count >= 3, rest[rest.startIndex + 1] == 1 {
+            features[rest[rest.startIndex]] = rest[rest.startIndex + 2]
+            rest = rest.dropFirst(3)
+        }
+        guard rest.isEmpty, let profile = features[1], let level = features[2], let bits = features[3] else {
+            return "vp9"
+        }
+        return vp9(profile: profile, level: level, bits: bits)
+    }
+
+    private static func vp9(profile: UInt8, level: UInt8, bits: UInt8) -> String {
+        "vp09.\(decimal(profile)).\(decimal(level)).\(decimal(bits))"
     }
 
     /// `mp4a.40` and the type of the audio object. Without configuration, it is the usual type, that of low complexity.

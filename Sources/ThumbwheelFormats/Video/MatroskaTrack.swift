@@ -40,7 +40,12 @@ struct MatroskaTrack {
             case MatroskaID.language: language = String(decoding: try field.text(&reader), as: UTF8.self)
             case MatroskaID.languageTag: languageTag = String(decoding: try field.text(&reader), as: UTF8.self)
             case MatroskaID.video: try readVideo(&reader, in: field.payload)
-            case MatroskaID.sound: try readSound(&reader, in: field.payload)
+            case MatroskaID.sound:
+                do throws(HeadError) {
+                    try readSound(&reader, in: field.payload)
+                } catch  where error.concernsBytes {
+                    // The facts about sound that were read before the damage are kept.
+                }
             default: break
             }
         }

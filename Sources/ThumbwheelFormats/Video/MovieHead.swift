@@ -25,10 +25,17 @@ struct MovieHead {
         var movie = try MovieHead(&reader)
         let head = try movie.head(&reader, as: type)
         var (media, shown): ([MediaTrack], Int) = ([], 0)
-        for track in movie.tracks {
-            try Self.unlessDamaged { () throws(HeadError) in
+        let shownIndex = movie.videoTrackIndex
+        for (index, track) in movie.tracks.enumerated() {
+            if index == shownIndex { shown = media.count }
+            do throws(HeadError) {
                 media.append(try track.media(&reader, as: type, in: movie.header))
-                if track.id == movie.videoTrack?.id { shown = media.count - 1 }
+            } catch  where error.concernsBytes {
+                // The track that is shown is never left out, because its head has been read.
+                guard index == shownIndex else { continue }
+                var rest = MediaTrack(number: track.id, kind: .video)
+                rest.takeFrames(head)
+                media.append(rest)
             }
         }
         return VideoContents(head: head, tracks: media, shownTrack: shown, isIndexInFront: movie.isInFront)
@@ -77,16 +84,17 @@ struct MovieHead {
         }
     }
 
-    /// The video track: the first one that is enabled and is not the chapter list of another track.
-    private var videoTrack: MovieTrack? {
-        let videos = tracks.filter(\.isVideo)
+    /// The index of the video track: the first one that is enabled and is not the chapter list of another track. Damaged
+    /// files give several tracks the same number.
+    private var videoTrackIndex: Int? {
+        let videos = tracks.indices.filter { tracks[$0].isVideo }
         let chapters = Set(tracks.flatMap(\.chapters))
-        let pictures = videos.filter { !chapters.contains($0.id) }
-        return pictures.first(where: \.isEnabled) ?? pictures.first ?? videos.first
+        let pictures = videos.filter { !chapters.contains(tracks[$0].id) }
+        return pictures.first { tracks[$0].isEnabled } ?? pictures.first ?? videos.first
     }
 
     private mutating func head(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> VideoHead {
-        guard let track = videoTrack else { throw .malformed(reason: "no track of pictures") }
+        guard let track = videoTrackIndex.map({ tracks[$0] }) else { throw .malformed(reason: "no track of pictures") }
         var head = try track.head(&reader, as: type, in: header)
         head.hasSound = tracks.contains(where: \.isSound)
         head.duration = header.seconds ?? track.seconds(in: header) ?? 0

@@ -8,8 +8,14 @@ final class ExportMuxer {
     private let bytes: ExportBytes
     private let settings: VideoExportSettings
     private var lastTimes: [Int64] = []
+    /// The sizes of the packets that libavformat was given, added to what the file's length was when its queue was last
+    /// empty.
+    private var givenByteCount = 0
     /// Whether the metadata have keys of Apple or Android, which QuickTime and MP4 files hold in a table of keys.
     private var hasKeys = false
+
+    /// The most bytes of packets that wait in memory for those of other streams.
+    private static let queueLimit = 64 << 20
 
     init(_ job: VideoExporters.Job) throws(VideoExportFailure) {
         settings = job.settings
@@ -164,6 +170,7 @@ final class ExportMuxer {
             if !flags.isEmpty { av_dict_set(&options, "movflags", flags, 0) }
         }
         try check(avformat_write_header(context, &options))
+        givenByteCount = bytes.byteCount
     }
 
     /// Writes a packet, whose data are given away.
@@ -177,18 +184,31 @@ final class ExportMuxer {
         let stream = context!.pointee.streams[Int(index)]!
         packet.pointee.stream_index = index
         packet.pointee.pos = -1
-        if packet.pointee.pts == tw_no_timestamp { packet.pointee.pts = packet.pointee.dts }
+        if packet.pointee.pts == tw_no_timestamp {
+            // Frames that are stored in another order are not shown when they are decoded.
+            guard stream.pointee.codecpar.pointee.video_delay == 0 else {
+                throw .unsupported(reason: "frames without times")
+            }
+            packet.pointee.pts = packet.pointee.dts
+        }
         av_packet_rescale_ts(packet, unit, stream.pointee.time_base)
         // The times at which packets are decoded must rise. Some files repeat one, or state none.
         let last = lastTimes[Int(index)]
         if packet.pointee.dts == tw_no_timestamp || last != .min && packet.pointee.dts <= last {
-            packet.pointee.dts = last == .min ? min(0, packet.pointee.pts) : last + 1
+            guard last < .max else { throw .reading(.malformed(reason: "packets behind the last time stamp")) }
+            let first = packet.pointee.pts == tw_no_timestamp ? 0 : min(0, packet.pointee.pts)
+            packet.pointee.dts = last == .min ? first : last + 1
         }
         if packet.pointee.pts == tw_no_timestamp || packet.pointee.pts < packet.pointee.dts {
             packet.pointee.pts = packet.pointee.dts
         }
         lastTimes[Int(index)] = packet.pointee.dts
+        givenByteCount &+= Int(packet.pointee.size)
         try check(av_interleaved_write_frame(context, packet))
+        // Packets wait for those of other streams, which may never come.
+        guard givenByteCount &- bytes.byteCount > Self.queueLimit else { return }
+        try check(av_interleaved_write_frame(context, nil))
+        givenByteCount = bytes.byteCount
     }
 
     /// Writes the trailer, and moves the index to the front if the settings say so.

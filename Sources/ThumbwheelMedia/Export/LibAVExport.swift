@@ -77,6 +77,10 @@ final class LibAVExport {
             throw .unsupported(
                 reason: "a file of the type \(job.settings.contentType.rawValue) is not written with turned frames")
         }
+        let hasKnownSound = streams.contains {
+            let parameters = $0.pointee.codecpar.pointee
+            return parameters.codec_type == AVMEDIA_TYPE_AUDIO && parameters.codec_id != AV_CODEC_ID_NONE
+        }
         for stream in streams {
             let parameters = stream.pointee.codecpar.pointee
             let name = String(cString: avcodec_get_name(parameters.codec_id))
@@ -100,6 +104,9 @@ final class LibAVExport {
                 self.transcoder = transcoder
                 places[stream.pointee.index] = try muxer.addStream(of: transcoder.encoder, like: stream)
                 unfinished.insert(stream.pointee.index)
+            // Telephones record sound in a new coding beside a usual one.
+            case (AVMEDIA_TYPE_AUDIO, _) where parameters.codec_id == AV_CODEC_ID_NONE && hasKnownSound:
+                droppedTracks.append(name)
             case (AVMEDIA_TYPE_VIDEO, .unchanged), (AVMEDIA_TYPE_AUDIO, _):
                 guard muxer.takes(parameters.codec_id) else {
                     throw .unsupported(
@@ -135,8 +142,13 @@ final class LibAVExport {
     private func copyPackets() throws(VideoExportFailure) {
         guard let packet else { return }
         let part = WantedPart(job.settings.timeRange, of: file)
+        // An index may name the same bytes for any number of packets.
+        let byteLimit = 16 * min(job.bytes.byteCount, 1 << 50) + 64 << 20
+        var byteCount = 0
         while !unfinished.isEmpty {
             guard try Self.reading({ () throws(RenderError) in try file.readAny(into: packet) }) else { return }
+            byteCount &+= Int(packet.pointee.size)
+            guard byteCount <= byteLimit else { throw .reading(.limitExceeded(limit: .bytes)) }
             let stream = file.context!.pointee.streams[Int(packet.pointee.stream_index)]!
             let index = stream.pointee.index
             guard let place = places[index], !isCover(stream), packet.pointee.size > 0 else { continue }

@@ -40,8 +40,11 @@ final class SequentialDecoder {
         return true
     }
 
-    /// The time stamp of the frame that was taken last.
-    var timestamp: Int64 { frame!.pointee.best_effort_timestamp }
+    /// The time stamp of the frame that was taken last; nil if it is not known, as at the end of some AVI files.
+    var timestamp: Int64? {
+        let timestamp = frame!.pointee.best_effort_timestamp
+        return timestamp == tw_no_timestamp ? nil : timestamp
+    }
 
     /// The frame that was taken last. It is valid until the next one is taken.
     func videoFrame() throws(RenderError) -> VideoFrame { try VideoFrame(frame!) }

@@ -15,6 +15,10 @@ final class Transcoder {
     private let interruption: () -> RenderError?
     private var part: WantedPart?
     private var lastTime = Int64.min
+    /// The average length of a frame in the unit of the stream; 0 if it is not known.
+    private let frameLength: Int64
+    /// The time stamp of the frame that was decoded last; nil before the first one whose time is known.
+    private var lastTimestamp: Int64?
 
     var encoder: UnsafeMutablePointer<AVCodecContext> { h264.context }
 
@@ -24,9 +28,13 @@ final class Transcoder {
     ) throws(VideoExportFailure) {
         interruption = job.interruption
         size = Self.size(of: job.head.displaySize, fitting: target)
-        guard job.head.codedSize.pixelCount <= job.limits.pixelCount else {
-            throw .reading(.limitExceeded(limit: .pixels))
-        }
+        guard max(job.head.codedSize.pixelCount, size.pixelCount) <= job.limits.pixelCount,
+            max(size.width, size.height) <= Int(Int32.max)
+        else { throw .reading(.limitExceeded(limit: .pixels)) }
+        let rate = stream.pointee.avg_frame_rate
+        frameLength =
+            rate.num > 0 && rate.den > 0
+            ? max(0, av_rescale_q(1, AVRational(num: rate.den, den: rate.num), stream.pointee.time_base)) : 0
         do throws(RenderError) {
             decoder = try SequentialDecoder(stream, codedSize: job.head.codedSize)
         } catch {
@@ -38,8 +46,10 @@ final class Transcoder {
             usesGlobalHeader: usesGlobalHeader)
     }
 
-    /// The largest size of a shape that lies inside a target, has even sides, and enlarges nothing.
+    /// The largest size of a shape that lies inside a target, has even sides, and enlarges nothing. For the target
+    /// `.maximum`, nothing is reduced either.
     static func size(of shape: PixelSize, fitting target: PixelSize) -> PixelSize {
+        let target = target == .maximum ? PixelSize(width: .max, height: .max) : target
         let scale = min(
             1, Double(target.width) / Double(shape.width), Double(target.height) / Double(shape.height))
         func side(_ length: Int) -> Int { max(2, Int((Double(length) * scale / 2).rounded()) * 2) }
@@ -72,9 +82,15 @@ final class Transcoder {
             do throws(RenderError) {
                 if let error = interruption() { throw error }
                 guard try decoder.receive() else { return }
-                time = part?.shifted(decoder.timestamp) ?? decoder.timestamp
+                // A frame without any time is not shown.
+                guard let timestamp = decoder.timestamp ?? nextTimestamp else { continue }
+                lastTimestamp = timestamp
+                guard let shifted = part == nil ? timestamp : part?.shifted(timestamp) else {
+                    throw .malformed(reason: "a frame at the time stamp \(timestamp)")
+                }
+                time = shifted
                 // x264 takes frames in the order of their times only.
-                let isWanted = (part?.contains(decoder.timestamp) ?? true) && time > lastTime
+                let isWanted = (part?.contains(timestamp) ?? true) && time > lastTime
                 bitmap = isWanted ? try renderer.bitmap(of: decoder.videoFrame()) : nil
             } catch {
                 throw .reading(error)
@@ -83,5 +99,12 @@ final class Transcoder {
             lastTime = time
             try h264.encode(bitmap, at: time, write)
         }
+    }
+
+    /// The time stamp of a frame that has none, by that of the one before it; nil if it is not known.
+    private var nextTimestamp: Int64? {
+        guard let lastTimestamp, frameLength > 0 else { return nil }
+        let (next, overflows) = lastTimestamp.addingReportingOverflow(frameLength)
+        return overflows ? nil : next
     }
 }

@@ -6,9 +6,10 @@ struct WantedPart {
     enum Place {
         /// In front of the part; it is not written.
         case before
-        /// In the part, or in front of it among the frames from which those of the part are decoded.
+        /// In the part, or among the frames from which those of the part are decoded: in front of it, or shown after it
+        /// but decoded within it.
         case inside
-        /// Shown after the part, but stored among packets that are in it.
+        /// Played after the part, but stored among packets that are in it.
         case afterwards
         /// Behind the part, and so are all packets that follow in its stream.
         case behind
@@ -29,26 +30,36 @@ struct WantedPart {
         let (start, end) = (scaled(stamps.start, to: stream), scaled(stamps.end, to: stream))
         let shown = packet.pts == tw_no_timestamp ? packet.dts : packet.pts
         guard shown != tw_no_timestamp else { return .inside }
-        let decoded = packet.dts == tw_no_timestamp ? shown : packet.dts
-        if decoded >= end { return .behind }
+        // Only the times at which packets are decoded rise.
+        if packet.dts != tw_no_timestamp, packet.dts >= end { return .behind }
+        // Frames of the part may be decoded from one that is shown after it.
+        guard isSound else { return .inside }
         if shown >= end { return .afterwards }
-        return isSound && shown &+ packet.duration <= start ? .before : .inside
+        return shown &+ packet.duration <= start ? .before : .inside
     }
 
     /// Whether a frame of the stream that is shown lies in the part.
     func contains(_ timestamp: Int64) -> Bool { stamps.map { $0.start..<max($0.start, $0.end) ~= timestamp } ?? true }
 
     /// Moves a packet's times, so that the part begins at 0. Frames in front of it get negative times, and players that
-    /// obey edit lists do not show them.
+    /// obey edit lists do not show them. A time that cannot be moved becomes unknown.
     func shift(_ packet: UnsafeMutablePointer<AVPacket>, in stream: AVStream) {
         guard let stamps else { return }
         let start = scaled(stamps.start, to: stream)
-        if packet.pointee.pts != tw_no_timestamp { packet.pointee.pts -= start }
-        if packet.pointee.dts != tw_no_timestamp { packet.pointee.dts -= start }
+        packet.pointee.pts = Self.moved(packet.pointee.pts, by: start) ?? tw_no_timestamp
+        packet.pointee.dts = Self.moved(packet.pointee.dts, by: start) ?? tw_no_timestamp
     }
 
-    /// Returns the time stamp of a frame of the stream that is shown, from the beginning of the part.
-    func shifted(_ timestamp: Int64) -> Int64 { timestamp - (stamps?.start ?? 0) }
+    /// Returns a time stamp counted from another one; nil if it is not known, or too far from it.
+    private static func moved(_ timestamp: Int64, by start: Int64) -> Int64? {
+        guard timestamp != tw_no_timestamp else { return nil }
+        let (difference, overflows) = timestamp.subtractingReportingOverflow(start)
+        return overflows ? nil : difference
+    }
+
+    /// Returns the time stamp of a frame of the stream that is shown, from the beginning of the part; nil if it is not
+    /// known, or too far from the beginning.
+    func shifted(_ timestamp: Int64) -> Int64? { Self.moved(timestamp, by: stamps?.start ?? 0) }
 
     /// The fraction of the part that lies in front of a packet of the stream that is shown.
     ///
@@ -56,10 +67,11 @@ struct WantedPart {
     func fraction(at packet: AVPacket, of duration: Double) -> Double? {
         let time = packet.dts == tw_no_timestamp ? packet.pts : packet.dts
         guard time != tw_no_timestamp else { return nil }
+        let start = Double(stamps?.start ?? 0)
         let length =
-            stamps.map { Double($0.end - $0.start) } ?? duration / (Double(unit.num) / Double(max(1, unit.den)))
+            stamps.map { Double($0.end) - start } ?? duration / (Double(unit.num) / Double(max(1, unit.den)))
         guard length > 0 else { return nil }
-        return max(0, min(Double(shifted(time)) / length, 1))
+        return max(0, min((Double(time) - start) / length, 1))
     }
 
     private func scaled(_ timestamp: Int64, to stream: AVStream) -> Int64 {

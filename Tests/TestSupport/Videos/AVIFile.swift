@@ -11,6 +11,8 @@ package struct AVIFile {
     package var rate = 25
     package var streamCount = 250
     package var hasSound = true
+    /// The format of the sound.
+    package var soundFormat = [UInt8](repeating: 0, count: 18)
     /// The sides' ratio in which pictures are shown.
     package var aspect: (width: Int, height: Int)?
     /// The number of pictures in all parts of a large file.
@@ -58,6 +60,6 @@ package struct AVIFile {
 
     private var sound: [UInt8] {
         Self.chunk("strh", BoxBytes.kind("auds") + Self.numbers([0, 0, 0, 0, 1, 44_100, 0, 441_000, 0, 0, 0, 0, 0]))
-            + Self.chunk("strf", [UInt8](repeating: 0, count: 18))
+            + Self.chunk("strf", soundFormat)
     }
 }

@@ -20,6 +20,17 @@ import ThumbwheelFormats
         #expect(try self.head { $0.hasSound = false }.hasSound == false)
     }
 
+    @Test("a format of sound that is too short costs the facts about the sound alone")
+    func shortSound() throws {
+        for count in [0, 2, 15] {
+            var file = AVIFile()
+            file.soundFormat = [UInt8](repeating: 1, count: count)
+            let contents = try VideoContents(reading: MemoryByteSource(file.encoded()))
+            #expect(contents.head.hasSound && contents.head.duration == 10 && contents.tracks.count == 2)
+            #expect(contents.tracks.last?.kind == .sound && contents.tracks.last?.sampleRate == nil)
+        }
+    }
+
     @Test("pictures are not read")
     func skipped() throws {
         var file = AVIFile()

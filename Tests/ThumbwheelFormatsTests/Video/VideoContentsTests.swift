@@ -145,6 +145,50 @@ import ThumbwheelFormats
         #expect(contents.mediaType == "video/webm; codecs=\"opus, vp9\"")
     }
 
+    @Test("a rate of sound of a wrong length costs neither the track nor the file")
+    func damagedSound() throws {
+        let sound = MatroskaFile.element(
+            0xAE,
+            MatroskaFile.integer(0xD7, 5) + MatroskaFile.integer(0x83, 2, 1)
+                + MatroskaFile.element(0xE1, MatroskaFile.integer(0x9F, 2) + MatroskaFile.element(0xB5, [1, 2, 3]))
+                + MatroskaFile.element(0x86, [UInt8]("A_OPUS".utf8)))
+        var file = MatroskaFile()
+        file.tracks = [sound, MatroskaFile.video()]
+        let contents = try contents(file.encoded())
+        #expect(contents.head.hasSound && contents.head.duration == 10 && contents.shownTrack == 1)
+        #expect(contents.tracks.map(\.codec) == ["opus", "vp9"] && contents.tracks[0].channelCount == 2)
+    }
+
+    @Test("the features of VP9 in Matroska are a list, which names the profile and the level")
+    func features() throws {
+        for (configuration, name) in [
+            ([1, 1, 2, 2, 1, 41, 3, 1, 10, 4, 1, 1], "vp09.02.41.10"), ([1, 1, 0, 2, 1, 31], "vp9"),
+            ([1, 1, 0, 2, 1, 41, 3, 2, 8], "vp9"), ([1, 0, 0, 0, 0, 31, 0x82], "vp09.00.31.08"), ([], "vp9"),
+        ] as [([UInt8], String)] {
+            var file = MatroskaFile()
+            file.tracks = [
+                MatroskaFile.element(
+                    0xAE,
+                    MatroskaFile.integer(0xD7, 1) + MatroskaFile.integer(0x83, 1, 1)
+                        + MatroskaFile.element(0x86, [UInt8]("V_VP9".utf8))
+                        + MatroskaFile.element(0x63A2, configuration)
+                        + MatroskaFile.element(
+                            0xE0, MatroskaFile.integer(0xB0, 640) + MatroskaFile.integer(0xBA, 480)))
+            ]
+            #expect(try contents(file.encoded()).tracks.map(\.codecParameter) == [name], "\(configuration)")
+        }
+    }
+
+    @Test("the track that is shown is the right one among tracks of the same number")
+    func sameNumbers() throws {
+        var file = MovieFile()
+        file.tracks = [.sound(id: 1), MovieFileTrack(), MovieFileTrack()]
+        file.tracks[2].size = (640, 480)
+        let contents = try contents(file.encoded())
+        #expect(contents.tracks.count == 3 && contents.shownTrack == 1)
+        #expect(contents.tracks[contents.shownTrack].codedSize == contents.head.codedSize)
+    }
+
     @Test("what has no header of a video is refused")
     func refused() {
         #expect(throws: HeadError.unknownType) { try contents([0, 0, 1, 0xBA] + [UInt8](repeating: 0, count: 60)) }
