@@ -128,6 +128,16 @@ struct ServerTests {
         client.send("GET \(target) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(client.readAll().contains("Content-Length: "))
         #expect(await server.stop())
+        // Without the last chunk, nobody takes an answer for the whole in which pictures are missing that are there later.
+        let hasty = try await GalleryFixture()
+        let hastyHandler = hasty.handler { $0.deadline = .zero }
+        let third = try self.server(hastyHandler)
+        let hastyNames = try await hasty.addresses(hastyHandler).map { $0.dropFirst(3).replacing("/", with: ".") }
+        let broken = try Client(port: third.port)
+        broken.send("GET /api/previews?of=\(hastyNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
+        let begun = broken.readAll()
+        #expect(begun.hasPrefix("HTTP/1.1 200 ") && !begun.hasSuffix("\r\n0\r\n\r\n"))
+        #expect(await third.stop())
         let renderer = SuspendableRenderer(isSuspended: true)
         let other = try await GalleryFixture(renderer: renderer)
         let second = try self.server(other.handler())
