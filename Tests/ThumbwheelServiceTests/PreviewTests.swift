@@ -69,6 +69,7 @@ struct PreviewTests {
         let request = ServiceRequest(target: target([addresses[2], String(strange), addresses[0], "/a/x/y"]))
         let response = await handler.response(to: request)
         #expect(response.status == 200 && response.notes.route == .previews)
+        #expect(response.fields["x-accel-buffering"] == "no")
         let made = try pictures(await drained(response))
         #expect(Set(made.keys) == [0, 2])
         for picture in made.values {
@@ -82,6 +83,7 @@ struct PreviewTests {
             Issue.record("cached pictures are streamed")
             return
         }
+        #expect(again.fields["x-accel-buffering"] == nil)
         #expect(try pictures(bytes) == made)
         #expect(handler.metricsText.contains("thumbwheel_service_pictures_total{origin=\"cache\"} 2\n"))
         let head = await handler.response(to: ServiceRequest(method: "HEAD", target: request.target))

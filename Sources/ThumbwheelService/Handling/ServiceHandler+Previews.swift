@@ -61,6 +61,8 @@ extension ServiceHandler {
         guard !waiting.isEmpty else {
             return .ready(ServiceResponse(status: 200, fields: fields, body: .bytes(done)))
         }
+        // A proxy that held the answer back until its end would hold the first pictures back as well.
+        fields.add("x-accel-buffering", "no")
         let stream = stream(done, waiting, isComplete: refusal == nil)
         return .ready(ServiceResponse(status: 200, fields: fields, body: .stream(stream)))
     }
