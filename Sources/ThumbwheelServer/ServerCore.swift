@@ -175,6 +175,7 @@ final class ServerCore: Sendable {
             within: configuration.headerSeconds * 1000 + bytes * 1000 / max(1, configuration.leastBytesPerSecond))
         let isQueued = MHD_queue_response(connection, UInt32(response.status), made) == tw_mhd_yes()
         MHD_destroy_response(made)
+        exchange.state.withLock { $0.isQueued = isQueued }
         return isQueued
     }
 
