@@ -59,9 +59,8 @@ final class ServerCore: Sendable {
         state.withLock { $0.openCount -= 1 }
         exchange.peer?.expectNothing()
         let byteCount = exchange.sentByteCount(isComplete: isComplete)
-        if byteCount > 0, let response = exchange.state.withLock({ $0.response }) {
-            handler.countSent(byteCount, of: response)
-        }
+        // A response of which nothing was sent is told as well: its body counted until now.
+        if let response = exchange.state.withLock({ $0.response }) { handler.countSent(byteCount, of: response) }
         configuration.log?(exchange.record(isComplete: isComplete, sentByteCount: byteCount))
     }
 

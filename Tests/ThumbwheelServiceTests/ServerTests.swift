@@ -159,8 +159,10 @@ struct ServerTests {
         let bytes = try GalleryFixture.photograph(0)
         try fixture.folder.write("large.jpg", bytes + Array(repeating: 0, count: 32 << 20))
         try await fixture.library.importFolder(at: fixture.folder.path)
+        // A download more than the slow clients begin.
+        let largeCount = bytes.count + (32 << 20)
         let tenant = ServiceTenant(
-            name: "everybody", tokens: [], library: fixture.library, dailyByteLimit: 100 << 20)
+            name: "everybody", tokens: [], library: fixture.library, dailyByteLimit: 21 * largeCount)
         let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
         let server = try ServiceServer(
             handler: handler,
@@ -195,7 +197,11 @@ struct ServerTests {
         while server.counts != (0, 0, 0) { await Task.yield() }
         for client in silent + halves { #expect(client.readAll().isEmpty) }
         for client in slow { #expect(client.readAll().utf8.count < 32 << 20) }
-        // What was not sent does not count against the quota, which these responses are far beyond.
+        // What was not sent does not count against the quota, which these responses are beyond together with one more, which
+        // never ends.
+        let more = handler.answer(to: ServiceRequest(target: large))
+        guard case .ready(let whole) = more else { throw Client.Refusal() }
+        #expect(whole.status == 200 && whole.body.byteCount == largeCount)
         let again = try Client(port: server.port)
         again.send("GET \(addresses[0])/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(again.readAll().hasPrefix("HTTP/1.1 200 "))
