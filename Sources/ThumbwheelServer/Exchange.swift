@@ -24,6 +24,8 @@ final class Exchange: Sendable {
         /// The most bytes of a body that are kept.
         var bodyLimit = 0
         var response: ServiceResponse?
+        /// Whether the response was handed over to be sent.
+        var isQueued = false
         /// The bytes of the body that a stream has handed over.
         var streamedByteCount = 0
         /// The bytes that the client had acknowledged on this connection before the response.
@@ -41,16 +43,17 @@ final class Exchange: Sendable {
 
     func countStreamed(_ byteCount: Int) { state.withLock { $0.streamedByteCount += byteCount } }
 
-    /// The bytes of the body that the client has been sent. Of a response that was broken off, these are the bytes that it has
-    /// acknowledged, where the system tells them.
+    /// The bytes of the body that the client has been sent; none of a response that was never on its way. Of one that was
+    /// broken off, these are the bytes that the client has acknowledged, and all where the system does not tell them.
     func sentByteCount(isComplete: Bool) -> Int {
-        let (method, response, streamed, before) = state.withLock {
-            ($0.method, $0.response, $0.streamedByteCount, $0.acknowledgedBefore)
+        let (method, response, isQueued, streamed, before) = state.withLock {
+            ($0.method, $0.response, $0.isQueued, $0.streamedByteCount, $0.acknowledgedBefore)
         }
-        guard let response, !response.notes.isAbandoned, method != "HEAD" else { return 0 }
+        guard let response, isQueued, !response.notes.isAbandoned, method != "HEAD" else { return 0 }
         guard let whole = response.body.byteCount else { return streamed }
         guard !isComplete, let before, let peer else { return whole }
-        return min(whole, max(0, tw_acknowledged(peer.descriptor) - before))
+        let acknowledged = tw_acknowledged(peer.descriptor)
+        return acknowledged < 0 ? whole : min(whole, max(0, acknowledged - before))
     }
 
     /// The record of the request, now that it is over.

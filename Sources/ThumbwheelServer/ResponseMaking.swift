@@ -90,7 +90,8 @@ enum ResponseMaking {
                 guard let context, let buffer else { return tw_mhd_end_with_error() }
                 let box = Unmanaged<StreamBox>.fromOpaque(context).takeUnretainedValue()
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: count)
-                return box.reader.read(into: target) ?? tw_mhd_end_of_stream()
+                if let count = box.reader.read(into: target) { return count }
+                return box.reader.isComplete ? tw_mhd_end_of_stream() : tw_mhd_end_with_error()
             }, box.toOpaque(),
             { context in
                 guard let context else { return }

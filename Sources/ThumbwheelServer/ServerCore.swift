@@ -59,9 +59,8 @@ final class ServerCore: Sendable {
         state.withLock { $0.openCount -= 1 }
         exchange.peer?.expectNothing()
         let byteCount = exchange.sentByteCount(isComplete: isComplete)
-        if byteCount > 0, let response = exchange.state.withLock({ $0.response }) {
-            handler.countSent(byteCount, of: response)
-        }
+        // A response of which nothing was sent is told as well: its body counted until now.
+        if let response = exchange.state.withLock({ $0.response }) { handler.countSent(byteCount, of: response) }
         configuration.log?(exchange.record(isComplete: isComplete, sentByteCount: byteCount))
     }
 
@@ -175,6 +174,7 @@ final class ServerCore: Sendable {
             within: configuration.headerSeconds * 1000 + bytes * 1000 / max(1, configuration.leastBytesPerSecond))
         let isQueued = MHD_queue_response(connection, UInt32(response.status), made) == tw_mhd_yes()
         MHD_destroy_response(made)
+        exchange.state.withLock { $0.isQueued = isQueued }
         return isQueued
     }
 

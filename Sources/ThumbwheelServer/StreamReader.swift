@@ -19,6 +19,9 @@ final class StreamReader: Sendable {
         self.connection = ConnectionPointer(pointer: connection)
     }
 
+    /// Whether a stream that is over ended as it should.
+    var isComplete: Bool { isEvents || stream.isComplete }
+
     /// - Returns: the number of bytes copied; 0 if the connection has been suspended; nil at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let bytes = rest.withLock { rest -> [UInt8]? in
@@ -34,6 +37,8 @@ final class StreamReader: Sendable {
             guard let peer,
                 core.suspend(connection.pointer, peer, isStream: isEvents, cancel: { [stream] in stream.close() })
             else {
+                // Pictures that would come from now on are lost.
+                stream.close()
                 return nil
             }
             stream.whenReadable { [core, connection] in core.resume(connection, peer) }

@@ -19,6 +19,8 @@ failures = []
 BLANK_SHARE = float(os.environ.get("BLANK", "0.01"))
 # A visible cell may be without a picture for so long after a fling has come to rest.
 BOUND_IN_SECONDS = float(os.environ.get("BOUND", "5"))
+# Cells of photographs that are known to be unreadable; the generated ones are not.
+UNREADABLE = int(os.environ.get("UNREADABLE", "0"))
 # How long the page is looked at before it is scrolled.
 REST_IN_SECONDS = float(os.environ.get("REST", "3"))
 
@@ -85,11 +87,20 @@ def fling(page, name):
 
         stats = scrolls.counted(page, make)
         print(scrolls.line(f"{name}, {kind}", stats))
+        # A page that gives cells up, or shows none, has no blank ones.
+        check(stats["cellFrames"] > 1000, f"{name}, {kind}: {stats['cellFrames']} cell-frames are enough to judge by")
         check(stats["blank"] <= BLANK_SHARE * stats["cellFrames"], f"{name}, {kind} show blank cells for at most {BLANK_SHARE:.0%}")
         page.screenshot(folder / f"{name}-{kind}.png".replace(" ", "-"))
+        if stats["shown"] == 0:
+            page.wait_until(SETTLED, BOUND_IN_SECONDS)
+        shown, hopeless = page.evaluate("[thumbwheel.stats.shown, thumbwheel.stats.hopeless]")
+        check(shown > 0, f"{name}, {kind}: {shown} thumbnails were shown")
+        check(hopeless <= UNREADABLE, f"{name}, {kind}: {hopeless} cells were given up")
     page.wait_until(SETTLED, BOUND_IN_SECONDS)
     print(scrolls.line(f"{name}, a drag of the scrollbar", scrolls.counted(page, lambda: scrolls.drag_scrollbar(page, (0.5, 0.2, 0.9)))))
     page.wait_until(SETTLED, BOUND_IN_SECONDS)
+    hopeless = page.evaluate("thumbwheel.stats.hopeless")
+    check(hopeless <= UNREADABLE, f"{name}, a drag of the scrollbar: {hopeless} cells were given up")
     page.evaluate("order = 'newest'; load()")
     page.wait_until("thumbwheel.photos().sections.length > 1")
     page.evaluate("thumbwheel.grid.box.scrollTop = 0")
@@ -119,6 +130,8 @@ def run(page, address):
     stats = page.evaluate("({...thumbwheel.stats})")
     share = stats["blank"] / max(1, stats["cellFrames"])
     check(True, f"no visible cell is without a picture {BOUND_IN_SECONDS} s after a fling")
+    hopeless = page.evaluate("thumbwheel.stats.hopeless")
+    check(hopeless <= UNREADABLE, f"the fastest scroll: {hopeless} cells were given up")
     print(f"the fastest scroll: cell-frames {stats['cellFrames']}, without a thumbnail {stats['waiting']}, blank {stats['blank']} ({share:.1%})")
     page.screenshot(folder / "after-fling.png")
     check(stats["cancelled"] > 0, f"the page cancels what has left: {stats['cancelled']} of {stats['begun']}")

@@ -98,7 +98,12 @@ struct ServeCommandTests {
             #expect(response.contains("202 Accepted") && !albums.contains("Favorites"))
             while !get(port, "/api/albums").contains("Favorites") { sched_yield() }
         }
-        try serve(words) { port in #expect(get(port, "/api/albums").contains("Favorites")) }
+        try serve(words) { port in
+            #expect(get(port, "/api/albums").contains("Favorites"))
+            // The file is this process's alone.
+            let second = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, ["serve", "--port", "0"] + words)
+            #expect(second.status == 2 && second.errors.contains("belongs to another process"))
+        }
         try Data("no library".utf8).write(to: URL(filePath: folder.file("library")))
         let refusal = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, ["serve", "--port", "0"] + words)
         #expect(refusal.status == 2 && refusal.errors.contains("--library"))

@@ -3,7 +3,8 @@ import Testing
 import Thumbwheel
 import ThumbwheelLocks
 import ThumbwheelPipeline
-import ThumbwheelService
+
+@testable import ThumbwheelService
 
 @Suite("Previews, several in one answer")
 struct PreviewTests {
@@ -16,6 +17,14 @@ struct PreviewTests {
         func suspend() { renderer.withLock { $0 }?.suspend() }
     }
 
+    /// A renderer's answer that holds a file of 400 × 300 pixels.
+    private static func image(_ file: [UInt8]) -> Result<PipelineImage, ImageRequestError> {
+        let size = PixelSize(width: 400, height: 300)
+        let data = ImageData(
+            bytes: file, contentType: .jpeg, orientation: .up, pixelSize: size, entityTag: EntityTag(hashing: ["file"]))
+        return .success(PipelineImage(.file(data), ImageFacts(pixelSize: size, byteCount: file.count)))
+    }
+
     /// Reads a stream to its end.
     private func drained(_ response: ServiceResponse) async -> [UInt8] {
         guard case .stream(let stream) = response.body else { return response.bytes }
@@ -25,6 +34,11 @@ struct PreviewTests {
             await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
         }
         return bytes
+    }
+
+    /// Whether a stream that has been drained is complete; nil for another body.
+    private func isComplete(_ response: ServiceResponse) -> Bool? {
+        if case .stream(let stream) = response.body { stream.isComplete } else { nil }
     }
 
     /// The pictures of an answer by their places.
@@ -55,6 +69,7 @@ struct PreviewTests {
         let request = ServiceRequest(target: target([addresses[2], String(strange), addresses[0], "/a/x/y"]))
         let response = await handler.response(to: request)
         #expect(response.status == 200 && response.notes.route == .previews)
+        #expect(response.fields["x-accel-buffering"] == "no")
         let made = try pictures(await drained(response))
         #expect(Set(made.keys) == [0, 2])
         for picture in made.values {
@@ -68,6 +83,7 @@ struct PreviewTests {
             Issue.record("cached pictures are streamed")
             return
         }
+        #expect(again.fields["x-accel-buffering"] == nil)
         #expect(try pictures(bytes) == made)
         #expect(handler.metricsText.contains("thumbwheel_service_pictures_total{origin=\"cache\"} 2\n"))
         let head = await handler.response(to: ServiceRequest(method: "HEAD", target: request.target))
@@ -81,11 +97,7 @@ struct PreviewTests {
         let file = try GalleryFixture.photograph(0)
         let renderer = SuspendableRenderer { _ in
             holder.suspend()
-            let size = PixelSize(width: 400, height: 300)
-            let data = ImageData(
-                bytes: file, contentType: .jpeg, orientation: .up, pixelSize: size,
-                entityTag: EntityTag(hashing: ["file"]))
-            return .success(PipelineImage(.file(data), ImageFacts(pixelSize: size, byteCount: file.count)))
+            return Self.image(file)
         }
         holder.hold(renderer)
         let fixture = try await GalleryFixture(renderer: renderer)
@@ -106,6 +118,86 @@ struct PreviewTests {
         #expect(handler.metricsText.contains("thumbwheel_service_running{tenant=\"everybody\"} 0\n"))
         await fixture.manager.shutdown(graceful: false)
         #expect(renderer.callCount == 2 && renderer.stoppedCount == 1)
+    }
+
+    /// A handler whose tenant may have two requests that wait.
+    private func narrowHandler(_ fixture: GalleryFixture) -> ServiceHandler {
+        let tenant = ServiceTenant(name: "everybody", tokens: [], library: fixture.library, waitingLimit: 2)
+        return ServiceHandler(
+            tenants: [tenant], manager: fixture.manager,
+            configuration: ServiceHandler.Configuration { $0.deadline = nil })
+    }
+
+    @Test("where no picture has a place the answer is 503, and one without some that have none is not kept", .endsHangs)
+    func busy() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = narrowHandler(fixture)
+        let addresses = try await fixture.addresses(handler)
+        let first = await handler.response(to: ServiceRequest(target: target([addresses[0]])))
+        let early = try pictures(await drained(first))
+        #expect(early.count == 1 && isComplete(first) == true)
+        // A place is given back after the answer.
+        while handler.admission.counts != [.init()] { await Task.yield() }
+        let taken = (0..<2).compactMap { _ in handler.admission.enter(0, PriorityHint([:])) { _ in } }
+        let refused = await handler.response(to: ServiceRequest(target: target(Array(addresses.dropFirst()))))
+        #expect(refused.status == 503 && refused.fields["retry-after"] == "1" && refused.errorName == "busy")
+        // A cached picture needs no place.
+        let part = await handler.response(to: ServiceRequest(target: target(addresses)))
+        #expect(part.status == 200 && part.fields["cache-control"] == "no-store")
+        #expect(try pictures(part.bytes) == early)
+        for entry in taken { handler.admission.leave(entry) }
+        // Two are missing, and there are two places.
+        let whole = await handler.response(to: ServiceRequest(target: target(addresses)))
+        let all = try pictures(await drained(whole))
+        #expect(all.count == 3 && isComplete(whole) == true)
+        #expect(whole.fields["cache-control"] == "public, max-age=3600")
+    }
+
+    @Test("a list that is longer than the tenant has places breaks off behind the others", .endsHangs)
+    func breaking() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer(isSuspended: true) { _ in Self.image(file) }
+        let fixture = try await GalleryFixture(renderer: renderer)
+        let handler = narrowHandler(fixture)
+        let addresses = try await fixture.addresses(handler)
+        let response = await handler.response(to: ServiceRequest(target: target(addresses)))
+        #expect(response.status == 200 && response.fields["cache-control"] == "no-store")
+        renderer.resume()
+        let made = try pictures(await drained(response))
+        #expect(made == [0: file, 1: file] && isComplete(response) == false)
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("a picture that its deadline has ended breaks the answer off", .endsHangs)
+    func deadline() async throws {
+        let fixture = try await GalleryFixture()
+        let addresses = try await fixture.addresses(fixture.handler())
+        let early = await fixture.handler().response(to: ServiceRequest(target: target([addresses[0]])))
+        let made = try pictures(await drained(early))
+        #expect(made.count == 1 && isComplete(early) == true)
+        let handler = fixture.handler { $0.deadline = .zero }
+        let late = await handler.response(to: ServiceRequest(target: target(addresses)))
+        let left = try pictures(await drained(late))
+        #expect(late.status == 200 && left == made && isComplete(late) == false)
+    }
+
+    @Test("a stream is complete once all has been added and taken, and never if it was closed before")
+    func completing() {
+        let stream = ByteStream()
+        stream.append("text")
+        stream.complete()
+        #expect(!stream.isComplete)
+        #expect(stream.take()?.count == 4 && stream.isComplete && stream.take() == nil)
+        stream.close()
+        #expect(stream.isComplete)
+        let closed = ByteStream()
+        closed.close()
+        closed.complete()
+        #expect(!closed.isComplete)
+        let full = ByteStream(capacity: 0)
+        for _ in 0..<2 { full.append("text") }
+        full.complete()
+        #expect(full.take()?.count == 4 && !full.isComplete)
     }
 
     @Test("a list that is empty, too long, or beside other parameters is refused")

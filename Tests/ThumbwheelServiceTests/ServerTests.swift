@@ -128,6 +128,16 @@ struct ServerTests {
         client.send("GET \(target) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(client.readAll().contains("Content-Length: "))
         #expect(await server.stop())
+        // Without the last chunk, nobody takes an answer for the whole in which pictures are missing that are there later.
+        let hasty = try await GalleryFixture()
+        let hastyHandler = hasty.handler { $0.deadline = .zero }
+        let third = try self.server(hastyHandler)
+        let hastyNames = try await hasty.addresses(hastyHandler).map { $0.dropFirst(3).replacing("/", with: ".") }
+        let broken = try Client(port: third.port)
+        broken.send("GET /api/previews?of=\(hastyNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
+        let begun = broken.readAll()
+        #expect(begun.hasPrefix("HTTP/1.1 200 ") && !begun.hasSuffix("\r\n0\r\n\r\n"))
+        #expect(await third.stop())
         let renderer = SuspendableRenderer(isSuspended: true)
         let other = try await GalleryFixture(renderer: renderer)
         let second = try self.server(other.handler())
@@ -149,8 +159,10 @@ struct ServerTests {
         let bytes = try GalleryFixture.photograph(0)
         try fixture.folder.write("large.jpg", bytes + Array(repeating: 0, count: 32 << 20))
         try await fixture.library.importFolder(at: fixture.folder.path)
+        // A download more than the slow clients begin.
+        let largeCount = bytes.count + (32 << 20)
         let tenant = ServiceTenant(
-            name: "everybody", tokens: [], library: fixture.library, dailyByteLimit: 100 << 20)
+            name: "everybody", tokens: [], library: fixture.library, dailyByteLimit: 21 * largeCount)
         let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
         let server = try ServiceServer(
             handler: handler,
@@ -185,7 +197,11 @@ struct ServerTests {
         while server.counts != (0, 0, 0) { await Task.yield() }
         for client in silent + halves { #expect(client.readAll().isEmpty) }
         for client in slow { #expect(client.readAll().utf8.count < 32 << 20) }
-        // What was not sent does not count against the quota, which these responses are far beyond.
+        // What was not sent does not count against the quota, which these responses are beyond together with one more, which
+        // never ends.
+        let more = handler.answer(to: ServiceRequest(target: large))
+        guard case .ready(let whole) = more else { throw Client.Refusal() }
+        #expect(whole.status == 200 && whole.body.byteCount == largeCount)
         let again = try Client(port: server.port)
         again.send("GET \(addresses[0])/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(again.readAll().hasPrefix("HTTP/1.1 200 "))

@@ -200,15 +200,34 @@ struct TenantTests {
         let handler = handler(fixture, now: { time.withLock { $0 } })
         let grid = await get(handler, "/api/grid", as: "bob")
         let address = try GridReading(grid.bytes).addresses[0]
-        // The answer counts nothing before it is sent, and then what is sent.
+        // An answer counts in full until it is over, and then as far as it was sent.
+        try #require(grid.bytes.count > 60)
+        let early = await get(handler, "/api/grid", as: "bob")
+        #expect(early.status == 429)
+        handler.countSent(0, of: early)
         handler.countSent(59, of: grid)
-        #expect(await get(handler, "/api/albums", as: "bob").status == 200)
-        #expect(await get(handler, "/api/grid", as: "bob").status == 200)
-        handler.countSent(1, of: grid)
+        let head = handler.answer(
+            to: ServiceRequest(
+                method: "HEAD", target: "/o" + address.dropFirst(2),
+                fields: ["authorization": "Bearer token-of-bob-1234"]))
+        guard case .ready(let size) = head else {
+            Issue.record("no head")
+            return
+        }
+        #expect(size.status == 200 && (size.body.byteCount ?? 0) > 60)
+        let second = await get(handler, "/api/grid", as: "bob")
+        #expect(second.status == 200)
+        handler.countSent(1, of: second)
         let refused = await get(handler, address + "/64x64.jpg", as: "bob")
         #expect(refused.status == 429 && refused.fields["retry-after"] == "400" && refused.errorName == "quotaExceeded")
         #expect(await get(handler, "/api/grid", as: "ann").status == 200)
         time.withLock { $0 += 400 }
-        #expect(await get(handler, address + "/64x64.jpg", as: "bob").status == 200)
+        let picture = await get(handler, address + "/64x64.jpg", as: "bob")
+        #expect(picture.status == 200)
+        // What a day had counted too much is nothing that the next one may send.
+        time.withLock { $0 += 86_400 }
+        handler.countSent(0, of: picture)
+        #expect(await get(handler, "/api/grid", as: "bob").status == 200)
+        #expect(await get(handler, "/api/grid", as: "bob").status == 429)
     }
 }

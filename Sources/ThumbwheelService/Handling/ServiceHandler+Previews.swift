@@ -12,6 +12,9 @@ extension ServiceHandler {
     /// that wait for their thumbnails. One answer has many because a browser has few connections, each of which would otherwise wait
     /// for a single picture. `PreviewRecord` describes the bytes. Assets that there are not, or whose version is another one, or that no picture
     /// can be made of, are left out.
+    ///
+    /// A picture that is missing for a reason that passes must be asked for again, so an answer without it is never kept:
+    /// one that is there at once says so in its header, and a stream breaks off instead of ending.
     func previews(
         _ request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
     ) throws(ServiceError) -> ServiceAnswer {
@@ -20,9 +23,9 @@ extension ServiceHandler {
         let resident = try resident(of: request, &notes)
         let wishes = (target.query["of"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         guard target.query.count == 1, (1...Self.previewLimit).contains(wishes.count) else { throw .parameter }
-        let fields: HTTPFields = [
+        var fields: HTTPFields = [
             "content-type": "application/octet-stream",
-            // Addresses name versions. But a picture that could not be made in time is missing, so it is not for ever.
+            // Addresses name versions. But a picture that cannot be made now may be made after a change of the service.
             "cache-control": (resident.tenant.tokens.isEmpty ? "public" : "private") + ", max-age=3600",
         ]
         if request.isHead { return .ready(ServiceResponse(status: 200, fields: fields)) }
@@ -31,6 +34,7 @@ extension ServiceHandler {
         let first = hint.urgency
         var done: [UInt8] = []
         var waiting: [(index: Int, pending: PendingResponse)] = []
+        var refusal: ServiceError?
         for (index, wish) in wishes.enumerated() {
             let parts = wish.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, let asset = resident.asset(parts[0]),
@@ -38,32 +42,48 @@ extension ServiceHandler {
             else { continue }
             // Among requests that are equally urgent the newest goes first; here, the first of the list is to.
             hint.urgency = first + Double(index) / 1000
-            switch try? picture(ThumbnailOrder(previewOf: asset, Self.previewSide), hint, resident, [:]) {
-            case .ready(let response)?:
-                metrics.count(response.notes.origin)
-                done += PreviewRecord.bytes(index, response)
-            case .pending(let pending)?: waiting.append((index, pending))
-            // The tenant has too many requests, or the file is not where it was.
-            case nil: continue
+            do throws(ServiceError) {
+                switch try picture(ThumbnailOrder(previewOf: asset, Self.previewSide), hint, resident, [:]) {
+                case .ready(let response):
+                    metrics.count(response.notes.origin)
+                    done += PreviewRecord.bytes(index, response)
+                case .pending(let pending): waiting.append((index, pending))
+                }
+            } catch {
+                // The tenant has too many requests, which passes, or the file is not where it was.
+                if error.status == 503 { refusal = error }
             }
+        }
+        if let refusal {
+            guard !(done.isEmpty && waiting.isEmpty) else { throw refusal }
+            fields["cache-control"] = "no-store"
         }
         guard !waiting.isEmpty else {
             return .ready(ServiceResponse(status: 200, fields: fields, body: .bytes(done)))
         }
-        return .ready(ServiceResponse(status: 200, fields: fields, body: .stream(stream(done, waiting))))
+        // A proxy that held the answer back until its end would hold the first pictures back as well.
+        fields.add("x-accel-buffering", "no")
+        let stream = stream(done, waiting, isComplete: refusal == nil)
+        return .ready(ServiceResponse(status: 200, fields: fields, body: .stream(stream)))
     }
 
     /// Makes a stream of pictures that are there and of those that are being made. The work ends if the stream does.
-    private func stream(_ done: [UInt8], _ waiting: [(index: Int, pending: PendingResponse)]) -> ByteStream {
+    ///
+    /// - Parameter isComplete: Whether none is missing for a reason that passes.
+    private func stream(
+        _ done: [UInt8], _ waiting: [(index: Int, pending: PendingResponse)], isComplete: Bool
+    ) -> ByteStream {
         let stream = ByteStream(capacity: 4 << 20)
         stream.keep(PreviewWork(waiting.map(\.pending)))
         stream.append(done)
-        let countdown = Countdown(waiting.count)
+        let countdown = Countdown(waiting.count, hasFailed: !isComplete)
         for (index, pending) in waiting {
             pending.whenReady { [metrics] response in
                 metrics.count(response.notes.origin)
                 stream.append(PreviewRecord.bytes(index, response))
-                if countdown.isOverNow() { stream.close() }
+                if response.status == 503 || response.notes.isAbandoned { countdown.fail() }
+                guard countdown.isOverNow() else { return }
+                if countdown.hasFailed { stream.close() } else { stream.complete() }
             }
         }
         return stream

@@ -83,15 +83,16 @@ public struct ServiceHandler: Sendable {
         } catch {
             answer = .ready(error.response)
         }
+        let isHead = request.isHead
         switch answer {
-        case .ready(let response): return .ready(finished(response, notes, start))
+        case .ready(let response): return .ready(finished(response, notes, start, isHead: isHead))
         case .pending(let pending):
             if let response = pending.response {
-                return .ready(finished(response, notes, start))
+                return .ready(finished(response, notes, start, isHead: isHead))
             }
             let outer = PendingResponse()
             outer.stops { pending.cancel() }
-            pending.whenReady { [notes] in outer.finish(finished($0, notes, start)) }
+            pending.whenReady { [notes] in outer.finish(finished($0, notes, start, isHead: isHead)) }
             return .pending(outer)
         }
     }
@@ -113,12 +114,14 @@ public struct ServiceHandler: Sendable {
 
     /// Counts bytes of a response's body as sent: against the quota of the tenant whose request it answered.
     ///
-    /// A server calls this when the response is over, with the bytes that went out, which are fewer than the body has where the client
-    /// has left.
+    /// A server calls this once, when the response is over, with the bytes that went out, which are fewer than the body has
+    /// where the client has left, and none where nothing was sent. Until then all bytes of the body count, so that downloads
+    /// side by side do not pass the quota. With a server that never calls this, each body counts in full, whatever is sent
+    /// of it, except streams and events, whose bytes nobody knows before: these count nothing.
     public func countSent(_ byteCount: Int, of response: ServiceResponse) {
         metrics.countSent(byteCount, of: response.notes.tenantIndex)
         guard let tenant = response.notes.tenantIndex else { return }
-        quotas.add(byteCount, of: tenant, at: now())
+        quotas.settle(byteCount, response.notes.reservation, of: tenant, at: now())
     }
 
     /// Says whether the service is ready for clients, which `/readyz` tells: once its library has been filled.
@@ -126,13 +129,17 @@ public struct ServiceHandler: Sendable {
 
     /// Adds what every response has, and counts it.
     private func finished(
-        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime
+        _ response: ServiceResponse, _ notes: ServiceNotes, _ start: MonotonicTime, isHead: Bool
     ) -> ServiceResponse {
         var response = response
         response.fields.add("x-content-type-options", "nosniff")
         response.notes.route = notes.route
         response.notes.tenant = notes.tenant
         response.notes.tenantIndex = notes.tenantIndex
+        // Nobody reads the response to a client that has left.
+        if !isHead, !response.notes.isAbandoned, let tenant = notes.tenantIndex, let count = response.body.byteCount {
+            response.notes.reservation = quotas.reserve(count, of: tenant, at: now())
+        }
         metrics.end(response, milliseconds: MonotonicTime.now.milliseconds(since: start))
         return response
     }

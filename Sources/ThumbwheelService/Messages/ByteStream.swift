@@ -6,6 +6,8 @@ public final class ByteStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var isOver = false
+        /// Whether all that belongs to the stream was added before it was over.
+        var isComplete = false
         var handler: (@Sendable () -> Void)?
         /// The work or the observation that feeds the stream. It ends when the stream lets go of it.
         var source: (any Sendable)?
@@ -44,9 +46,21 @@ public final class ByteStream: Sendable {
     /// Sends a comment between events, which proves to proxies that the connection lives.
     public func sendHeartbeat() { append(":\n\n") }
 
+    /// Whether all that belongs to the stream has been added and taken. A server that has come to the end of a stream of
+    /// pictures which is not complete breaks the connection off, so that nobody takes its part for the whole. Streams of
+    /// events never are complete.
+    public var isComplete: Bool { state.withLock { $0.isComplete && $0.waiting.isEmpty } }
+
     /// Ends the stream and lets go of what feeds it. The bytes that wait can still be taken.
-    public func close() {
+    public func close() { end(isComplete: false) }
+
+    /// Ends a stream to which all has been added.
+    func complete() { end(isComplete: true) }
+
+    private func end(isComplete: Bool) {
         let (handler, source) = state.withLock { state -> ((@Sendable () -> Void)?, (any Sendable)?) in
+            // A stream that was closed, or whose client takes too little, has lost bytes.
+            if !state.isOver { state.isComplete = isComplete }
             state.isOver = true
             defer { (state.handler, state.source) = (nil, nil) }
             return (state.handler, state.source)

@@ -10,7 +10,7 @@ public enum ServiceBody: Sendable {
     case source(any ByteSource, Range<Int>)
     /// Events for as long as the client listens.
     case events(ByteStream)
-    /// Bytes that come as they are made, until all are there.
+    /// Bytes that come as they are made, until all are there, which `ByteStream.isComplete` tells.
     case stream(ByteStream)
 
     /// The number of bytes; nil for events and streams.

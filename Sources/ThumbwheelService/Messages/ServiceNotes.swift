@@ -47,6 +47,8 @@ public struct ServiceNotes: Sendable {
 
     /// The tenant's place; nil if no tenant was recognised.
     var tenantIndex: Int?
+    /// The bytes of the body that count against the tenant's quota until the server has told how many it has sent.
+    var reservation: DailyQuotas.Reservation?
 
     /// Makes notes of which nothing is known yet.
     public init() {}
