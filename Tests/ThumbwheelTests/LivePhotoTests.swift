@@ -17,6 +17,7 @@ import Thumbwheel
             configuration: ImageManager.Configuration {
                 $0.workerCount = 1
                 $0.memoryBudget = 1 << 24
+                $0.limits = RenderLimits(duration: .seconds(3600))
             }, renderer: renderer, recordsRenders: false)
     }
 

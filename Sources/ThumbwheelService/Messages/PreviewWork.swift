@@ -6,5 +6,6 @@ final class PreviewWork: Sendable {
         self.pending = pending
     }
 
-    deinit { for each in pending { each.cancel() } }
+    // The last ones first: they wait, and one of them would be started if the one that runs were cancelled before it.
+    deinit { for each in pending.reversed() { each.cancel() } }
 }
