@@ -33,7 +33,9 @@ extension PipelineState {
             accounts.fetchFailed()
             fetches.abandon(fetch)
             emit(.release(.work(fetch.work)))
-            for id in fetch.jobs { failWaiting(id, error, at: now) }
+            // A job that fails may end a request that waits for another job of the fetch. If nobody else wants that job,
+            // it is gone when its turn comes.
+            for id in fetch.jobs where renders.contains(id) { failWaiting(id, error, at: now) }
         case .stopped where fetch.jobs.isEmpty:
             accounts.fetchStopped(isWanted: false)
             fetches.abandon(fetch)
