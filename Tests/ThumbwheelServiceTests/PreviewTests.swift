@@ -171,8 +171,9 @@ struct PreviewTests {
     @Test("a picture that its deadline has ended breaks the answer off", .endsHangs)
     func deadline() async throws {
         let fixture = try await GalleryFixture()
-        let addresses = try await fixture.addresses(fixture.handler { $0.deadline = nil })
-        let early = await fixture.handler { $0.deadline = nil }.response(to: ServiceRequest(target: target([addresses[0]])))
+        let patient = fixture.handler { $0.deadline = nil }
+        let addresses = try await fixture.addresses(patient)
+        let early = await patient.response(to: ServiceRequest(target: target([addresses[0]])))
         let made = try pictures(await drained(early))
         #expect(made.count == 1 && isComplete(early) == true)
         let handler = fixture.handler { $0.deadline = .zero }
