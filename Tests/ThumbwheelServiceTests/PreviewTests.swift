@@ -117,7 +117,8 @@ struct PreviewTests {
         #expect(stream.take() == nil)
         #expect(handler.metricsText.contains("thumbwheel_service_running{tenant=\"everybody\"} 0\n"))
         await fixture.manager.shutdown(graceful: false)
-        #expect(renderer.callCount == 2 && renderer.stoppedCount == 1)
+        // All but the first are stopped, whether the last one had begun or not.
+        #expect(renderer.callCount >= 2 && renderer.stoppedCount == renderer.callCount - 1)
     }
 
     /// A handler whose tenant may have two requests that wait.
