@@ -63,7 +63,7 @@ struct PreviewTests {
     @Test("each picture comes under its place in the list, and what there is not is left out", .endsHangs)
     func places() async throws {
         let fixture = try await GalleryFixture()
-        let handler = fixture.handler { $0.deadline = nil }
+        let handler = fixture.handler()
         let addresses = try await fixture.addresses(handler)
         let strange = addresses[1].dropLast(2) + "AA"
         let request = ServiceRequest(target: target([addresses[2], String(strange), addresses[0], "/a/x/y"]))
@@ -101,7 +101,7 @@ struct PreviewTests {
         }
         holder.hold(renderer)
         let fixture = try await GalleryFixture(renderer: renderer)
-        let handler = fixture.handler { $0.deadline = nil }
+        let handler = fixture.handler()
         let addresses = try await fixture.addresses(handler)
         guard case .ready(let response) = handler.answer(to: ServiceRequest(target: target(addresses))),
             case .stream(let stream) = response.body
@@ -172,7 +172,7 @@ struct PreviewTests {
     @Test("a picture that its deadline has ended breaks the answer off", .endsHangs)
     func deadline() async throws {
         let fixture = try await GalleryFixture()
-        let patient = fixture.handler { $0.deadline = nil }
+        let patient = fixture.handler()
         let addresses = try await fixture.addresses(patient)
         let early = await patient.response(to: ServiceRequest(target: target([addresses[0]])))
         let made = try pictures(await drained(early))
@@ -205,7 +205,7 @@ struct PreviewTests {
     @Test("a list that is empty, too long, or beside other parameters is refused")
     func refusals() async throws {
         let fixture = try await GalleryFixture(count: 1)
-        let handler = fixture.handler { $0.deadline = nil }
+        let handler = fixture.handler()
         let address = try await fixture.addresses(handler)[0]
         for query in ["", "?of=", target(Array(repeating: "/a/x/y", count: 61)).dropFirst(13) + "", "?of=a.b&side=9"] {
             let response = await handler.response(to: ServiceRequest(target: "/api/previews" + query))
