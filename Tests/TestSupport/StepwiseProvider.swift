@@ -5,7 +5,8 @@ import ThumbwheelLocks
 /// Bytes that are read step by step: reads are counted, may fail at an offset, and wait while the provider is suspended.
 package final class StepwiseProvider: ResourceProvider {
     private struct State {
-        var isSuspended = false
+        /// Reads that end beyond this offset wait.
+        var freeByteCount = Int.max
         var ranges: [Range<Int>] = []
         var heldCount = 0
         var gates: [DispatchSemaphore] = []
@@ -32,7 +33,7 @@ package final class StepwiseProvider: ResourceProvider {
         self.claimedByteCount = claimedByteCount ?? contents.count
         self.requiresNetwork = requiresNetwork
         self.offersRanges = offersRanges
-        state.withLock { $0.isSuspended = isSuspended }
+        if isSuspended { suspend() }
     }
 
     package var readCount: Int { ranges.count }
@@ -43,11 +44,12 @@ package final class StepwiseProvider: ResourceProvider {
 
     package func open() -> any ByteSource { Source(provider: self) }
 
-    package func suspend() { state.withLock { $0.isSuspended = true } }
+    /// From now on, reads that end beyond `offset` wait.
+    package func suspend(beyond offset: Int = 0) { state.withLock { $0.freeByteCount = offset } }
 
     package func resume() {
         let gates = state.withLock { state in
-            state.isSuspended = false
+            state.freeByteCount = .max
             defer { state.gates = [] }
             return state.gates
         }
@@ -78,7 +80,7 @@ package final class StepwiseProvider: ResourceProvider {
     private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
         let (gate, watchers) = state.withLock { state in
             state.ranges.append(offset..<min(offset + buffer.count, max(offset, contents.count)))
-            guard state.isSuspended else {
+            guard offset + buffer.count > state.freeByteCount else {
                 return (nil, []) as (DispatchSemaphore?, [CheckedContinuation<Void, Never>])
             }
             let gate = DispatchSemaphore(value: 0)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelPhotos
 
 /// What PhotoKit answers with an exception ends the process here. Each test does it in a process of its own.
-@Suite("PhotoKit: what ends the process") struct PHTrapTests {
+@Suite("PhotoKit: what ends the process", .takesTurns) struct PHTrapTests {
     @Test("a change request outside of a block of changes")
     func outside() async {
         await #expect(processExitsWith: .failure) {

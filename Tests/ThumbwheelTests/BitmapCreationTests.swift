@@ -60,7 +60,7 @@ import Glibc
     }
 
     #if os(Linux)
-    @Test("where half of what a transaction writes does not fit, nothing of it happened")
+    @Test("where half of what a transaction writes does not fit, nothing of it happened", .takesTurns)
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let folder = try ScratchFolder()

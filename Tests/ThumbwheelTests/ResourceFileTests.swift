@@ -97,7 +97,7 @@ import Darwin
     }
 
     #if os(Linux)
-    @Test("on a full disk nothing is left")
+    @Test("on a full disk nothing is left", .takesTurns)
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             // The limit on the length of files stands for the end of the disk.
@@ -115,7 +115,7 @@ import Darwin
         }
     }
 
-    @Test("four gigabytes go to a file within four megabytes of memory")
+    @Test("four gigabytes go to a file within four megabytes of memory", .takesTurns)
     func memory() async {
         await #expect(processExitsWith: .success) {
             let folder = try ScratchFolder()

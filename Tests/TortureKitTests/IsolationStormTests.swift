@@ -6,7 +6,7 @@ import TortureKit
 
 #if os(Linux)
 /// A small storm; `make isolation-storm` raises a large one.
-@Suite("Very many files that crash their decoders", .timeLimit(.minutes(5)))
+@Suite("Very many files that crash their decoders", .takesTurns, .endsHangs)
 struct IsolationStormTests {
     private static let decoder = BuiltExecutable.path("PlantedDecoder")
 

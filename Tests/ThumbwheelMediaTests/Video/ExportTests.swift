@@ -10,7 +10,9 @@ import ThumbwheelMedia
 import ThumbwheelRendering
 
 /// Exports of clips, beside what ffprobe and ffmpeg say of the new files.
-@Suite("Exports", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"), .endsHangs)
+@Suite(
+    "Exports", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
+    .takesTurns, .endsHangs)
 struct ExportTests {
     private static func session(
         _ path: String, _ preset: ExportPreset = .unchanged

@@ -10,7 +10,7 @@ import ThumbwheelRendering
 /// Videos that cannot be shown, and decodes that are stopped.
 @Suite(
     "Posters that fail", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
-    .endsHangs)
+    .takesTurns, .endsHangs)
 struct PosterDamageTests {
     private static let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
 

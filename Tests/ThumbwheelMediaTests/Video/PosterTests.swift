@@ -8,7 +8,8 @@ import ThumbwheelRendering
 
 /// The frames that represent videos, beside those that ffmpeg makes.
 @Suite(
-    "Posters", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"), .endsHangs)
+    "Posters", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
+    .takesTurns, .endsHangs)
 struct PosterTests {
     /// The greatest mean difference, in 8-bit levels, from a picture that ffmpeg has resampled in another way.
     private static let tolerance = 3.0

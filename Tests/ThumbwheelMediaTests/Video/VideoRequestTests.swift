@@ -9,7 +9,7 @@ import ThumbwheelRendering
 /// Requests of an image manager for the frames of videos.
 @Suite(
     "Requests for frames", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
-    .endsHangs)
+    .takesTurns, .endsHangs)
 struct VideoRequestTests {
     private static let size = PixelSize(width: 64, height: 36)
 
