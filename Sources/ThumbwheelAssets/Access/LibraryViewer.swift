@@ -1,9 +1,9 @@
 import ThumbwheelLocks
 
-/// A view of a library: the library as one user may see it. Each view has one object of this class. A fetch result
-/// refers to the object of the view from which it was fetched, and an observer has the object of its own view. By
-/// comparing the two, a `LibraryChange` finds out whether the result was fetched from the observer's own view. The
-/// object also stores the access that was last reported to the view's observers.
+/// Stands for one view of a library, which is the library as one user may see it. Each view has one object of this
+/// class. A fetch result stores the object of the view from which it was fetched, and an observer has the object of its
+/// own view. A `LibraryChange` compares the two to find out whether the result was fetched from the observer's own
+/// view. The object also stores the access that was last reported to the view's observers.
 final class LibraryViewer: Sendable {
     private let reported: Mutex<AccessView>
 

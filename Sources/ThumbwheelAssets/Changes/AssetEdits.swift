@@ -13,7 +13,7 @@ public struct AssetEdits: Sendable {
     /// - `.some(nil)`: the edit makes the date unknown.
     /// - a date: the edit sets this date.
     ///
-    /// Edits that `init(copying:_:)` has made contain the asset's stored date here from the start.
+    /// The initializer `init(copying:_:)` sets this property to the asset's stored date, which changes nothing.
     private(set) var newCreationDate: Date??
     private(set) var newLocation: Location??
     /// The change of the asset's picture that this edit requests; nil if it requests none.

@@ -46,8 +46,8 @@ public struct ChangeError: Error, Equatable, Sendable {
         case invalidContentEditingOutput(AssetIdentifier)
         /// The resources contain neither a photograph nor a video (PhotoKit's error number 3303).
         case missingResource
-        /// The transaction could not write a file. `code` is the system's error number. (If the disk is full,
-        /// PhotoKit's error number is 3305.)
+        /// The transaction could not write a file. `code` is the system's error number. PhotoKit's error number is 3305
+        /// if the disk is full, and 3300 otherwise.
         case unwritable(path: String, code: Int32)
         /// The access policy refused the transaction or one of its operations (PhotoKit's error number 3311).
         case accessUserDenied

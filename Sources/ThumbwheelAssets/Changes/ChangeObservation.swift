@@ -15,7 +15,7 @@ public final class ChangeObservation: Sendable {
     /// The handler itself may call this method.
     public func cancel() { end(true) }
 
-    // This does not wait for a running handler: the thread that destroys the observation may hold a lock for which the
-    // handler waits.
+    // The deinitializer does not wait for a running handler, because the thread that destroys the observation may hold
+    // a lock for which the handler waits.
     deinit { end(false) }
 }

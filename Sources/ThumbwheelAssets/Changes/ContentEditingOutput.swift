@@ -17,6 +17,8 @@ public struct ContentEditingOutput: Sendable {
     /// The photograph to which the adjustment data applies; nil for the asset's original.
     let base: AssetResource.Source?
 
+    /// Makes the output of an edit of an asset that is already in the library.
+    ///
     /// - Parameter base: the photograph to which the adjustment data applies; nil for the asset's original.
     package init(asset: AssetIdentifier, base: AssetResource.Source?) {
         self.asset = asset

@@ -20,9 +20,9 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     public let hasIncrementalChanges: Bool
     /// The positions, in the result before the changes, of the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// The positions at which the added objects are inserted: after the removals, before the moves, and in ascending
-    /// order of the positions. The moves may shift an inserted object for a while. After the last move, each inserted
-    /// object is at the position given here, which is its position in the result after the changes.
+    /// The positions of the added objects in the result after the changes. Insert the objects at these positions, the
+    /// lowest position first, after the removals and before the moves. A move may shift an inserted object to another
+    /// position. After the last move, each inserted object is at its position given here.
     public let insertedIndexes: IndexSet?
     /// The positions, in the result after the changes, of the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?

@@ -86,9 +86,9 @@ final class FileMoves {
         FilePath(folder).appending(number == 1 ? name : numbered(name, number)).text
     }
 
-    /// Checks that the new hard link at `target` leads to the file with this status. Another file may have been moved
-    /// to the old path after the status was read. If the link leads to that file, this method removes the link and
-    /// throws.
+    /// Checks that the new hard link at `target` leads to the file with the status `status`. The link was made after
+    /// the status was read. In between, another file may have taken the file's place. If the link leads to that other
+    /// file, this method removes the link and throws.
     private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
         let there = try FileStatus(path: target, followsLink: false)
         if there.kind == .file, there.identity == status.identity { return }

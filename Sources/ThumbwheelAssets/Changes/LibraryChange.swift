@@ -83,9 +83,9 @@ public struct LibraryChange: Sendable {
     }
 
     private static func differ(_ asset: Asset, _ now: Asset) -> Bool {
-        // Whether the pixels differ is decided by the picture version, an identifier that each picture of a library's
-        // asset has. A detached asset belongs to no library and has no such identifier. For it, the content versions
-        // are compared: numbers that rise when the pixels change.
+        // The pixels differ if the picture versions differ. A picture version is an identifier of one picture of an
+        // asset in a library. A detached asset belongs to no library and has no picture version. Its content version is
+        // compared instead, a number that rises when the pixels change.
         if case .detached = asset.original { return now.contentVersion != asset.contentVersion }
         return now.pictureVersion() != asset.pictureVersion()
     }

@@ -67,11 +67,13 @@ extension LibraryTransaction {
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
-    /// The content version that a new asset gets if the library itself reads the asset's metadata from its file. (For
-    /// other assets, the program that uses this library states the version.) It is the number of the transaction, so an
-    /// asset that gets the identifier of a deleted asset does not get a version that the deleted asset had. It is at
-    /// most `UInt32.max`. Content versions cannot rise beyond this number, so from then on only `PictureVersion` tells
-    /// old and new pictures apart.
+    /// The content version of a new asset whose metadata the library itself reads from a file. (For other assets, the
+    /// program that uses this library states the version.) A content version is a number that rises when the asset's
+    /// pixels change.
+    ///
+    /// The value is the number of the transaction. A new asset may get the identifier of a deleted asset, and this
+    /// value is higher than every version that the deleted asset got in this way. The value stops at `UInt32.max`. From
+    /// then on, only `PictureVersion` tells old and new pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes new metadata of an asset. If the asset shows new pixels, this method gives it a new `contentVersion` and
@@ -93,7 +95,7 @@ extension LibraryTransaction {
 }
 
 extension UInt32 {
-    /// The next content version. The greatest number is followed by itself.
+    /// The next content version: this number plus one, or `UInt32.max` if this number is already `UInt32.max`.
     var successor: UInt32 { self == .max ? self : self + 1 }
 }
 

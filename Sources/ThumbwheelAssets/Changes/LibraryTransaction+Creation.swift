@@ -64,8 +64,8 @@ extension LibraryTransaction {
     /// Adds an asset as `createAsset(from:originalFilename:assuming:identifier:movingFilesTo:writingBytesTo:)` does,
     /// but moves only the files of the resources that are listed in `folders`.
     ///
-    /// - Parameter folders: for each resource whose file is moved, the folder into which it is moved, by the resource's
-    ///   index.
+    /// - Parameter folders: the folders into which files are moved. A key is the index of a resource in `resources`.
+    ///   The file of a resource without a key is not moved.
     @discardableResult
     package mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,

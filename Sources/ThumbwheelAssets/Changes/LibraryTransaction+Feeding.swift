@@ -83,8 +83,8 @@ extension LibraryTransaction {
 }
 
 extension AssetFacts {
-    /// Adds the library's rendering of the asset to this metadata, which the host program has given and which describes
-    /// only the asset's original.
+    /// Adds the asset's rendering (its edited picture) from `known`, the library's metadata of the asset. The host
+    /// program has given the receiver, which describes only the asset's original.
     fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
         self.adjustment = adjustment
         self.adjustment?.originalHead = head

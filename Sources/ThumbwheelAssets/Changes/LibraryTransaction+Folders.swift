@@ -1,7 +1,7 @@
 import Foundation
 
-/// Operations on folders. Indexes have the same meaning as in the operations on albums, with collections instead of
-/// assets. If the folder is nil, the operation changes the top level.
+/// Operations on folders. An index is a position in the folder's list of collections, as an index of the operations on
+/// albums is a position in the album's list of assets. If the folder is nil, the operation changes the top level.
 extension LibraryTransaction {
     /// Makes a folder in another folder or at the top level.
     ///

@@ -47,10 +47,9 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks the bytes of a secondary resource, which is a resource that the asset does not show. There are two
-    /// conditions:
+    /// Checks the bytes of a resource that the asset does not show. There are two conditions:
     ///
-    /// - If the purpose of the resource is that of a video, its bytes must be a video.
+    /// - If the resource is a video by its `type`, its bytes must be a video.
     /// - If the resource states a content type, its bytes must have that type.
     ///
     /// A resource that is reached over a network is accepted without a check.

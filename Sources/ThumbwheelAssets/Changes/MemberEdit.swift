@@ -13,10 +13,11 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
-    /// The members that the caller passed to `add`, `insert` or `replace`, and that are in the list because of that.
-    /// They are a part of `placed`; the other members of `placed` were moved by `move`. The distinction is needed by
-    /// `merged(into:)`, which applies the edit to another list. If that list lacks a member that was passed, the member
-    /// is added to it. If it lacks a member that was only moved, the member stays out.
+    /// The members that the caller passed to `add`, `insert` or `replace`, and that were inserted or moved for this
+    /// reason. All other members of `placed` were moved by `move`.
+    ///
+    /// `merged(into:)` applies the edit to another list and needs the distinction. If that list lacks a member of
+    /// `named`, the member is added. If it lacks a member that `move` has moved, the member stays out.
     private var named: Set<Member> = []
     /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []
@@ -46,7 +47,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
         place(named: missing)
     }
 
-    /// Inserts the items in order. Each item is at its index in the finished list.
+    /// Inserts the items into the list. In the finished list, the first item is at the lowest index, the second item at
+    /// the next one, and so on.
     mutating func insert(_ items: [Member], at indexes: IndexSet) throws(Refusal) {
         guard indexes.count == items.count else {
             throw .countMismatch(indexes: indexes.count, items: items.count)
@@ -126,9 +128,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
     /// was made: it is the same list in a later state, or it contains hidden members too.
     ///
     /// - A member that replaced another one gets the position that the replaced member has in `whole`.
-    /// - A member that was inserted or moved is put after its nearest predecessor in the edited list, or at the front
-    ///   if there is none. Predecessors that were inserted or moved themselves, or that `whole` lacks, are passed over.
-    /// - A member that was moved by an index is left out if it is not in `whole`.
+    /// - A member that was inserted or moved is put after the nearest member before it in the edited list that is also
+    ///   in `whole` and was not itself inserted or moved. If there is no such member, it is put at the front.
+    /// - A member that `move` has moved is left out if it is not in `whole`.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

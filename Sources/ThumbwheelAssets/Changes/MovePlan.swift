@@ -37,8 +37,8 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // Appends elements of the old list to the new list until it has `range.lowerBound` elements. This range of
-            // inserted elements begins at that position in the new list.
+            // Appends elements of the old list until the new list has `range.lowerBound` elements. The inserted
+            // elements of `range` come next.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -110,11 +110,16 @@ struct MovePlan {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree, which finds the greatest of its first elements in logarithmic time. It has an element for
-        // each rank; the rank of a run is its place in the wanted order, counted from 1. The element describes the best
-        // set of runs, among those examined so far, that ends with the run of this rank. All runs of a set are in the
-        // wanted order, and the best set is the one with the most list elements. `weight` is the number of these
-        // elements, and `run` is the index of the last run of the set.
+        // A Fenwick tree: it finds the maximum of any number of leading elements in logarithmic time. The elements are
+        // indexed by rank. The rank of a run is its place among all runs in the wanted order, counted from 1.
+        //
+        // The element of a run is the heaviest set of runs that are in the wanted order and end with this run, among
+        // the runs examined so far:
+        //
+        // - `weight` is the number of list elements in the set.
+        // - `run` is the index of the last run in the set.
+        //
+        // As in every Fenwick tree, a node stores the maximum of a range of elements.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

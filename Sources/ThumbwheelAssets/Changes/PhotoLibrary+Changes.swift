@@ -92,7 +92,8 @@ extension PhotoLibrary {
     ///   hides the asset, or if the library has it no longer.
     private func asset(_ identifier: AssetIdentifier, madeAs asset: Asset) -> Asset {
         let snapshot = snapshot
-        // If the access policy hides the added asset, the caller gets the value that was passed to the transaction.
+        // The caller gets the value that was passed to the transaction if the access policy hides the asset, or if
+        // another transaction has deleted it by now.
         guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
         return snapshot.asset(at: row)
     }

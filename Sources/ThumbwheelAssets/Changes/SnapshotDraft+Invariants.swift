@@ -58,9 +58,11 @@ extension SnapshotDraft {
                 return "a folder names a collection that is not in it"
             }
             // Finds a collection that is in the new list twice. `child` is in the changed part of the new list. If it
-            // was in this folder before, it was in the old list: either in the changed part (`formerHere`), or in the
-            // beginning or end that both lists have in common. In the second case, the new list has `child` in that
-            // beginning or end too, and so has it twice.
+            // was in this folder before, it was in one of two places in the old list:
+            //
+            // - In the changed part of the old list (`formerHere`). Then it is not in the common beginning and end.
+            // - In the beginning or end that both lists have in common. Then the new list has it there too, so it has
+            //   it twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }

@@ -10,8 +10,10 @@ public struct CloudIdentifier: Hashable, Sendable {
         self.stringValue = stringValue
     }
 
-    /// - Parameter byteCount: the length of the original in bytes. Because it is part of the identifier, originals with
-    ///   other lengths need not be read when an identifier is looked up.
+    /// Makes the identifier of an original from its digest and its length.
+    ///
+    /// - Parameter byteCount: the length of the original in bytes. The identifier contains it, so that a search for the
+    ///   identifier need not read originals of other lengths.
     init(_ digest: ContentDigest, byteCount: Int) {
         func text(_ word: UInt64) -> String {
             let digits = String(word, radix: 16, uppercase: true)

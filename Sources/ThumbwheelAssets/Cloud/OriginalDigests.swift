@@ -46,8 +46,9 @@ struct OriginalDigests: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // If the file has changed since the library last read it, the digest belongs to the new contents. It is
-        // returned but not stored, because the library's picture version still stands for the old contents.
+        // Stores the digest only if the file is the one that the library last read. Otherwise, the digest belongs to
+        // new contents, but the library's picture version (the number under which the digest is stored) still stands
+        // for the old contents.
         if isAsKnown, source.byteCount == byteCount, isUnchanged(original, byteCount, columns.fileDate(at: slot)) {
             columns.digests.keep(digest, at: slot, original: picture)
         }

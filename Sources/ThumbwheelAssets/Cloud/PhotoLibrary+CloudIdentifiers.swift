@@ -22,8 +22,9 @@ extension PhotoLibrary {
         cloudIdentifiers(localIdentifiers, CancellationToken())
     }
 
-    /// Returns the local identifiers of the assets with the given cloud identifiers. An original is read only if the
-    /// library does not know its digest (a hash of all bytes) and its length is in one of the cloud identifiers.
+    /// Returns the local identifiers of the assets with the given cloud identifiers. A cloud identifier contains the
+    /// length of the original. An original is read only if it has one of these lengths, and if the library does not
+    /// know its digest (a hash of all bytes).
     ///
     /// - Returns: a result for each cloud identifier.
     /// - Complexity: linear in the number of assets in the library, and in the number of bytes that are read.

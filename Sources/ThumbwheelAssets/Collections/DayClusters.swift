@@ -22,7 +22,9 @@ struct DayClusters {
     /// computed for arbitrary dates, so assets with dates beyond this limit are in no moment.
     private static let calendarLimit = 3.2e11
 
-    /// - Parameter rows: the row numbers of assets, sorted by creation date, oldest first.
+    /// Returns the moments of the given assets, oldest first. An asset without a date is in no moment.
+    ///
+    /// - Parameter rows: the row numbers of the assets, sorted by creation date, oldest first.
     func collections(_ rows: [UInt32], _ snapshot: Snapshot) -> [AssetCollection] {
         var days: [Day] = []
         for row in rows {
@@ -58,9 +60,9 @@ struct DayClusters {
     /// clocks change by an hour on that day, the two are 23 or 25 hours apart.
     private func bounds(of time: Double) -> (Double, Double) {
         var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
-        // Goes on to the next day if that day has begun. This happens if clocks are set back across midnight: they show
-        // the late evening twice, the second time after the next day has begun. A time in this second evening belongs
-        // to the next day.
+        // Goes on to the next day if that day has already begun at `time`. This happens where clocks are set back
+        // across midnight: they show the late evening twice, the second time after the next day has begun. A time in
+        // this second evening belongs to the next day.
         while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
         return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }
@@ -72,8 +74,8 @@ struct DayClusters {
     /// Returns the first instant at which local clocks show the time `midnight`. If the clocks skip that time, the
     /// result is the first instant at which they show a later time.
     ///
-    /// - Parameter midnight: the time that the clocks show, in seconds since the clocks showed 0:00 on 1 January 2001,
-    ///   without regard to changes of the clocks.
+    /// - Parameter midnight: the date and time that the clocks show, as the number of seconds from 0:00 on 1 January
+    ///   2001 to it. Each day counts as 86,400 seconds, even if the clocks change on it.
     /// - Returns: the instant in seconds since the reference date: 1 January 2001, 0:00 UTC.
     private func start(ofLocalDay midnight: Double) -> Double {
         let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)

@@ -13,8 +13,8 @@ public protocol LibraryCollection: CollectionReference, Hashable {
     /// The date of the latest asset in the moment, album or list of moments; nil if it is unknown, and for other
     /// collections.
     var endDate: Date? { get }
-    /// The names of the places where the assets were taken, according to the library's configuration; empty if no place
-    /// is known.
+    /// The names of the places where the assets were taken; empty if no place is known. The function
+    /// `PhotoLibrary.Configuration.placeNames` supplies the names.
     var localizedLocationNames: [String] { get }
     /// Whether assets can be members of the collection.
     var canContainAssets: Bool { get }

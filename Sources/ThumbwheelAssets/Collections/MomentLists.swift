@@ -4,6 +4,9 @@ import Foundation
 struct MomentLists {
     let timeZone: TimeZone
 
+    /// Returns the lists of moments with the given subtype: lists of consecutive days, lists of years, or both for
+    /// `.any`.
+    ///
     /// - Parameter moments: the moments, oldest first.
     func lists(_ moments: [AssetCollection], _ subtype: CollectionList.Subtype) -> [CollectionList] {
         var lists: [CollectionList] = []

@@ -89,6 +89,8 @@ enum SmartAlbum: CaseIterable {
         RowTestCompiler.maskTest(UInt64(subtype.rawValue)) { $0 != 0 }
     }
 
+    /// Returns the smart album as a collection, which can be fetched.
+    ///
     /// - Parameter date: assets that were added after this date count as recently added.
     func collection(addedSince date: Date) -> AssetCollection {
         let scope = AssetQuery.Scope(

@@ -3,8 +3,8 @@ import Foundation
 /// The value that represents an absent number in a column of doubles. The value is a NaN (not a number) with a special
 /// bit pattern, so that a date or coordinate that is any other NaN can be stored too.
 ///
-/// Like every NaN, the value is unequal to every number: a comparison by `!=` is true, and a comparison by any other
-/// operator is false. `nil != number` is true in Swift too.
+/// Comparisons of the value with a number have the results that comparisons of nil should have, because the value is a
+/// NaN: `!=` is true, and every other operator is false.
 enum AbsentNumber {
     static let bits: UInt64 = 0x7FF8_5EED_AB5E_0000
 
