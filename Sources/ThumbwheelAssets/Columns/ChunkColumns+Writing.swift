@@ -90,9 +90,9 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// The number of existing prototypes with which a new one is compared at most, newest first. A prototype contains
-    /// the metadata values that many files have in common. Files that are added together mostly have the same
-    /// prototypes. If they do not, comparing all prototypes would take quadratic time.
+    /// A new prototype is compared with this many existing prototypes, the newest ones. A prototype contains the
+    /// metadata values that many files have in common. Files that are added together mostly have the same prototypes.
+    /// If they do not, comparing each new prototype with all others would take quadratic time.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {

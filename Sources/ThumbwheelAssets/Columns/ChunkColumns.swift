@@ -1,6 +1,6 @@
 /// The columns of a chunk, which is a block of rows: one array for each property of the rows. Each array has the length
-/// of a full chunk from the start, so that scans need not check its length. Only columns that are described as possibly
-/// empty are an exception.
+/// of a full chunk from the start, so that scans need not check its length. The exceptions are columns whose comments
+/// say that they may be empty.
 ///
 /// The class is unchecked `Sendable` because its columns are variables. Only the transaction or the load that made an
 /// object writes to it, on one thread at a time, and never after it is part of a snapshot. It is a class because a
@@ -17,9 +17,9 @@ final class ChunkColumns: @unchecked Sendable {
     private(set) var trashed: [Double]
     /// The values that only few rows have, by the slot (the position in the chunk) of the row.
     private(set) var details: [Int: RowDetails]
-    /// The columns that most edits do not change. Checks for conflicting access at run time are turned off, because
-    /// every request reads these columns and the checks take time. The checks are not needed: only the transaction or
-    /// the load that made this object writes to it, on one thread at a time.
+    /// The columns that most edits do not change. Swift's run-time checks for overlapping accesses (exclusivity checks)
+    /// are turned off, because every request reads these columns and the checks take time. The checks are not needed:
+    /// only the transaction or the load that made this object writes to it, on one thread at a time.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
     /// Whether the object in `settled` was made for this version of the chunk. If not, this version shares the object
     /// with the version from which it was copied, and must copy the object before it writes to it.
@@ -54,8 +54,8 @@ final class ChunkColumns: @unchecked Sendable {
     }
 
     /// Returns the columns in `settled`, so that the caller may change them. If this version of the chunk shares
-    /// `settled` with other versions, it first gets a copy of its own. The changes of rows that were kept in `edits`,
-    /// because the shared columns could not be changed, are then written into the copy.
+    /// `settled` with other versions, this method first makes a copy for this version, and moves the entries of `edits`
+    /// into the copy. (`edits` contains changes of rows that could not be written to the shared columns.)
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)

@@ -1,7 +1,7 @@
 import ThumbwheelLocks
 
-/// The digests (hashes of all bytes) of the files of a chunk's rows. The column has a digest only if somebody has
-/// requested it.
+/// The digests (hashes of all bytes) of the files of a chunk's rows. A chunk is a block of rows, and a row is one
+/// asset. The column has a digest only if somebody has requested it.
 ///
 /// A digest may be added long after its row became part of a snapshot, and all versions of a chunk share one column. So
 /// a digest is stored with the version of the asset's original picture, and is returned only for that version.

@@ -1,12 +1,13 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The thumbnail hashes of a chunk's rows. A hash may be added long after its row became part of a snapshot.
+/// The thumbnail hashes of a chunk's rows. A chunk is a block of rows, and a row is one asset.
 ///
-/// All versions of a chunk share one column, but a new hash does not change any snapshot: a hash depends only on the
-/// pixels, so it is stored with the content version of these pixels, and is returned only for that version. Somebody
-/// who still has an old snapshot may add a hash after the row's asset was deleted. This does no harm, because a slot of
-/// the column is never given to another asset.
+/// All versions of a chunk share one column, and a hash may be added at any time. This changes no snapshot: a hash is
+/// stored with the content version of the pixels from which it was computed, and is returned only for that version.
+///
+/// A hash may even be added after its asset was deleted, by a reader of an old snapshot. This does no harm, because a
+/// row of the column is never given to another asset.
 final class HashColumn: Sendable {
     /// The hash of each row, as four 64-bit words. A hash does not need the upper half of the last word. That half
     /// contains the content version of the pixels from which the hash was computed. The first word is 0 if the row has

@@ -72,9 +72,9 @@ extension ChunkColumns {
     /// Returns the slots of the rows that were changed after the transaction with this number, in ascending order.
     /// `older` is the version of this chunk at the end of that transaction; nil if the chunk did not exist yet.
     func slotsChanged(after number: UInt64, since older: ChunkColumns?) -> [Int] {
-        // If `older` and this version of the chunk have the same object `settled`, the list `edits` contains every
-        // change since `older`. Changes leave the list only when `settled` is replaced by a copy, into which they are
-        // then written. That has not happened between the two versions.
+        // If `older` and this version of the chunk share one object `settled`, the list `edits` contains every change
+        // since `older`. An entry leaves `edits` only when `settled` is replaced by a copy, and `settled` was not
+        // replaced between the two versions.
         if let older, older.settled === settled {
             return edits.edits.filter { $0.changeNumber > number }.map { Int($0.slot) }.sorted()
         }

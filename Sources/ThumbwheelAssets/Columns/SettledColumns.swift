@@ -7,8 +7,8 @@ import ThumbwheelFormats
 /// The class is unchecked `Sendable` because its columns are variables. Only `ChunkColumns` uses it, and the rule for
 /// writing at `ChunkColumns` applies here too.
 final class SettledColumns: @unchecked Sendable {
-    // Checks for conflicting access at run time are turned off for the next three columns. The reason is stated at
-    // `settled` in `ChunkColumns`.
+    // Swift's run-time checks for overlapping accesses are turned off for the next three columns. The reason is stated
+    // at `settled` in `ChunkColumns`.
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]

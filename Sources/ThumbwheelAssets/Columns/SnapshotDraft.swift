@@ -26,8 +26,8 @@ final class SnapshotDraft {
     private(set) var firstError: ChangeError?
 
     /// Makes a draft of the snapshot that follows `base`. Only one draft with the same timeline and number may be
-    /// published. The reason is the version that the draft gives to each new picture, which consists of the timeline,
-    /// the draft's number and a count. Two drafts could give the same version to different pictures.
+    /// published, because the draft gives each new picture a version that consists of the timeline, the draft's number
+    /// and a count. Two drafts with the same timeline and number could give the same version to different pictures.
     ///
     /// - Parameter timeline: the random number of the library object.
     init(_ base: Snapshot, timeline: UInt64) {

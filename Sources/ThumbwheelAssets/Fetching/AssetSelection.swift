@@ -2,9 +2,10 @@
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The rows of the album or of the identifiers that the query names. Only these rows can be found. `rows` has them
-    /// in the order of the album or identifiers. `masks` has the same rows as one `RowMask`, a set of rows, for each
-    /// chunk. Nil if the query names neither an album nor identifiers; then every row can be found.
+    /// If the query names an album or identifiers, only the rows of the album or of the identifiers can be found.
+    /// `rows` contains these rows in the order of the album or of the identifiers. `masks` contains the same rows as
+    /// sets: one `RowMask` for each chunk (block of rows). For all other queries, `list` is nil, and every row can be
+    /// found.
     private var list: (rows: [UInt32], masks: [RowMask])?
     /// The rows that the user may see, as one `RowMask` (a set of rows) for each chunk; nil if the user may see all
     /// rows.

@@ -1,5 +1,7 @@
 /// A stable sort of rows by the values in their columns. It takes linear time, except for texts.
 enum RowSort {
+    /// Returns the rows sorted by the descriptors, the most important descriptor first.
+    ///
     /// - Parameter rows: the rows in ascending order. Rows with equal values stay in this order.
     static func sorted(_ rows: [UInt32], by descriptors: [AssetSortDescriptor], in snapshot: Snapshot) -> [UInt32] {
         var rows = rows

@@ -81,8 +81,8 @@ final class FolderFollower: Sendable {
         run.plan.apply(event, at: kernel.now)
     }
 
-    /// Watches a new folder and all folders in it. Files that existed in them before they were watched may be
-    /// incomplete.
+    /// Watches a new folder and all folders below it. A file in one of these folders may have existed before the folder
+    /// was watched. Such a file may be incomplete, so it is imported only when it has not changed for some time.
     private func explore(_ path: FilePath, _ run: inout Run) {
         var failed: [FilePath: Int32] = [:]
         var walk = FolderWalk(token: token)
@@ -161,7 +161,8 @@ final class FolderFollower: Sendable {
         var known = run.known.take() ?? KnownFiles(library.snapshot)
         defer { run.known = known }
         let report = try library.runImport(walk, &known, options.importing, token, nil)
-        // This releases the former snapshot. Otherwise it would stay in memory until the next event.
+        // Moves the table to the new snapshot, so that it no longer refers to the former one. Otherwise the former
+        // snapshot would stay in memory until the next event.
         known.update(to: library.snapshot)
         return report
     }

@@ -17,9 +17,12 @@ public struct FollowOptions: Sendable {
         /// The time for which a file must stay unchanged to count as complete, if the program that writes it does not
         /// close it.
         public var quietTime: Duration = .seconds(5)
-        /// The time after which the followed folder is scanned again because changes in it may be unknown. This is so
-        /// if some folder in it cannot be watched for changes, if an import has failed, or if the followed folder does
-        /// not exist at present.
+        /// The time between scans of the whole folder while changes in it may go unnoticed. Such scans take place in
+        /// these cases:
+        ///
+        /// - A folder inside the followed folder cannot be watched.
+        /// - An import has failed.
+        /// - The followed folder does not exist at present.
         public var scanInterval: Duration = .seconds(60)
         /// The largest number of changed paths in one transaction.
         public var batchSize = 10_000

@@ -27,6 +27,8 @@ final class InotifyKernel: FolderKernel {
         | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
     private static let bufferByteCount = 64 << 10
 
+    /// Opens a queue for inotify's events, and a pipe by which `wake` ends a wait for events.
+    ///
     /// - Throws: the system's error; it is `EMFILE` if the user has too many event queues.
     init() throws(FileStatus.Failure) {
         var ends: [Int32] = [-1, -1]

@@ -23,7 +23,9 @@ struct FileCollisions {
         let isKnown: Bool
     }
 
-    /// - Parameter digests: the digests that have already been computed, by path.
+    /// Prepares the computation of digests.
+    ///
+    /// - Parameter digests: the digests that have already been computed, by path. They are not computed again.
     init(_ digests: [FilePath: ContentDigest], token: CancellationToken) {
         self.digests = digests
         self.token = token

@@ -44,8 +44,12 @@ struct FileStatus {
     /// The number of hard links (names) of the file.
     let linkCount: Int
 
-    /// - Parameter folder: the descriptor of the folder in which a relative path starts; nil for the working folder of
-    ///   the process.
+    /// Reads the status of the file or folder at a path.
+    ///
+    /// - Parameters:
+    ///   - path: an absolute path, or a path relative to `folder`.
+    ///   - folder: the file descriptor of a folder; nil for the working folder of the process.
+    ///   - followsLink: whether a symbolic link at the path is followed.
     init(path: String, inFolder folder: Int32? = nil, followsLink: Bool = true) throws(Failure) {
         var status = stat()
         let result = fstatat(folder ?? AT_FDCWD, path, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)

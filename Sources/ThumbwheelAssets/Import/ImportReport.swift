@@ -34,14 +34,16 @@ public struct ImportReport: Sendable {
 
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
-    /// The assets whose files have another size or another date than at the last import, and the assets that have got
-    /// or lost a file, such as a paired video. If the picture that such an asset shows may have changed, the asset has
-    /// a new content version: only the metadata at the start of files is read, so a file with a new date counts as a
-    /// new picture. An asset that was adjusted in this library keeps its content version, because it still shows its
-    /// edited picture.
+    /// The assets whose files have another size or another date than at the last import, and the assets that have
+    /// gained or lost a file, such as a paired video.
+    ///
+    /// The asset gets a new content version if the picture that it shows may have changed. A file with a new date
+    /// counts as a new picture, because imports read only the metadata at the start of a file and cannot compare
+    /// pixels. An asset that was adjusted in this library keeps its content version, because it still shows its edited
+    /// picture.
     public var changed: FetchResult<Asset>
-    /// The assets whose files are missing from the imported folders. They are in Recently Deleted. An import that finds
-    /// the files again restores them.
+    /// The assets whose files are missing from the imported folders. These assets are now in Recently Deleted. If a
+    /// later import finds the files again, it restores the assets.
     public var removed: FetchResult<Asset>
     /// The assets that were in Recently Deleted because their files were missing, and whose files have been found
     /// again, unchanged.

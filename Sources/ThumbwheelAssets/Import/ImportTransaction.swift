@@ -58,9 +58,11 @@ struct ImportTransaction: Sendable {
             // The video was an asset of its own, and is now the video of a Live Photo. So the video's own asset is
             // deleted.
             case (let row?, nil) where companions.contains(file.path): transaction.draft.expunge(row)
-            // Does nothing in three cases. In the first, the file only accompanies another photograph's main file. In
-            // the second, it is no longer a photograph; the report lists it among the skipped files. In the third, its
-            // asset was deleted while the import was running.
+            // Does nothing in these cases:
+            //
+            // - The file only accompanies another photograph's main file.
+            // - The file is no longer a photograph. The report lists it among the skipped files.
+            // - The asset of the file was deleted while the import was running.
             case (_, nil): break
             }
         }
@@ -80,7 +82,8 @@ struct ImportTransaction: Sendable {
         }
     }
 
-    /// Leaves an asset unchanged, except for the path of its file.
+    /// Keeps an asset whose file has not been read, because it is unchanged. If the file has moved, its new path is
+    /// stored. If the asset is in Recently Deleted because its file was missing, the asset is restored.
     private mutating func keep(
         _ row: UInt32, _ file: FolderWalk.File, _ transaction: borrowing LibraryTransaction
     ) {

@@ -79,6 +79,9 @@ extension PhotoLibrary {
         return try runImport(walk, &known, options, token, progress)
     }
 
+    /// Imports the files that a search has found: reads the new and changed ones, and changes the library in one
+    /// transaction.
+    ///
     /// - Parameter known: the table of the library's files. It is first updated to the present state of the library.
     func runImport(
         _ walk: FolderWalk, _ known: inout KnownFiles, _ options: ImportOptions, _ token: CancellationToken,

@@ -14,6 +14,8 @@ struct PhotographAssembly {
     private var claimed: Set<Int> = []
     private let isAsset: (FolderWalk.File) -> Bool
 
+    /// Combines files into photographs and videos.
+    ///
     /// - Parameters:
     ///   - files: the files that were read, in the order of the import.
     ///   - outcomes: the outcome of reading each of `files`.

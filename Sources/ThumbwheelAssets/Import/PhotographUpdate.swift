@@ -76,9 +76,11 @@ struct PhotographUpdate {
     }
 
     /// Whether the asset shows the same file as before. An asset shows its original, or a rendering (an edited picture)
-    /// in a file of its own. Usually the paths of the shown files are compared. If the original has moved, a rendering
-    /// may have moved with it and have another path. So then the files count as the same if both are originals, or both
-    /// are renderings.
+    /// in a file of its own.
+    ///
+    /// Usually, the shown file is the same if it has the same path. If the original has moved, a rendering may have
+    /// moved with it. In this case, the shown file counts as the same if it was and is the original, or was and is the
+    /// rendering.
     private var showsSameResource: Bool {
         let shown = AssetFacts.presentedResource(of: facts.resources)
         let formerlyShown = AssetFacts.presentedResource(of: known.resources)
@@ -120,9 +122,9 @@ struct PhotographUpdate {
                 return false
             }
             guard let path = resource.filePath.map(FilePath.init) else { return true }
-            // If the photograph has moved, a further file in the folder where it was does not belong to it any more.
-            // Such a file is left out if the import has searched that folder. If the file still exists, it becomes an
-            // asset of its own or joins another photograph.
+            // If the photograph has moved, a file that accompanied it at its old path no longer belongs to it. Such a
+            // file is left out if the import has searched that path. If the file still exists, it becomes an asset of
+            // its own or joins another photograph.
             if hasMoved, walk.wasSearched(path) { return false }
             return !walk.isGone(path)
         }
