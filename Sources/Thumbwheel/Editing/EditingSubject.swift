@@ -8,10 +8,12 @@ import ThumbwheelRendering
 struct EditingSubject {
     let adjustmentData: AdjustmentData?
     let file: AssetResource
-    /// The asset from which the editor's picture is rendered, in the version `version`. Usually it is the asset that
-    /// the user edits. It is a temporary asset, made from the resource `adjustmentBasePhoto`, if the editor continues
-    /// an earlier edit and the edited asset has such a resource. The resource is a file of the photograph to which the
-    /// earlier edit was applied. It exists only if no version of the edited asset shows that photograph.
+    /// The asset from which the editor's picture is rendered, in the version `version`. There are two cases:
+    ///
+    /// - Usually, it is the asset that the user edits.
+    /// - If the editor continues an earlier edit, and the edited asset has a resource `adjustmentBasePhoto`, it is a
+    ///   temporary asset made from that resource. The resource is a file of the photograph before the earlier edit. An
+    ///   asset has such a resource only if none of its versions shows that photograph.
     let shownAsset: Asset
     let version: ImageVersion
 
@@ -37,7 +39,7 @@ struct EditingSubject {
         }
     }
 
-    /// The facts in the header of the file.
+    /// The facts in the header of the file from which the editor's picture is rendered.
     var head: ImageHead { shownAsset.head(of: version) ?? shownAsset.head }
 
     private static func recipe(

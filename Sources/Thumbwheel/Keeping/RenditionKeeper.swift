@@ -10,8 +10,8 @@ package protocol RenditionKeeper: Sendable {
     /// waits for that server's result; if not, this process becomes the only one that makes the rendition. Returns at
     /// once. It calls `completion` exactly once, on another thread, and soon after the assignment's token is cancelled.
     func claim(_ assignment: ClaimAssignment, completion: @escaping @Sendable (consuming ClaimOutcome) -> Void)
-    /// Ends a claim that was answered with `.won`, although this process stores no result for the rendition. Another
-    /// server can then make the rendition. Returns at once.
+    /// Ends a claim that this process has won (`.won`) but for which it stores no result. Another server can then make
+    /// the rendition. Returns at once.
     func endClaim(_ id: ClaimID)
     /// Writes everything that `keep` has queued, ends the threads of the stores, and then returns.
     func close()

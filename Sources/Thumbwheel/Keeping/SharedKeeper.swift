@@ -27,7 +27,7 @@ final class SharedKeeper: RenditionKeeper {
     /// The thread on which pixels are packed for the store.
     private let packing = BlockingThreads(named: "thumbwheel-pack", readyCount: 1, limit: 1)
 
-    /// The most renditions that are on their way to the store. When there are more, new ones are dropped.
+    /// The largest number of renditions that may be on their way to the store at once. Further ones are dropped.
     private static let pendingLimit = 512
     /// How long closing waits for renditions that are on their way.
     private static let closingTimeout = Duration.seconds(2)

@@ -27,8 +27,8 @@ struct StoredImage {
 
     // MARK: Writing
 
-    /// Encodes an image for a store. Returns nil if the image consists of packed pixels in a form that stores do not
-    /// know. `PackedBitmap` is the only form that they know.
+    /// Encodes an image for a store. Returns nil if the image consists of packed (losslessly compressed) pixels that
+    /// are not a `PackedBitmap`, because stores know no other packed form.
     static func bytes(of shared: SharedImage, thumbHash: ThumbHash?) -> [UInt8]? {
         let facts = shared.facts
         if let file = shared.file {

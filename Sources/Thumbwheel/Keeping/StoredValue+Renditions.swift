@@ -5,8 +5,8 @@ import ThumbwheelPipeline
 
 extension StoredValue {
     /// Makes the value that is written to stores for a rendition: its image, or the reason why the image cannot be
-    /// made. Nil if nothing is written to stores, because the image has a form that stores do not know, or because the
-    /// reason does not lie in the photograph's file.
+    /// made. Nil if nothing is written to stores. There are two such cases: the image has a form that `StoredImage`
+    /// cannot encode, or the reason does not lie in the photograph's file and may go away.
     init?(_ result: Result<SharedImage, ImageRequestError>, of asset: Asset) {
         switch result {
         case .success(let shared):

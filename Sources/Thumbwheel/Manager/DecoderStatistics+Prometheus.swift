@@ -10,8 +10,9 @@ extension DecoderStatistics {
             "decoder_processes_ended", "Decoder processes that ended during their job, by the reason.", by: "reason",
             [("cancelled", cancelled), ("overdue", overdue), ("crashed", crashed)])
         text.gauge("decoder_processes_idle", "Decoder processes that wait for a job.", idle)
-        // The text names no protections before the first decoder process is ready, because it is not known before then
-        // which protections the system grants.
+        // The protections are those of the sandbox around each decoder process, such as its filter of system calls.
+        // Before the first decoder process is ready, it is not known which of them the system grants, so the text
+        // leaves them out.
         guard !containment.isEmpty else { return text.text }
         text.gauge(
             "decoder_protection", "Protections that surround decoder processes: 1 if the system grants it.", by: "name",

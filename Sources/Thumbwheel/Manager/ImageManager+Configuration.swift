@@ -12,8 +12,8 @@ extension ImageManager {
         /// memory that the process may use. With 0, requested images are still made, but none is cached. Less than 0
         /// is refused.
         public var memoryBudget = HostResources.current.memoryByteCount / 4
-        /// The number of files that may be fetched over the network at once, at least 1. Whether a request may use the
-        /// network at all is said by `ImageRequestOptions.isNetworkAccessAllowed`.
+        /// The number of files that may be fetched over the network at once, at least 1. The option
+        /// `ImageRequestOptions.isNetworkAccessAllowed` decides whether a request may use the network at all.
         public var fetchLimit = 4
         /// The limits on the cost of a single render.
         public var limits = RenderLimits()
@@ -44,17 +44,19 @@ extension ImageManager {
         public var packsRenditions = false
         /// The store on disk in which finished images outlive the process; nil for none.
         public var store: Store?
-        /// The store of finished images that several servers share, for example `RedisStore` of `ThumbwheelRedis`; nil for
-        /// none. It is asked after the store on disk. The host closes it after the manager has been shut down.
+        /// The store of finished images that several servers share, for example `RedisStore` of `ThumbwheelRedis`; nil
+        /// for none. It is asked after the store on disk. The host closes it after the manager has been shut down.
         public var sharedStore: (any SharedStore)?
-        /// The longest time that an image waits for another server that is making the same image; then this server makes it
-        /// as well. Images that are quick to make do not wait.
+        /// The longest time that this server waits for an image that another server is making. After this time, this
+        /// server makes the image too. Images that are quick to make do not wait.
         public var sharedStorePatience = Duration.seconds(2)
-        /// Whether stores are always asked, and waited for without end, so that nothing depends on how fast a machine is;
-        /// for tests.
+        /// Whether the manager asks its stores even when they are slow, and waits without a time limit for their
+        /// answers and for other servers. Tests set this, so that their results do not depend on the speed of the
+        /// machine.
         package var waitsForStores = false
-        /// Whether stores are asked however slow they are, and their answers waited for: for making images ahead, when nobody
-        /// waits for an image, and an image that a busy store has must not be made again.
+        /// Whether the manager asks its stores even when they are slow, and waits for their answers without a time
+        /// limit. This suits a program that makes images in advance: nobody waits for an image, and an image that a
+        /// slow store already has must not be made again.
         package var asksSlowStores = false
         /// The largest number of events that are logged for `takeEvents`; when there are more, the oldest are dropped.
         /// With 0, no events are logged.
@@ -98,7 +100,7 @@ extension ImageManager {
 // renderer.
 
 extension PipelineState.Configuration {
-    /// A time that never ends.
+    /// A duration that stands for "no time limit": about 136 years.
     private static let endless = Duration.seconds(1 << 32)
     /// The default of `refusalLimit`: the number of files and renditions for which the pipeline remembers why no image
     /// could be made from the file. They are not tried again. Each takes some hundred bytes of memory.
@@ -129,7 +131,8 @@ extension PipelineState.Configuration {
 }
 
 extension ImageManager.Configuration {
-    /// The keepers of all storage tiers that the manager has.
+    /// The objects that read and write the manager's stores, one for each store that the manager has: the store on disk
+    /// and the store that servers share.
     func keepers(disk: DiskKeeper?) -> [StorageTier: any RenditionKeeper] {
         var keepers: [StorageTier: any RenditionKeeper] = [:]
         keepers[.disk] = disk

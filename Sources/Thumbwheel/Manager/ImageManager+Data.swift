@@ -68,7 +68,8 @@ extension ImageManager {
         return EntityTag(key, of: asset, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews)
     }
 
-    /// Returns a thumbnail as a file if the cache has it. No request is made, and nothing is rendered.
+    /// Returns a thumbnail as the bytes of an image file, if the cache has it; nil if not. Makes no request and renders
+    /// nothing.
     package func cachedData(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, encoding: ImageEncoding,
         options: ImageRequestOptions

@@ -16,7 +16,7 @@ extension ImageManager {
     ///   - targetSize: The size in pixels; `.maximum` for the largest rendering.
     ///   - contentMode: Whether the images lie inside the target or cover it.
     ///   - options: The options of all requests; `frameTime` is replaced by the times.
-    ///   - resultHandler: Receives the place of a time among `times`, and the result for that time.
+    ///   - resultHandler: Receives the index of a time in `times`, and the result for that time.
     /// - Returns: The identifiers that cancel the requests, in the order of `times`.
     @discardableResult
     public func requestFrames(

@@ -105,8 +105,9 @@ public class ImageManager: @unchecked Sendable {
     /// The request ends with exactly one terminal result, whatever happens; see <doc:Semantics#Requests-that-end>.
     ///
     /// - Parameters:
-    ///   - asset: The asset. A video shows a frame, if a decoder of videos is installed, else the cover picture in its
-    ///     file; without either, and for a sound, the request ends as `.failed(.unsupportedMedia)`.
+    ///   - asset: The asset. The image of a video is one of its frames if a video decoder is installed, and otherwise
+    ///     the cover picture in the video's file. A video that has neither, and a sound, end the request as
+    ///     `.failed(.unsupportedMedia)`.
     ///   - targetSize: The size in pixels; `.maximum` for the largest that the photograph gives.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - options: The delivery mode, the resize mode, the priority and the rest.
@@ -133,8 +134,9 @@ public class ImageManager: @unchecked Sendable {
             resultHandler)
     }
 
-    /// Submits an order to the pipeline. It is never inlined. Otherwise `requestImage` would copy the asset and the
-    /// options before it asks the cache, which would take as long as a cached answer itself.
+    /// Submits a request to the pipeline. The method is never inlined. If it were, `requestImage` would copy the asset
+    /// and the options for it before looking in the cache, and the copies would take as long as the answer of the cache
+    /// itself.
     @inline(never)
     private func submit(
         _ order: ImageOrder, _ resultHandler: @escaping @Sendable (ImageResult) -> Void
@@ -190,7 +192,8 @@ public class ImageManager: @unchecked Sendable {
         mediaRequests.close()
         if !graceful { mediaRequests.cancelAll() }
         await pipeline.shutDown(isGraceful: graceful)
-        // The stills of Live Photos have ended with the pipeline's requests; movies are read on other threads.
+        // The pipeline has ended the requests for the still images of Live Photos. Their movies are read on other
+        // threads, so this line waits for these threads too.
         await mediaRequests.waitUntilEmpty()
     }
 
@@ -209,10 +212,12 @@ public class ImageManager: @unchecked Sendable {
     /// The manager's counters and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
-    /// What the store on disk has done in this process, and whether it works; nil if the manager has no store.
+    /// Counts of the work that the store on disk has done in this process, and the store's state; nil if the manager
+    /// has no store on disk.
     public var storeStatistics: StoreStatistics? { keeper?.statistics }
 
-    /// What the store that servers share has done in this process, and whether it works; nil if the manager has none.
+    /// Counts of the work that the shared store has done in this process, and the store's state; nil if the manager has
+    /// no store that it shares with other servers.
     public var sharedStoreStatistics: SharedStoreStatistics? { configuration.sharedStore?.statistics }
 
     /// Counts of the processes that decode outside this one, and their protections; nil if the configuration's
@@ -224,12 +229,12 @@ public class ImageManager: @unchecked Sendable {
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
     /// Takes the events since the last call, in order. There are no events unless `Configuration.eventCapacity` is
-    /// above 0. They make up a time line, or a trace of the last seconds before something went wrong.
+    /// above 0. The events can be shown as a time line, or record the last seconds before a failure.
     public func takeEvents() -> PipelineEvents {
         pipeline.apply { state, _ in state.takeEvents() }
     }
 
-    /// Checks an order and turns it into a request for the pipeline.
+    /// Checks the parameters of a caller's request (`ImageOrder`) and turns them into a request for the pipeline.
     func pipelineRequest(for order: ImageOrder, to receiver: ResultReceiver) throws(ImageRequestError)
         -> PipelineRequest
     {

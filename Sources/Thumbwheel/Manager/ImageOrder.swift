@@ -33,9 +33,11 @@ struct ImageOrder {
     /// The facts from the header of the version's file, on which predictions are based. If that header has not been
     /// read, the header of the asset's main file is used instead.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
-    /// The number of bytes of the file that are read to make the image. For a photograph, it is the length of the file.
-    /// For a video, it is the length of the cover picture. If a decoder of videos is installed, it is the length of the
-    /// video's index and some frames, as predicted.
+    /// The predicted number of bytes of the file that are read to make the image:
+    ///
+    /// - For a photograph, the length of the file.
+    /// - For a video, if a video decoder is installed, the length of the video's index and of some frames.
+    /// - For a video, if no video decoder is installed, the length of the cover picture.
     private var byteCount: Int {
         asset.mediaType == .video ? head.pictureByteCount(ofFile: fileByteCount) : fileByteCount
     }
@@ -85,13 +87,12 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
-    /// Whether a degraded image should be made before the final one.
+    /// Whether a degraded image should be made before the final one. It should in these cases:
     ///
-    /// - For a photograph that is stored locally, it should if an embedded preview takes much less time than the final
-    ///   image.
-    /// - For a photograph that is stored elsewhere, there are two cases. In the first, it has a local proxy, which is a
-    ///   small copy that is stored locally. In the second, an embedded preview comes over the network much sooner than
-    ///   the whole file.
+    /// - The photograph is stored locally, and decoding an embedded preview takes much less time than the final image.
+    /// - The photograph is stored elsewhere and has a local proxy (a small copy that is stored locally).
+    /// - The photograph is stored elsewhere, and an embedded preview comes over the network much sooner than the whole
+    ///   file.
     private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
         guard isLocal else {
@@ -197,7 +198,8 @@ extension RenditionKey {
     ) {
         var renderOptions = options.renderOptions(
             targetSize: targetSize, contentMode: contentMode, isFile: encoding != nil)
-        // The time of a frame does not distinguish renditions of a photograph.
+        // A photograph has only one picture, whatever the requested time. So keys of photographs contain no time, and
+        // requests with different times share a rendition.
         if options.frameTime != nil, asset.mediaType != .video { renderOptions.frameTime = nil }
         self.init(
             subject: Subject(asset, options.version), kind: options.deliveryMode.finalKind, options: renderOptions,

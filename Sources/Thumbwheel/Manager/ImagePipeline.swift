@@ -243,7 +243,8 @@ package final class ImagePipeline: Sendable {
     fileprivate func claim(_ assignment: ClaimAssignment) {
         guard let keeper = keepers[.shared] else { preconditionFailure("a claim without a tier") }
         keeper.claim(assignment) { [self] answer in
-            // The outcome is moved into the event, as that of a look-up is.
+            // The outcome is moved into the event and not copied, so that only the pipeline holds its pixels after the
+            // event.
             var outcome: ClaimOutcome? = consume answer
             apply { state, now in
                 guard let answer = outcome.take() else { return }

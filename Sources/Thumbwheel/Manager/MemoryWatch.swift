@@ -45,9 +45,11 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // Returns free pages to the system in two cases. In the first, images were evicted, so that `after` is less
-        // than `before`. `apply` has already freed their memory. In the second, a shortage of memory has just begun.
-        // Pages may then have been free for a long time, even if no image was evicted.
+        // Returns free pages to the system in two cases:
+        //
+        // - Images were evicted, so that `after` is less than `before`. `apply` has already freed their memory.
+        // - A shortage of memory has just begun. Many pages may have been free since long before, even if no image was
+        //   evicted now.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 

@@ -43,7 +43,8 @@ struct RangeFetch: Sendable {
         } catch .source(let error) {
             return .failed(ImageRequestError(.source(error)))
         } catch {
-            // The file is not as its header says. A decode of the whole file will find out how much of it can be shown.
+            // The ranges could not be read, for example because the file does not match its header. Nil makes the
+            // caller fetch the whole file, and a decode of the whole file finds out how much of it can be shown.
             return nil
         }
     }

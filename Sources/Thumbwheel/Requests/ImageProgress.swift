@@ -6,7 +6,7 @@ public struct ImageProgress: Sendable, Equatable {
     public let requestID: ImageRequestID
     /// The fraction of the bytes that has arrived, from 0 to 1.
     public let fraction: Double
-    /// The error because of which no more bytes come; nil as long as bytes come. The request ends with the same error.
+    /// The error that ended the fetch; nil while the fetch goes on. The request ends with the same error.
     public let error: ImageRequestError?
 
     init(requestID: ImageRequestID, fraction: Double, error: ImageRequestError? = nil) {

@@ -7,7 +7,7 @@ import ThumbwheelScheduling
 public struct ImageRequestOptions: Sendable {
     /// Which images are delivered, and when.
     public var deliveryMode = DeliveryMode.opportunistic
-    /// How exactly the image meets the target size.
+    /// How closely the size of the image has to match the target size.
     public var resizeMode = ResizeMode.fast
     /// The part of the image to show, in display orientation; nil for all of it. It applies only with an exact resize
     /// mode.
@@ -16,11 +16,13 @@ public struct ImageRequestOptions: Sendable {
     public var sampling = Sampling.standard
     /// Whether the image is resampled in linear light, and not in gamma-encoded values.
     public var isLinear = false
-    /// The range of light and colours that the pixels can hold, and so the format of all images of the request, the
-    /// degraded ones included. Requests for files ignore it. See <doc:Semantics#Pixels-in-linear-light>.
+    /// The range of light and colours that the pixels can represent. It determines the pixel format of all images of
+    /// the request, including degraded images. Requests for files ignore it. See
+    /// <doc:Semantics#Pixels-in-linear-light>.
     public var pixelRange = PixelRange.standard
-    /// The time in a video, in seconds from its beginning, whose nearest key frame is shown. Nil for the video's
-    /// poster: the first key frame that is neither black nor of one colour. Photographs ignore it.
+    /// The time, in seconds from the beginning of a video, at which the video is shown: the image is the key frame
+    /// nearest to this time. If nil, the image is the video's poster, which is the first key frame that is neither
+    /// black nor of one colour. Requests for photographs ignore the time.
     public var frameTime: Double?
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false

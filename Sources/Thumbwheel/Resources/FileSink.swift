@@ -1,7 +1,8 @@
 import Foundation
 import ThumbwheelLocks
 
-/// Writes the bytes of a resource into a file, which has its name only when it is complete.
+/// Writes the bytes of a resource into a file. The file has a temporary name until it is complete, and only then gets
+/// its real name.
 final class FileSink: ResourceSink {
     private enum State {
         case unopened

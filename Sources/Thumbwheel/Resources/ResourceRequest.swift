@@ -24,7 +24,7 @@ final class ResourceRequest: Sendable {
     }
 
     private let sink: any ResourceSink
-    /// The executor on which the sink, which takes the bytes, runs.
+    /// The executor that runs the sink, which is the object that takes the bytes.
     private let sinkExecutor: DeliveryExecutor
     private let options: AssetResourceRequestOptions
     private let completion: @Sendable (AssetResourceError?) -> Void

@@ -8,11 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is written under a temporary name in the folder where it will lie. It gets its real name after it is
-/// complete and flushed to the disk. So at any moment there is either the whole file under its real name or no file.
+/// A file that is written under a temporary name in the folder of its real name. It gets its real name only when it is
+/// complete and flushed to the disk. So an incomplete file never appears under the real name, and a file that had this
+/// name before stays until then.
 ///
-/// It is not safe to use from several threads at once. A file that is neither finished nor abandoned is removed with
-/// the value.
+/// The class is not safe to use from several threads at once. If the file is neither finished nor abandoned, it is
+/// removed when the object is destroyed.
 final class UnfinishedFile {
     /// An error number of the system.
     struct Failure: Error {
@@ -73,7 +74,7 @@ final class UnfinishedFile {
         }
     }
 
-    /// Gives the file a length, which fills a hole at its end with zeros.
+    /// Sets the length of the file. If the file was shorter, the new bytes at its end are zeros.
     func setLength(_ byteCount: Int) throws(Failure) {
         guard let descriptor, ftruncate(descriptor, off_t(byteCount)) == 0 else { throw Failure(code: errno) }
     }

@@ -10,7 +10,8 @@ extension Asset {
         switch mediaType {
         case .video: return resource(of: version)
         case .image:
-            // An edit may have rendered the movie alone, so that the still has no adjustment.
+            // The edited movie, if there is one. It is looked up even if the edit has left no edited still, because an
+            // edit may change only the movie.
             let edited = version == .current ? first(.fullSizePairedVideo) : nil
             return edited ?? first(.pairedVideo)
         default: return nil

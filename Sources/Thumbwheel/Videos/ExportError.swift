@@ -10,11 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// The reason why an export did not finish. No part of its file is left, and a file that was there before stays.
+/// The reason why an export did not finish. The incomplete new file has been removed, and a file that existed at its
+/// path before the export is unchanged.
 public enum ExportError: Error, Equatable, Sendable {
     /// The options contradict one another; `reason` describes the fault for people.
     case invalidOptions(reason: String)
-    /// A file of the type cannot hold a track, or an encoder is missing; `reason` is for people.
+    /// The file type cannot hold one of the video's tracks, or an encoder is missing; `reason` is for people.
     case unsupported(reason: String)
     /// The video cannot be read or decoded.
     case reading(ImageRequestError)
@@ -24,7 +25,7 @@ public enum ExportError: Error, Equatable, Sendable {
     case cancelled
 
     /// PhotoKit's number for the error: 3164 and 3169 for the network, 3302 for a damaged video, 3305 for a full disk,
-    /// 3072 for a cancelled export, 3306 for what cannot be exported, and -1 for the rest.
+    /// 3072 for a cancelled export, 3306 for a video that cannot be exported with these options, and -1 for the rest.
     public var code: Int {
         switch self {
         case .invalidOptions: -1

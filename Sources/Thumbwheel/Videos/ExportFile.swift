@@ -1,6 +1,6 @@
 import ThumbwheelRendering
 
-/// The file of an export, which has its name only when it is complete.
+/// The file of an export. It has a temporary name until it is complete, and only then gets its real name.
 final class ExportFile: VideoExportOutput {
     private let file: UnfinishedFile
 
