@@ -177,8 +177,8 @@ extension PipelineState {
 
     // MARK: Telling the tiers
 
-    /// The storage tiers to which a finished rendition is passed. If the rendition was found in a storage tier, they
-    /// are only the tiers that are asked before that one. The others have got it when it was made.
+    /// The storage tiers to which a finished rendition is passed. If a tier already had the rendition, only the tiers
+    /// that are asked before that tier get it. The tiers that are asked later got it when it was made.
     ///
     /// - Parameter origin: the tier in which the rendition was found; nil if it was made.
     private func tiersToTell(of key: RenditionKey, _ work: RenderWork, foundIn origin: StorageTier?) -> [StorageTier] {
@@ -187,8 +187,9 @@ extension PipelineState {
         }
     }
 
-    /// Passes a finished rendition to the storage tiers if a request waits for it, or if other servers may. Otherwise
-    /// the rendition is remembered, and passed to the tiers at its first use.
+    /// Passes a finished rendition to the storage tiers, if a request waits for it or the job has won a claim, because
+    /// other servers may then wait for it. Otherwise the rendition is noted in `unused`, and is passed to the tiers at
+    /// its first use.
     ///
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {

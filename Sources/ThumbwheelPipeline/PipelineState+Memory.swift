@@ -205,10 +205,10 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isWanted: false, isUsed: true))
-            // Jobs that wait for bytes may be able to use the packed image, even if they could not use the bitmap. An
-            // example is a job for a `.fast` rendition whose bitmap of kind `.high` was itself resampled. A job uses a
-            // bitmap of another kind only by resampling it, and no image is resampled twice. But a job uses a packed
-            // image of kind `.high` by unpacking it, without resampling.
+            // Puts jobs that wait for bytes from the network back into the queue if they can use the packed image.
+            // There are jobs that can use the packed image but could not use the bitmap. For example, a job for a
+            // `.fast` rendition can use a bitmap of kind `.high` only by resampling it, which is forbidden if the
+            // bitmap was itself resampled. But the job can use the packed image simply by unpacking it.
             unparkWhatNeedsNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.

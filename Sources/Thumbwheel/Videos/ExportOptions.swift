@@ -10,12 +10,16 @@ public struct ExportOptions: Sendable {
     public var contentType = ContentType.mp4
     /// The part of the video to export, in seconds from its beginning; nil for all of it.
     ///
-    /// If frames are copied, the file begins with the last key frame before the part, because the others cannot be
-    /// decoded without it. In MP4 and QuickTime files, an edit list tells players to begin with the part itself. A few
-    /// frames behind the part may follow, from which its last ones are decoded.
+    /// If frames are copied without encoding them anew, the file also gets the frames that are needed to decode the
+    /// part:
+    ///
+    /// - The file begins with the last key frame before the part. In MP4 and QuickTime files, an edit list tells
+    ///   players to begin with the part itself.
+    /// - The file may contain a few frames from after the part, because the last frames of the part may be decoded from
+    ///   them.
     public var timeRange: Range<Double>?
-    /// Whether dates, places, titles, identifiers and the cover picture are kept. If not, only what players need is
-    /// written: the languages of the tracks, the rotation and the colours.
+    /// Whether dates, places, titles, identifiers and the cover picture are kept. If not, the file contains only the
+    /// metadata that players need: the languages of the tracks, the rotation and the colours.
     public var keepsMetadata = true
     /// Whether the index of an MP4 or QuickTime file is in front of the frames, so that players can start before they
     /// have the whole file. The finished file is then written twice.

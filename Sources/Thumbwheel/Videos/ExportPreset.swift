@@ -1,11 +1,12 @@
 import ThumbwheelCore
 
-/// What becomes of the frames of a video that is exported.
+/// The way in which an export treats the frames of the video: it copies them or encodes them anew.
 public enum ExportPreset: Sendable, Hashable {
-    /// The coded frames and the sound are copied into the new file, to the last bit, which takes about as long as
+    /// The coded frames and the sound are copied into the new file without any change, which takes about as long as
     /// copying the file.
     ///
-    /// A video whose frames have to be turned is not copied into Matroska and WebM files, which would show it lying.
+    /// A video whose frames have to be rotated for display cannot be exported to a Matroska or WebM file in this way,
+    /// because the file would not record the rotation and players would show the frames on their side.
     case unchanged
     /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
     /// sides reduced until they lie within `fitting`. Nothing is enlarged; `.maximum` reduces nothing. The sound

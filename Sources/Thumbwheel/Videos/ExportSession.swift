@@ -5,13 +5,13 @@ import ThumbwheelRendering
 
 /// A video that is ready to be exported: copied into a file of another type, cut, or encoded anew and smaller.
 ///
-/// A session can export several times, also at once. Exports run on threads of their own, as many at once as the
-/// process may use processors; further exports wait for them, and end at once if they are cancelled meanwhile. See
-/// <doc:Semantics#Moving-pictures>.
+/// A session can export several times, also at once. Exports run on threads of their own. The number of exports that
+/// run at once is the number of processors that the process may use. Further exports wait for their turn, and a waiting
+/// export that is cancelled ends at once. See <doc:Semantics#Moving-pictures>.
 public struct ExportSession: Sendable {
     /// The video.
     public let movie: Movie
-    /// What becomes of its frames.
+    /// The way in which the frames are treated: copied or encoded anew.
     public let preset: ExportPreset
     private let limits: RenderLimits
 

@@ -1,6 +1,7 @@
 import ThumbwheelLocks
 
-/// The turn of one export: it waits for a thread, and then either runs or has been cancelled before.
+/// The state of one export, which first waits for a thread. It leaves this state once: it either starts to run or is
+/// cancelled. The lock decides which of the two comes first.
 final class ExportTurn: Sendable {
     private enum State {
         case waiting
@@ -10,14 +11,14 @@ final class ExportTurn: Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// Lets the export run.
+    /// Notes that the export starts to run.
     ///
-    /// - Returns: whether it was still waiting.
+    /// - Returns: whether the export may run; false if it was cancelled while it waited.
     func begin() -> Bool { leaveWaiting(for: .running) }
 
-    /// Ends the export before it runs.
+    /// Ends the export if it still waits for a thread.
     ///
-    /// - Returns: whether it was still waiting.
+    /// - Returns: whether the export was still waiting.
     func endWaiting() -> Bool { leaveWaiting(for: .ended) }
 
     private func leaveWaiting(for next: State) -> Bool {

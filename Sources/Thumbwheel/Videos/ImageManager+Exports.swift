@@ -11,7 +11,7 @@ extension ImageManager {
     /// - Parameters:
     ///   - asset: The asset. If it is not a video, if no exporter is installed, or if the configuration's `isolation`
     ///     is not `.none`, the request ends as `.failed(.unsupportedMedia)`.
-    ///   - preset: What becomes of the frames.
+    ///   - preset: The way in which exports treat the frames: copy them or encode them anew.
     ///   - options: The version, network access, progress, the executor and the token that cancels. They concern the
     ///     request, and not the exports.
     ///   - resultHandler: Called once.
@@ -32,7 +32,7 @@ extension ImageManager {
     ///
     /// - Parameters:
     ///   - asset: The asset.
-    ///   - preset: What becomes of the frames.
+    ///   - preset: The way in which exports treat the frames: copy them or encode them anew.
     ///   - options: The options of the request.
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func exportSession(

@@ -77,8 +77,8 @@ extension ImageManager {
 }
 
 extension ImageRequestOptions {
-    /// The options of the request for the still of a Live Photo. Its results, and the progress of its bytes, go through
-    /// the outbox of the Live Photo's request.
+    /// The options of the request for the still of a Live Photo. Reports of the still's progress are queued in the Live
+    /// Photo's request, so that the handlers of the Live Photo are called one after another.
     fileprivate func ofStill(for request: MediaRequest) -> ImageRequestOptions {
         var options = self
         options.executor = .inline

@@ -22,8 +22,9 @@ extension ImageManager {
         requestMedia(of: asset, options, resultHandler) { $0 }
     }
 
-    /// Requests a video that is ready to be played: what `requestAVAsset(for:options:resultHandler:)` delivers, with a
-    /// tag of its bytes, as a service needs it to answer range requests.
+    /// Requests a video that is ready to be played. The result has everything that
+    /// `requestAVAsset(for:options:resultHandler:)` delivers, and an entity tag of the bytes, which a service needs to
+    /// answer range requests.
     ///
     /// - Parameters:
     ///   - asset: The asset. If it is not a video, the request ends as `.failed(.unsupportedMedia)`.
@@ -69,11 +70,11 @@ extension ImageManager {
         return try result.get()
     }
 
-    /// Requests the movie of a video, and delivers what `make` makes of it.
+    /// Reads the movie of a video, turns it into the requested value, and delivers this value.
     ///
     /// - Parameters:
-    ///   - isPossible: whether this process can make what is requested of a video.
-    ///   - make: called on a thread of the library.
+    ///   - isPossible: whether this process can make the requested value.
+    ///   - make: makes the requested value from the movie; called on a thread of the library.
     func requestMedia<Value: Sendable>(
         of asset: Asset, _ options: VideoRequestOptions, isPossible: Bool = true,
         _ resultHandler: @escaping @Sendable (MediaResult<Value>) -> Void,
@@ -99,8 +100,8 @@ extension ImageManager {
         return request.info.requestID
     }
 
-    /// Makes a request whose work runs beside the pipeline. It has already ended if it is cancelled, or if the manager
-    /// is closed.
+    /// Makes a request whose work is not done by the pipeline, for example for a movie. If its token is already
+    /// cancelled or the manager is closed, the returned request has already ended.
     ///
     /// - Parameter cancelled: passes the result of a cancelled request to the host's handler.
     func beginMediaRequest(

@@ -68,7 +68,8 @@ final class LivePhotoAssembly: Sendable {
         request.end { [handler, info] in handler(.final(LivePhoto(still: bitmap, movie: movie), info)) }
     }
 
-    /// The facts about a result of this request; those about the still's own request name another one.
+    /// Returns the same facts with the identifier of this request. The still and the movie are requested separately,
+    /// and the facts about the still have the identifier of the still's request.
     private func own(_ info: ImageInfo) -> ImageInfo {
         var info = info
         info.requestID = request.info.requestID

@@ -2,11 +2,12 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelPipeline
 
-/// One request whose work runs beside the pipeline, from its submission to its one terminal result: for a Live Photo, a
-/// movie, an item to play, or an export session.
+/// One request whose work is not done by the pipeline: a request for a Live Photo, a movie, an item to play, or an
+/// export session.
 ///
-/// Deliveries run on the executor one after the other, in the order in which they were passed on, whatever threads they
-/// come from. The request ends exactly once, with the first terminal delivery.
+/// Deliveries are closures that call the host's handlers. They may be passed on from any thread. They run on the
+/// executor one after another, in the order in which they were passed on. The request ends exactly once, with the first
+/// terminal delivery.
 final class MediaRequest: Sendable {
     typealias Delivery = @Sendable () -> Void
 

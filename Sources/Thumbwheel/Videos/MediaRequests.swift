@@ -3,18 +3,19 @@ import ThumbwheelPipeline
 
 import struct Synchronization.Atomic
 
-/// The live requests of a manager whose work runs beside the pipeline, by their identifiers.
+/// The live media requests of a manager: those for movies, Live Photos and export sessions. Their work is not done by
+/// the pipeline.
 final class MediaRequests: Sendable {
     private struct State {
         var live: [ImageRequestID: MediaRequest] = [:]
         var isClosed = false
-        /// What waits until no request is live.
+        /// The callers of `waitUntilEmpty`, which are resumed when no request is live.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
-    // Whether there are live requests, as their number. It is atomic and not protected by the lock, because every
-    // cancellation of an image request asks it.
+    // The number of live requests. It is atomic and not protected by the lock, because every cancellation of an image
+    // request reads it.
     private let count = Atomic(0)
 
     /// Adds a request; cancels it at once if the manager is closed.
@@ -44,7 +45,7 @@ final class MediaRequests: Sendable {
 
     /// Cancels a request.
     ///
-    /// - Returns: whether it was live here.
+    /// - Returns: whether a live request has this identifier.
     func cancel(_ id: ImageRequestID) -> Bool {
         guard count.load(ordering: .acquiring) > 0, let request = state.withLock({ $0.live[id] }) else { return false }
         request.cancel()

@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelPipeline
 
-/// Opens the movie of a request on a thread that may wait, and tells the request's progress handler about the network.
+/// Opens the movie of a request on a thread that may wait. If the bytes come over a network, reports the progress to
+/// the request's progress handler.
 struct MovieOpening: Sendable {
     let resource: AssetResource
     let isNetworkAccessAllowed: Bool
