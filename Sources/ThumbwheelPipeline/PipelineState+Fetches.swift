@@ -33,8 +33,8 @@ extension PipelineState {
             accounts.fetchFailed()
             fetches.abandon(fetch)
             emit(.release(.work(fetch.work)))
-            // A job that fails may end a request that waits for another job of the fetch. If nobody else wants that job,
-            // it is gone when its turn comes.
+            // A job that fails may end a request that waits for another job of the fetch. If nobody else wants that
+            // job, it is gone when its turn comes.
             for id in fetch.jobs where renders.contains(id) { failWaiting(id, error, at: now) }
         case .stopped where fetch.jobs.isEmpty:
             accounts.fetchStopped(isWanted: false)

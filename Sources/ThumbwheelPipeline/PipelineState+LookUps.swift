@@ -5,8 +5,8 @@ import ThumbwheelScheduling
 // MARK: Tiers below memory
 
 extension PipelineState {
-    /// Whether storage tiers (stores outside memory) keep renditions of this key's kind. They keep neither original files
-    /// nor previews. Making a preview takes about as long as finding it in a tier.
+    /// Whether storage tiers (stores outside memory) keep renditions of this key's kind. They keep neither original
+    /// files nor previews. Making a preview takes about as long as finding it in a tier.
     private func isKeptByTiers(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
     /// Whether a request for a rendition waits for a look-up in a storage tier (a store outside memory), or would wait

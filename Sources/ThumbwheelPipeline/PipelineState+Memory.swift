@@ -10,8 +10,8 @@ extension PipelineState {
     /// - Any other rendition goes to the cold end and is evicted first. Such renditions are made for caching managers,
     ///   the most urgent first, so the coldest one is the least urgent.
     ///
-    /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was made or looked up. If not, it is
-    ///   cached only if there is room, even if a visible request waits for it.
+    /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was made or looked up. If not, it
+    ///   is cached only if there is room, even if a visible request waits for it.
     mutating func cache(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
         let (facts, key) = (shared.facts, job.key)
         let isAwaited = !job.subscribers.isEmpty

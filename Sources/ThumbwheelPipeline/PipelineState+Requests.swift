@@ -141,7 +141,8 @@ extension PipelineState {
         return id
     }
 
-    /// Returns an identifier for a request whose work runs beside the pipeline. No account counts it.
+    /// Returns an identifier for a request whose work is not done by the pipeline, for example a request for a movie.
+    /// The statistics do not count such a request.
     package mutating func nextRequestID() -> ImageRequestID { requests.nextID() }
 
     /// Ends a request with `.cancelled`; does nothing if the request has ended or never existed.
@@ -165,7 +166,7 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Ends every live request with `.cancelled`. Images that caching managers have announced are still made.
+    /// Ends every live request with `.cancelled`. Images that caching managers want are still made.
     package mutating func cancelAll(at now: MonotonicTime) {
         for id in requests.ids { endCancelled(id) }
         dispatch(at: now)

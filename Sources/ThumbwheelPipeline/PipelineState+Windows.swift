@@ -165,11 +165,12 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes entries (wanted images) from all caching windows: the entries for which the rendition `key` is made.
+    /// Removes the entries of an image from all caching windows. An entry stands for an image that a caching manager
+    /// wants, and has the key of the rendition that is made for it.
     ///
-    /// - Parameter key: the key of the rendition. If it is of the kind `.fast`, entries that ask for high quality are
-    ///   removed too, in windows that do not allow high quality. Such a window makes the `.fast` rendition for these
-    ///   entries.
+    /// - Parameter key: the key of the rendition. All entries for which this rendition is made are removed. A window
+    ///   that does not allow high quality makes the `.fast` rendition even for an entry that asks for high quality, so
+    ///   such entries are removed as well.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.windows(wanting: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.rendition == key {

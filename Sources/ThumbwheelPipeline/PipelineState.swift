@@ -26,19 +26,20 @@ package struct PipelineState: Sendable {
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are cached for later requests.
         package var keepsRenditions = true
-        /// The tiers of the memory cache that hold packed bitmaps (compressed without loss), in this order: first the
-        /// tier whose images have not been used for the longest time. Idle workers move cached bitmaps that have not
-        /// been requested lately into these tiers.
+        /// The memory tiers that hold packed bitmaps (compressed without loss), the coldest tier first. Idle workers
+        /// move cached bitmaps that have not been requested lately into these tiers. Nothing is packed if the list is
+        /// empty.
         package var colderTiers: [MemoryTier] = []
-        /// The storage tiers that keep renditions, in the order in which they are asked.
+        /// The storage tiers (stores outside memory) that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
         /// The longest time that a job waits for another server that is making its rendition.
         package var claimTimeout = Duration.seconds(2)
-        /// Whether storage tiers are always asked, and their answers waited for without end: where nobody waits for an
-        /// image, or where nothing may depend on how fast a machine is.
+        /// Whether storage tiers (stores outside memory) are asked even when they are slow, and their answers are
+        /// waited for without a time limit. This suits a program that makes images in advance, and tests whose results
+        /// must not depend on the speed of the machine.
         package var waitsForTiers = false
-        /// The most notes in memory about renditions that cannot be made because of their files; with 0, such renditions
-        /// are tried again at each request.
+        /// The largest number of notes in memory about renditions that cannot be made because of their files. A
+        /// rendition with such a note is not tried again. With 0, renditions are tried again at each request.
         package var refusalLimit = 0
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false

@@ -14,7 +14,7 @@ final class SharedKeeper: RenditionKeeper {
         var early: [ClaimID: SharedClaimAnswer] = [:]
         /// How many renditions are being made ready for the store, or are on their way to it.
         var pendingCount = 0
-        /// The signal for which `close` waits; nil before `close` is called. It is raised when `pendingCount` becomes 0.
+        /// The signal for which `close` waits, raised when `pendingCount` becomes 0; nil before `close` is called.
         var waiter: TimedSignal?
     }
 

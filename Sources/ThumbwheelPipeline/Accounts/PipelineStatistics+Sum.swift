@@ -1,6 +1,6 @@
 extension PipelineStatistics {
-    /// Adds the statistics of another pipeline. The peaks of both are the larger of the two, because each pipeline has a
-    /// budget of its own.
+    /// Adds the statistics of another pipeline. Peaks are not added: the sum has the larger of the two peaks, because
+    /// each pipeline has a memory budget of its own and the two peaks may have occurred at different times.
     package static func += (left: inout PipelineStatistics, right: PipelineStatistics) {
         left.requests += right.requests
         left.renders += right.renders
@@ -22,7 +22,8 @@ extension PipelineStatistics {
         left.liveRequestCount += right.liveRequestCount
     }
 
-    /// The counts of a pipeline that has ended, without what it held at the end.
+    /// The counts of a pipeline that has ended. The gauges, such as queue lengths and bytes in the cache, are 0,
+    /// because an ended pipeline holds nothing.
     package var ended: PipelineStatistics {
         var ended = PipelineStatistics()
         (ended.requests, ended.renders, ended.cache) = (requests, renders, cache)

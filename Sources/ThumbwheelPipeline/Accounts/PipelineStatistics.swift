@@ -35,8 +35,8 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var preempted = 0
         /// Renditions that came out of a decode in addition to the one rendition for which the decode was started.
         public var shared = 0
-        /// Renders that were not begun, because an earlier one has found that the file cannot be rendered: it is damaged,
-        /// or it crashes its decoder.
+        /// Renders that were not begun, because an earlier one has found that the file cannot be rendered: it is
+        /// damaged, or it crashes its decoder.
         public var spared = 0
         /// Finished renders that resampled a larger cached image instead of decoding the photograph.
         public var resampled = 0

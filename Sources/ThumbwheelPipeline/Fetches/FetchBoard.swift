@@ -11,7 +11,8 @@ struct FetchBoard: Sendable {
     private let byteLimit: Int
     private var scheduler: Scheduler
     private var fetches: [FilePart: Fetch] = [:]
-    /// For each picture, the extents less than the whole file that have a fetch of their own.
+    /// For each picture, the parts of its file that have a fetch of their own. A fetch of the whole file is not in this
+    /// list.
     private var partialExtents: [RenditionKey.Subject: [FetchExtent]] = [:]
     /// The file part of each fetch, indexed by the slot number in the fetch's identifier. When a fetch is over, its
     /// entry stays until another fetch takes the slot. `part(of:)` recognises such an outdated entry.

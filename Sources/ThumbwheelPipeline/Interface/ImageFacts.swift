@@ -23,7 +23,8 @@ package struct ImageFacts: Sendable {
     package var networkMilliseconds = 0.0
     /// The form in which the image lies in memory: packed, or ready to be delivered.
     package var tier = MemoryTier.bitmaps
-    /// The storage tier in which the image was found; nil if it has been rendered.
+    /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if it has been
+    /// rendered.
     package var origin: StorageTier?
     /// The part of the photograph that the image shows, and its scale; nil if they are not known exactly.
     package var geometry: RenditionGeometry?

@@ -37,9 +37,11 @@ public struct ImageInfo: Sendable, Equatable {
     public var eighths: Int?
     /// The decoder that made the pixels, even if it ran for an earlier request; nil if nothing was decoded.
     public var decoder: RenderedImage.Decoder?
-    /// Whether the pixels come from a store, on disk or shared by servers, even if they were looked up for an earlier request.
+    /// Whether the pixels come from a store, on disk or shared by servers. True even if the pixels were found there for
+    /// an earlier request.
     public var isFromStore = false
-    /// The storage tier in which the image was found; nil if it has been rendered.
+    /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if it has been
+    /// rendered.
     package var storageTier: StorageTier?
     /// The time from the submission to the result, without the times that the network and the render took, in
     /// milliseconds; 0 for an image from the cache.

@@ -10,8 +10,8 @@ package struct PipelineImage: Sendable {
         self.facts = facts
     }
 
-    /// Returns a copy of this image whose contents are the pixels of `bitmap`. They are new pixels, or this image's own
-    /// pixels after unpacking.
+    /// Returns a copy of this image with the pixels of `bitmap` as its contents. They are made from this image's
+    /// pixels, by unpacking or by resampling.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
         facts.tier = .bitmaps

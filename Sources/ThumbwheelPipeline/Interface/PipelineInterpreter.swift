@@ -15,14 +15,16 @@ package protocol PipelineInterpreter {
     /// Looks a rendition up in a storage tier without keeping a render worker busy, and reports the
     /// outcome with `finishLookUp`.
     mutating func lookUp(_ assignment: LookUpAssignment)
-    /// Passes a rendition, or the reason why it cannot be made, to storage tiers. Nothing waits until they have written
+    /// Passes a rendition, or the reason why it cannot be made, to storage tiers, and returns before they have written
     /// it.
     mutating func keep(_ assignment: KeepAssignment)
-    /// Claims a rendition without keeping a render worker busy, and reports the answer with `finishClaim`.
+    /// Claims a rendition: asks the shared store whether another server is making it. The claim keeps no render worker
+    /// busy, and its answer is reported with `finishClaim`.
     mutating func claim(_ assignment: ClaimAssignment)
     /// Cancels a claim whose answer no job waits for any more. The store still answers the claim, with little delay.
     mutating func stopClaim(_ token: CancellationToken)
-    /// Ends a claim that was answered with `.won`, although this pipeline stores no result for the rendition.
+    /// Ends a claim that this pipeline has won (`.won`) but for which it stores no result, so that another server can
+    /// make the rendition.
     mutating func endClaim(_ id: ClaimID)
     /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
     /// delivers them in that order.

@@ -158,7 +158,7 @@ package struct RenderWork: Sendable {
         kind == .preview ? prediction.previewByteCount : prediction.predictedByteCount
     }
 
-    /// The class of the render if its memory is measured.
+    /// The class of similar renders to which this render belongs; nil if the memory of this render is not measured.
     func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? {
         guard kind != .preview, let memoryClass = prediction.memoryClass, !memoryClass.isIsolated else { return nil }
         return memoryClass

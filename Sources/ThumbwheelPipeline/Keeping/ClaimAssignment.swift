@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The task of claiming a rendition: to find out whether another server is making it, and to wait for that server, or else
-/// to become the only one that makes it.
+/// The task of claiming a rendition: asking the shared store whether another server is making it. If so, the task waits
+/// for that server's result. If not, this pipeline becomes the only one that makes the rendition.
 package struct ClaimAssignment: Sendable {
     package let id: ClaimID
     package let key: RenditionKey

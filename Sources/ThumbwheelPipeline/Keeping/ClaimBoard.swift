@@ -17,11 +17,12 @@ struct ClaimBoard: Sendable {
     }
 
     private var asked: [ClaimID: Asked] = [:]
-    /// For each job that waits for an answer, or that has won its claim, the claim.
+    /// The claim of each job that waits for an answer or has won its claim.
     private var byJob: [JobID: ClaimID] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// The most claims that wait for answers at once. Jobs beyond it are made without a claim.
+    /// The largest number of claims that may wait for answers at once. While there are so many, further jobs make their
+    /// renditions without a claim.
     private static let limit = 256
 
     // MARK: Questions that change nothing
@@ -51,7 +52,8 @@ struct ClaimBoard: Sendable {
         byJob[job] = id
     }
 
-    /// Removes a claim that has been answered. Its job holds the claim from now on if the answer `isWon`.
+    /// Removes a claim from the claims that wait for an answer, because it has been answered. If `isWon` is true, the
+    /// claim stays assigned to its job until the job ends or `takeWon` takes the claim.
     ///
     /// - Returns: the claim as it was before; nil if it is unknown.
     mutating func end(_ id: ClaimID, isWon: Bool) -> Asked? {

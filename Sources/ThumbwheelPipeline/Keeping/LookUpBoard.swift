@@ -18,11 +18,12 @@ struct LookUpBoard: Sendable {
     private var meanMilliseconds: [Double]
     /// For each tier, the number of running look-ups that take longer than its `timeoutMilliseconds`.
     private var timedOutCounts: [Int]
-    /// The number of times that any tier was found to be slower than making the rendition. The slow tier is not asked
-    /// then, except each time that this number reaches a multiple of the tier's `probeInterval`.
+    /// The number of times that a job found a tier too slow to be worth asking. Slow tiers are not asked, with one
+    /// exception: each time that this number reaches a multiple of the tier's `probeInterval`, the tier is asked to
+    /// find out whether it has recovered.
     private var slowCount = 0
 
-    /// A time that never ends.
+    /// A duration that stands for "no time limit": about 136 years.
     static let endless = Duration.seconds(1 << 32)
     /// The weight of the latest look-up in the mean duration, which is a moving average.
     private static let weight = 1.0 / 8

@@ -5,8 +5,8 @@ package enum LookUpOutcome: Sendable {
     case refused(ImageRequestError)
     /// The tier does not have the rendition, or cannot be read.
     case missing
-    /// The tier is not used at the moment, or has not answered in time. Such an answer says nothing of how fast the tier
-    /// is.
+    /// The tier is not used at the moment, or has not answered in time. Such an answer says nothing of how fast the
+    /// tier is.
     case unavailable
 
     /// Whether the tier itself has answered.

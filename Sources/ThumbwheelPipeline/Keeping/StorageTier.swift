@@ -12,7 +12,7 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     var lookUpLimit: Int {
         switch self {
         case .disk: 2
-        // Look-ups do not wait for each other on their way through a network.
+        // Many look-ups can be on their way through the network at the same time without delaying one another.
         case .shared: 64
         }
     }
@@ -42,8 +42,8 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How often a tier that has become too slow is asked all the same, to find out whether it has recovered: for one
-    /// of this many jobs.
+    /// The interval at which a tier that has become too slow is still asked, to find out whether it has recovered: one
+    /// of this many jobs asks it.
     var probeInterval: Int {
         switch self {
         case .disk: 64
@@ -66,9 +66,9 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether it pays to ask the tier if another server is making a rendition that was found in no tier. The question
-    /// takes two more round trips to the tier. It pays if these take at most a third of the time that making the
-    /// rendition takes.
+    /// Whether it pays to ask the tier whether another server is making a rendition that was found in no tier. The
+    /// question takes two more round trips to the tier. It pays if these take at most a third of the time that making
+    /// the rendition takes.
     ///
     /// - Parameters:
     ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.

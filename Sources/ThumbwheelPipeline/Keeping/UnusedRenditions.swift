@@ -1,5 +1,5 @@
-/// The cached renditions that no request has used yet and that the storage tiers (stores outside memory) do not have.
-/// A rendition is given to the tiers at its first use. So images that were only prefetched, and never shown, take no room
+/// The cached renditions that no request has used yet and that the storage tiers (stores outside memory) do not have. A
+/// rendition is given to the tiers at its first use. So images that were only prefetched, and never shown, take no room
 /// there.
 struct UnusedRenditions: Sendable {
     private var works: [RenditionKey: RenderWork] = [:]

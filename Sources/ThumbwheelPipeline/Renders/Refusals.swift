@@ -3,19 +3,20 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-/// The renditions that cannot be made because of their files, with the reasons, and the jobs for such renditions that are
-/// about to end. A file that is damaged, or that crashes its decoder, is therefore not decoded again at each request.
+/// Notes about renditions that cannot be made because of their files, with the reasons. A file that is damaged, or that
+/// crashes its decoder, is therefore not decoded again at each request. Jobs for such renditions are kept here until
+/// the next dispatch ends them.
 ///
-/// The notes are in memory and bounded in number; when there are too many, the oldest are dropped. Storage tiers (stores
-/// outside memory) keep notes of their own.
+/// The notes are in memory and bounded in number; when there are too many, the oldest are dropped. Storage tiers
+/// (stores outside memory) keep notes of their own.
 struct Refusals: Sendable {
     /// The renditions to which a note applies.
     private enum Subject: Hashable {
         /// One rendition. Other renditions of the same file may succeed, because they may read a smaller part of the
         /// file.
         case rendition(RenditionKey)
-        /// All renditions of a picture that are made from the photograph, or all that are made from its preview. The file
-        /// has crashed its decoder, and is not given to it again.
+        /// All renditions of a picture that are made from the photograph, or all that are made from its preview. The
+        /// file has crashed its decoder, and is not given to it again.
         case picture(RenditionKey.Subject, isPreview: Bool)
 
         var asset: AssetIdentifier {
@@ -26,11 +27,11 @@ struct Refusals: Sendable {
         }
     }
 
-    /// The most notes; with 0, none is kept.
+    /// The largest number of notes; with 0, none is kept.
     let limit: Int
     private var errors: [Subject: ImageRequestError] = [:]
-    /// The subjects in the order in which they were noted. Once there are `limit` of them, the next note takes the place of
-    /// the one at `next`, which is the oldest.
+    /// The subjects in the order in which they were noted. Once there are `limit` of them, the next note takes the
+    /// place of the one at `next`, which is the oldest.
     private var order: [Subject] = []
     private var next = 0
     /// The jobs that are to end at the next dispatch.

@@ -37,8 +37,8 @@ struct SharedDecode {
         guard !hasFile || joint.makesSamePixels(as: self), !other.hasFile || joint.makesSamePixels(as: other) else {
             return nil
         }
-        // Keeps a decode that a request waits for from becoming slower for the sake of a speculative rendition, which
-        // no request waits for. The shared decode must have the scale and the chroma that the request needs.
+        // A speculative rendition is one that no request waits for. It must not make a decode slower that a request
+        // waits for. So it may join such a decode only if the scale and the chroma of the decode stay the same.
         guard isSpeculative || !other.isSpeculative || joint.makesSamePixels(as: self) else { return nil }
         joint.hasFile = hasFile || other.hasFile
         joint.isSpeculative = isSpeculative && other.isSpeculative
