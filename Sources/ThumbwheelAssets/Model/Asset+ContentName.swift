@@ -11,8 +11,9 @@ extension Asset {
     ///   version is saved with the library.
     /// - A picture of an asset outside any library has no such text, because a change of its file would not be noticed.
     ///
-    /// - Parameter isShared: whether the text has to be the same on all servers that have imported the same files. Then
-    ///   the file's own name stands for the device and inode numbers, which differ from server to server.
+    /// - Parameter isShared: whether the text for an imported file has to be the same on all servers that have imported
+    ///   the file. If so, the text contains the file's name instead of the device and inode numbers, which differ from
+    ///   server to server.
     package func contentName(of version: ImageVersion, isShared: Bool = false) -> String? {
         let facts = facts
         let isFile = facts.adjustment == nil || version != .current

@@ -117,8 +117,9 @@ extension Asset {
 
     /// Whether the asset represents its burst in ordinary fetches; see <doc:Semantics#Bursts>.
     ///
-    /// The host program chooses one representative for each burst. If the representative is deleted, the library does
-    /// not choose another one. The other members can still be found with `fetchAssets(withBurstIdentifier:)`.
+    /// One member of each burst is the representative. The host program chooses it, except for imported bursts, for
+    /// which the import chooses it. If the representative is deleted, the library does not choose another one. The
+    /// other members can still be found with `fetchAssets(withBurstIdentifier:)`.
     public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
 
     /// The kind of library from which the asset comes.

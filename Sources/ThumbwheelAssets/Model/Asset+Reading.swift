@@ -3,8 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset that is in no library. Its main file is `resource`: a video if the resource's type is that of a
-    /// video, and otherwise a photograph. The asset's metadata is read from this file; see
+    /// Makes an asset that is in no library. `resource` is the asset's main file: its video if the resource's `type` is
+    /// a kind of video, and otherwise its photograph. The asset's metadata is read from this file; see
     /// <doc:Semantics#Facts-in-files>.
     ///
     /// - Parameters:

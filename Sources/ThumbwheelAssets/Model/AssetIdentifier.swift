@@ -22,7 +22,7 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Adds both words to Swift's hash, which uses a different seed in each process. If the hash depended on the two
-    /// words alone, users of a host program could choose identifiers with equal hashes.
+    /// words alone, users of a host program could choose identifiers with equal hashes, and so make lookups slow.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)

@@ -37,7 +37,8 @@ extension AssetResource {
     /// The type of the bytes; nil if it was not stated and the bytes have not been read.
     public var contentType: ContentType? { facts?.contentType }
 
-    /// The number of bytes; nil if only opening the resource would show it.
+    /// The number of bytes, if it was stated or the bytes are in memory. Otherwise nil: the resource must be opened to
+    /// find the number.
     public var byteCount: Int? {
         if let count = facts?.byteCount { return count }
         return if case .bytes(let bytes) = source { bytes.count } else { nil }

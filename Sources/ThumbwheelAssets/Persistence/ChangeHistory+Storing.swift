@@ -19,8 +19,8 @@ extension ChangeHistory {
     /// - Parameters:
     ///   - number: the number of the snapshot with which the history ends.
     ///   - byteLimit: the largest size of the history in memory, in bytes. An entry may take one byte in the file and
-    ///     many bytes in memory. So the limit is already kept while the entries are read: whenever they take too much
-    ///     memory, the oldest ones are removed.
+    ///     many bytes in memory. So whenever the entries that were read take more than this limit, the oldest ones are
+    ///     removed, and reading goes on.
     init(from reader: inout BlockReader, number: UInt64, byteLimit: Int) throws(LibraryFileError) {
         timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
             Timeline(identifier: try reader.read(), start: try reader.read())

@@ -29,9 +29,9 @@ extension ChunkColumns {
 
     /// Reads columns that `write` has written. Throws if a value would make a later read of a row fail.
     ///
-    /// - Parameter isLast: whether this is the last chunk of the file, the only one that may be partly filled. Any
-    ///   other chunk that is not full is refused, for two reasons. It would shift the numbers of the rows after it. And
-    ///   a small forged file could make the library allocate many chunks of full length.
+    /// - Parameter isLast: whether this is the last chunk of the file. Only the last chunk may be partly filled. Any
+    ///   other chunk that is not full is refused, because it would shift the numbers of all rows after it, and because
+    ///   a small forged file with many such chunks could make the library allocate much memory.
     convenience init(
         from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
@@ -58,8 +58,8 @@ extension ChunkColumns {
 }
 
 extension ChunkColumns {
-    /// Reads the values that only few rows have, in ascending order of the rows. If a row does not exist, this throws
-    /// before memory is allocated.
+    /// Reads the values that only few rows have, in ascending order of the rows. Throws if the chunk has no such row.
+    /// The row number is checked before memory is allocated for the values.
     private func readDetails(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
         let detailedCount = try reader.readCount(ofAtLeast: 6)
         var details: [Int: RowDetails] = [:]

@@ -8,12 +8,15 @@ struct CollectionRecovery {
     /// The length of the block in bytes. The range that was read may be longer.
     private(set) var byteCount = 0
 
+    /// Reads the records from the block of albums and folders.
+    ///
     /// - Parameters:
     ///   - bytes: the bytes of the file.
     ///   - range: the part of the file from the start of the block to its end, or to the end of the file if the length
     ///     of the block is not known.
     ///   - version: the format version of the file. Files before version 4 have no checksums for single collections, so
     ///     their block must be undamaged.
+    /// - Throws: `LibraryFileError` if no record can be found in the block.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
         var reader = BlockReader(Array(bytes[range]), version: version)
         guard version >= 4 else {

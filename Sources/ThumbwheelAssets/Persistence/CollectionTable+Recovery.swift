@@ -45,7 +45,8 @@ extension CollectionTable {
             self[record.identifier] = record
         }
         var placed: Set<CollectionIdentifier> = [.root]
-        // This uses a stack instead of recursion, because folders in a file may be nested to any depth.
+        // Puts the collections inside `folder`, at any depth, into the table. A stack replaces recursion, because
+        // folders in a file may be nested to any depth.
         func fill(_ folder: CollectionIdentifier, _ table: inout CollectionTable) {
             var pending = [folder]
             while let next = pending.popLast() {

@@ -75,6 +75,8 @@ extension CollectionTable {
         writer.write(raw: directory.trailingBytes)
     }
 
+    /// Reads the albums and folders of a library. Throws if they contradict each other.
+    ///
     /// - Parameter rowCount: the number of rows in the library. The row numbers in albums must be less than it.
     init(from reader: inout BlockReader, rowCount: Int) throws(LibraryFileError) {
         self.init()

@@ -58,6 +58,8 @@ struct LibraryFileHeader: Equatable {
         self.tableDigest = tableDigest
     }
 
+    /// Reads and checks the header of a library's file.
+    ///
     /// - Parameters:
     ///   - bytes: the first `size` bytes of the file, or the whole file if it is shorter.
     ///   - fileByteCount: the length of the file in bytes.

@@ -121,8 +121,8 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// Returns the range of bytes that `reader` has not read yet. It began to read after the header. The range is empty
-    /// if the file is shorter than a header.
+    /// Returns the range of the file's bytes that `reader` has not read yet. `reader` reads the part of the file after
+    /// the header. The range is empty if the file is shorter than a header.
     private static func rest(of bytes: [UInt8], behind reader: BlockReader) -> Range<Int> {
         min(LibraryFileHeader.size + reader.position, bytes.count)..<bytes.count
     }
@@ -139,11 +139,14 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // The snapshot must not get a smaller number than the saved library had, because new content versions of assets
-        // are made from this number and must be larger than old ones. If the saved number is lost, it was at least the
-        // greatest change number that is left in the file (a transaction marks the objects that it changes with its
-        // number). So the snapshot gets a number that is greater by 2²⁰. Change numbers in the file may be forged, so
-        // they are limited to half of `numberLimit`. Enough numbers are then left for new transactions.
+        // The recovered snapshot must not get a smaller number than the saved one had, because new content versions are
+        // made from this number and must be larger than old ones.
+        //
+        // If the saved number is lost, it is estimated from the greatest change number in the file (the number of the
+        // transaction that last changed an object). The saved number may have been greater than that, so 2²⁰ is added.
+        //
+        // A forged file may contain huge change numbers, so they are limited to half of `numberLimit`. Enough numbers
+        // are then left for new transactions.
         let known = min(newest, ChangeHistory.numberLimit / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }

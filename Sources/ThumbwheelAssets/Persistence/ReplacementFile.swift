@@ -124,7 +124,8 @@ final class ReplacementFile {
             // is kept under the name with `.previous` at its end.
             case .newerVersion: break
             // Any other error, such as too many open files, does not tell whether the existing file is damaged. So
-            // saving fails. If it went on, a temporary error could cost a good file.
+            // saving fails. If saving continued and the existing file were damaged, it would replace the good file of
+            // an earlier save under the name `.previous`.
             default: throw error
             }
         }
@@ -133,10 +134,9 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // Removes `linkPath`, which still exists if the renaming had no effect. That is so if `linkPath` and
-            // `previousPath` are names of the same file, because rename(2) then does nothing. This happens if power was
-            // lost during an earlier save, after the existing file had got the second name `previousPath` and before
-            // the new file took its place at `path`.
+            // Removes `linkPath`, which still exists if rename(2) had no effect: it does nothing if `linkPath` and
+            // `previousPath` are names of the same file. They are if power was lost during an earlier save, after the
+            // existing file had got the second name `previousPath` and before the new file took its place at `path`.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return

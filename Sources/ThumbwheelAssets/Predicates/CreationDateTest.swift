@@ -1,5 +1,5 @@
-/// A comparison of creation dates with one date. A fetch can skip a whole chunk if the chunk's bounds of creation dates
-/// exclude a match.
+/// A comparison of creation dates with one date. A fetch can skip a chunk (a block of rows) if the bounds of the
+/// chunk's creation dates show that no row can match.
 struct CreationDateTest: RowTest {
     let dates: DateBounds
     private let comparison: ComparisonTest<Double>

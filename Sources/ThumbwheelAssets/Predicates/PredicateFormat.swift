@@ -6,6 +6,8 @@ public struct PredicateFormat: Sendable {
     public let format: String
     let arguments: [any Sendable]
 
+    /// Makes a predicate from a text and the values of its placeholders.
+    ///
     /// - Parameter arguments: the values of the placeholders: numbers for `%d`, `%f` and similar ones; texts, dates or
     ///   lists for `%@`; names of properties for `%K`.
     public init(_ format: String, _ arguments: any Sendable...) {

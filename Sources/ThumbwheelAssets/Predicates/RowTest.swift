@@ -1,5 +1,5 @@
-/// A test of rows (assets) that was made from a condition. It tests the rows of one chunk at a time, and only those
-/// that have passed all tests before it.
+/// A test of rows (assets) that was made from a condition. It tests the rows of one chunk (a block of rows) at a time,
+/// and only those that have passed all tests before it.
 protocol RowTest: Sendable {
     /// Removes the rows that fail the test from `mask`.
     func refine(_ mask: inout RowMask, in chunk: Chunk)

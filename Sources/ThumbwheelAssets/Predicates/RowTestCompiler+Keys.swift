@@ -52,9 +52,9 @@ extension RowTestCompiler {
         }
         guard let value = Value(exactly: whole) else {
             // The constant lies outside the range of the column's type, so the test has the same result for every row.
-            // A negative constant is less than all values of the type, and any other constant is greater. In the
-            // comparison below, 1 and 0 stand for a value and a smaller constant, and 0 and 1 for a value and a greater
-            // constant.
+            // A negative constant is less than all values of the type, and any other constant is greater. So instead of
+            // a value and the constant, two numbers in the same order are compared: 1 and 0 for a smaller constant, 0
+            // and 1 for a greater one.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)
