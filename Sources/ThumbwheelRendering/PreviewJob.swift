@@ -15,9 +15,9 @@ struct PreviewJob {
     /// Whether a `ThumbHash`, a placeholder of a few bytes, is made from the preview as well.
     let makesThumbHash: Bool
     let evidence: PhotographEvidence
-    /// Not nil if the preview is used for a final image, which must have exactly the requested size in pixels. Then it
-    /// is the search that chose the preview, which also tells whether the preview has enough pixels. Nil for a degraded
-    /// image: a quick first image, which may be as small as the preview.
+    /// The search that chose the preview, if a final image is made from the preview. The search also tells whether the
+    /// preview has enough pixels for the requested size. Nil if a degraded image is made: a quick first image, which may
+    /// be as small as the preview.
     var final: PreviewSearch?
 
     /// Reads the preview's bytes into memory for the decoder. Usually the preview is one range of a few thousand bytes
@@ -36,9 +36,9 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // Copies the three ranges that the decoder reads into memory: the file's first bytes, `container`, and
-                // the preview itself. `container` is the part of a HEIF file with the boxes that describe the preview.
-                // It is nil if the preview is a file of its own, as a JPEG preview is.
+                // Copies three ranges of the file into memory, because the decoder reads no others: the file's first
+                // bytes, `container`, and the preview itself. `container` is the part of a HEIF file with the boxes
+                // that describe the preview. It is nil if the preview is a file of its own, as a JPEG preview is.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -186,7 +186,9 @@ struct PreviewJob {
 
     /// Throws an error if the decode would exceed the memory limit. This must be called before any pixel is decoded.
     ///
-    /// - Parameter size: the size of the decoded preview in pixels.
+    /// - Parameters:
+    ///   - size: the size of the decoded preview in pixels.
+    ///   - isOwnJPEG: whether this library's own decoder of JPEG decodes the preview.
     private func checkMemory(of size: PixelSize, isOwnJPEG: Bool) throws(RenderError) {
         let memory = PreviewMemory(preview, decodedSize: size, isOwnJPEG: isOwnJPEG)
         guard memory.workingByteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }

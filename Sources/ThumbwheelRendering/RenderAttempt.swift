@@ -82,8 +82,7 @@ extension RenderJob {
     }
 
     /// Returns the images in the requested range of light and colours. If linear light is requested, images in 8-bit
-    /// sRGB are converted to it. There are such images even then, because libvips had to convert their colours and
-    /// delivers 8-bit sRGB.
+    /// sRGB are converted to it. libvips delivers such images if only libvips can convert the colours of the file.
     func inRequestedRange(_ images: [RenderedImage]) -> [RenderedImage] {
         guard isExtended else { return images }
         return images.map { image in

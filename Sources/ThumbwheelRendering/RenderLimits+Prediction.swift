@@ -17,9 +17,9 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // Does not refuse a rendering if the file's header cannot tell the memory that it needs. There are two such
-        // cases. If a preview may be used in place of the photograph, less memory is needed. A RAW file is rendered
-        // from a picture inside it, and the header does not describe that picture.
+        // Accepts two kinds of renderings, because the file's header cannot tell the memory that they need:
+        // - A rendering that may use a preview in place of the photograph. With the preview, it needs less memory.
+        // - A rendering of a RAW file. It uses a picture inside the file, which the header does not describe.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

@@ -216,7 +216,7 @@ struct RequestBook: Sendable {
     // MARK: More requests than may wait
 
     /// The bytes that a waiting request with a job of its own takes in all tables: the rows of the request and the job,
-    /// their cells in two hash tables, a link in a queue, and the job's part of the scheduler.
+    /// their cells in two hash tables, a link in a queue, and the job's entry in the scheduler.
     static let waitingByteCount =
         MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 16 + 8 + 8 + Scheduler.queuedByteCount
 

@@ -1,8 +1,8 @@
 import ThumbwheelCaching
 import ThumbwheelScheduling
 
-/// The slots of the waiting requests, in one queue for each priority, from the newest to the oldest. Every operation
-/// takes constant time.
+/// The waiting requests, in one queue for each priority, from the newest to the oldest. A queue contains the numbers of
+/// the slots that hold the requests in the request table. Every operation takes constant time.
 struct RequestQueues: Sendable {
     private var links = LinkedSlots(listCount: RequestPriority.allCases.count)
     private var slotCount = 0

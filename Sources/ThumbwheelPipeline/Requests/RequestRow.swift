@@ -4,8 +4,8 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// The table row of a request that has not ended, or whose last results have not been taken yet.
     ///
-    /// Hundreds of thousands of requests may wait, so a row is small. The rendition's key and its work (asset and
-    /// predictions) are in the row of the job, which all requests for the rendition share.
+    /// Hundreds of thousands of requests may wait, so a row is small. The key of the requested rendition, the asset and
+    /// the predicted costs are stored in the row of the job. All requests for the same rendition share that job.
     struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
@@ -19,7 +19,7 @@ extension PipelineState {
         // Receives the request's results. The order of the properties saves memory: only one byte of the receiver's
         // last word is used, and the small properties that follow fill the other bytes of that word.
         let receiver: ResultReceiver
-        /// The predicted time of making the final image.
+        /// The predicted time of making the final image, on a logarithmic scale with coarse steps.
         var cost: CostClass
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
@@ -201,9 +201,10 @@ extension PipelineState {
         {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
-            // Lets a high predicted cost reduce the urgency, but only for the final image of a visible request. The
-            // predicted cost is that of the final image, not of a degraded one. And only a visible request leaves an
-            // empty place on the screen while it waits.
+            // Makes an image with a long predicted time less urgent, so that quick images fill empty places on the
+            // screen first. This applies only to the final images of visible requests:
+            // - `cost` is the predicted time of the final image, not of a degraded one.
+            // - Only a visible request leaves an empty place on the screen while it waits.
             if weighsCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: cost)
             }

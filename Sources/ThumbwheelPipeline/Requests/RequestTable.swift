@@ -1,7 +1,7 @@
 /// The table of the requests that have not ended, or whose last results have not been taken.
 ///
-/// Each request has a row, found by its slot number, which is read and changed in place. The table is a plain value.
-/// Finding, adding and removing a request take constant time on average.
+/// Each request has a row, which has a slot number. The number finds the row, and the row is read and changed in place.
+/// The table is a plain value. Finding, adding and removing a request take constant time on average.
 struct RequestTable: Sendable {
     typealias Request = PipelineState.Request
 
@@ -58,8 +58,9 @@ struct RequestTable: Sendable {
     /// The number of requests that the storage has room for.
     var capacity: Int { rows.capacity }
 
-    /// A simple hash of an identifier: the upper half of a product, to which all bits of the identifier contribute.
-    /// That is enough, because callers do not choose identifiers.
+    /// A simple hash of an identifier: the upper half of the product of the identifier and a constant. All bits of the
+    /// identifier contribute to it. A stronger hash is not needed, because callers do not choose identifiers, and so
+    /// cannot choose many that have the same hash.
     private static func hash(of id: ImageRequestID) -> Int {
         Int(truncatingIfNeeded: (id.rawValue &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }

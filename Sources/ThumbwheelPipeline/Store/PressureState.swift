@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The memory pressure that each source has reported, and the budget that the owner has granted.
+/// The memory budget, and the memory pressure that each source has reported. The pressure decides how much of the
+/// budget may be used.
 struct PressureState: Sendable {
     var grantedByteCount: Int
     private var host = MemoryPressure.none

@@ -262,12 +262,12 @@ struct RenditionStore: Sendable {
 
     // MARK: Eviction
 
-    /// Chooses renditions to evict, until they take `byteCount` bytes together. Moves them to the ends of their tiers
-    /// at which eviction begins.
+    /// Prepares the eviction of `byteCount` bytes. Renditions in use are moved away from the end of their tier at which
+    /// eviction begins, because evicting them would free no memory.
     ///
-    /// - Parameter includingWanted: whether renditions that caching managers want may be chosen too.
-    /// - Returns: the number of bytes that the chosen renditions take. It is less than `byteCount` if too few
-    ///   renditions can be evicted, and otherwise `byteCount` or a little more.
+    /// - Parameter includingWanted: whether renditions that caching managers want may be evicted too.
+    /// - Returns: the number of bytes that can now be evicted. It is less than `byteCount` if too few renditions can be
+    ///   evicted, and otherwise `byteCount` or a little more.
     private mutating func gather(_ byteCount: Int, includingWanted: Bool) -> Int {
         var gathered = 0
         for tier in MemoryTier.colder where gathered < byteCount {

@@ -13,7 +13,7 @@ struct RenditionTiers: Sendable {
     private var bitmaps = Tier()
     // The tiers of packed bitmaps, indexed by their raw values.
     private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
-    /// The renditions of each asset in all tiers, for look-ups for which any of several renditions will do.
+    /// The renditions of each asset in all tiers, for look-ups that do not name one rendition by its key.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
 
     subscript(tier: MemoryTier) -> Tier { tier.isReady ? bitmaps : colder[tier.rawValue] }
@@ -57,8 +57,9 @@ struct RenditionTiers: Sendable {
         _ = bitmaps.value(forKey: key)
     }
 
-    /// A cached image that shows the same part of the picture at the same size, although it was requested with other
-    /// options. The look-up counts as a use, which delays the image's eviction.
+    /// A cached image that can serve as the image for `key`: it shows the same part of the picture at the same size and
+    /// is at least as good, but was requested with other options, such as another content mode. The look-up counts as a
+    /// use, which delays the image's eviction.
     mutating func equivalentImage(to key: RenditionKey, _ work: RenderWork) -> SharedImage? {
         guard key.encoding == nil, let geometry = work.geometry,
             let same = renditions[key.subject.asset]?.first(
@@ -72,8 +73,8 @@ struct RenditionTiers: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The cached image with the most pixels among those with the same picture, frame, crop, and range of light and
-    /// colours. The look-up counts as a use, which delays the image's eviction.
+    /// The cached image with the most pixels among those with the same picture, video frame, crop, and range of light
+    /// and colours. The look-up counts as a use, which delays the image's eviction.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
         let time = key.options.frameTime
@@ -100,8 +101,8 @@ struct RenditionTiers: Sendable {
         return RenderInput(key.unencoded, shared)
     }
 
-    /// The packed pixels of a rendition. For the rendition of `.fast` requests, packed pixels of high quality serve as
-    /// well.
+    /// The packed pixels of a rendition. If `key` is the rendition for requests of fast quality, the packed pixels of
+    /// the same image in high quality are used if there are no others.
     private func packedRendition(_ key: RenditionKey) -> RenderInput? {
         for packed in colder.reversed() where packed.count > 0 {
             if let shared = packed.peek(key) { return RenderInput(key, shared) }
@@ -171,13 +172,13 @@ struct RenditionTiers: Sendable {
         bitmaps.move(key, to: isWanted ? .held : .loose)
     }
 
-    /// Chooses images of a tier to evict, until they take `byteCount` bytes together. Moves them to the end of the tier
-    /// at which eviction begins.
+    /// Prepares the eviction of `byteCount` bytes from a tier. Images that cannot be evicted are moved away from the
+    /// end of the tier at which eviction begins.
     ///
     /// - Parameters:
-    ///   - passedOverCount: the largest number of images that the search may skip.
+    ///   - passedOverCount: the largest number of images that may be moved.
     ///   - isEvictable: returns whether an image can be evicted.
-    /// - Returns: the number of bytes that the chosen images take. It is less than `byteCount` if too few images can be
+    /// - Returns: the number of bytes that can now be evicted. It is less than `byteCount` if too few images can be
     ///   evicted, and otherwise `byteCount` or a little more.
     mutating func gather(
         _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,

@@ -13,6 +13,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
     /// The number of rows of a page. The array of a page takes at most 8 KiB, including its header of 32 bytes. The
     /// allocators jemalloc and glibc waste no memory on allocations of 8 KiB.
     @inline(__always) private static var pageLength: Int { (8192 - 32) / MemoryLayout<Row>.stride }
+    /// The largest number of pages without rows whose storage is kept for new rows.
     private static var keptPageCount: Int { 16 }
 
     private var pages: [Page] = []
@@ -36,8 +37,8 @@ struct SlotPages<Row: SlotRow>: Sendable {
 
     /// The row in a slot, to read or to change. Rows are added by `insert` and removed by `remove`.
     ///
-    /// The accessors are inlined, because a coroutine that is not inlined allocates its frame on the heap at each
-    /// access.
+    /// The accessors `_read` and `_modify` are coroutines. They are inlined, because a coroutine that is not inlined
+    /// allocates its frame on the heap at each access.
     ///
     /// - Precondition: a row is in the slot.
     subscript(slot: Int) -> Row {

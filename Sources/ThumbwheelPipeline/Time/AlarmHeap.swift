@@ -13,7 +13,7 @@ struct AlarmHeap: Sendable {
         case timeLimit(JobID)
         /// The end of the time that a look-up in a storage tier (a store outside memory) may take.
         case lookUp(LookUpID)
-        /// The end of the time that a job waits for another server.
+        /// The end of the time that a job waits for another server that is making the same rendition.
         case claim(ClaimID)
         /// A check for memory that receivers may have freed.
         case memory

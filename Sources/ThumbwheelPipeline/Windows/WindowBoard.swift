@@ -17,8 +17,8 @@ struct WindowBoard: Sendable {
         var readyByteCount = 0
     }
 
-    /// The consequence for one rendition when a caching window has changed: whether any window wants the rendition now,
-    /// and how urgently.
+    /// The effect of a changed caching window on one rendition: whether any window wants the rendition now, and how
+    /// urgently.
     enum Change {
         /// A rendition has become wanted: no caching window wanted it before.
         case wanted(rank: JobRank)
@@ -75,8 +75,9 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The window's entry (wanted image) for the same asset, image version and rendering as `key`. The entry and `key`
-    /// may name different pictures of the asset, from before and after an edit.
+    /// The window's entry (wanted image) for the same asset, the same image version (such as current or original) and
+    /// the same rendering as `key`. If the asset was edited after the entry was added, the entry and `key` name
+    /// different pictures: the one from before the edit, and the one from after it.
     func entry(ignoringPictureOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(ignoringPictureOf: key)
     }

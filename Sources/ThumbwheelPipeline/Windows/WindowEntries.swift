@@ -4,9 +4,9 @@ import ThumbwheelCaching
 /// The entries of one caching window (the images that a caching manager wants to have ready). An entry is found by its
 /// rendition. The entries are in the order in which they were added or last changed to another quality.
 ///
-/// A window has at most one entry for one version of one asset, rendered in one way. So `entry(ignoringPictureOf:)`
-/// finds an entry even after its asset has been edited, although the entry's key names the picture from before the
-/// edit.
+/// A window has at most one entry for one image version (such as current or original) of one asset, rendered in one
+/// way. So `entry(ignoringPictureOf:)` finds an entry even after its asset has been edited, although the entry's key
+/// names the picture from before the edit.
 ///
 /// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number
 /// of entries. Finding the oldest entry also takes constant time. That matters because a long window is emptied, or
@@ -25,8 +25,8 @@ struct WindowEntries: Sendable {
     }
 
     /// An entry in compact form, which takes a fifth of the bytes of `Entry`. A window may have a hundred thousand
-    /// entries. An entry has two keys, `key` and `rendition`, which have the same asset and the same number of the
-    /// picture. So the row stores only the other properties of `rendition`, as `renditionForm`.
+    /// entries. An entry has two keys, `key` and `rendition`, for the same picture of the same asset. So the row stores
+    /// `key`, and of `rendition` only the other properties, as `renditionForm`.
     private struct Row: SlotRow {
         let key: CompactKey
         var renditionForm: RenditionForm
@@ -66,13 +66,14 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The entry for the same asset, image version and rendering as `key`. The entry and `key` may name different
-    /// pictures of the asset, from before and after an edit.
+    /// The entry for the same asset, the same image version (such as current or original) and the same rendering as
+    /// `key`. If the asset was edited after the entry was added, the entry and `key` name different pictures: the one
+    /// from before the edit, and the one from after it.
     func entry(ignoringPictureOf key: RenditionKey) -> Entry? { slot(ignoringPictureOf: key).map { rows[$0].entry } }
 
     /// The entry (wanted image) to remove when the program that uses this library stops caching `key`. It is the entry
-    /// for the same asset, image version and rendering. If there is none, it is an entry for another image version that
-    /// shows the same picture as `key`.
+    /// for the same asset, the same image version (such as current or original) and the same rendering. If there is
+    /// none, it is an entry for another image version that shows the same picture as `key`.
     ///
     /// For example, an entry was added for the current image, and then the asset was edited. The entry shows the
     /// picture from before the edit, which is now the original. So it is removed when the program stops caching the
@@ -97,8 +98,8 @@ struct WindowEntries: Sendable {
     /// Adds an entry (wanted image).
     ///
     /// - Parameter allows: whether the window allows high quality.
-    /// - Precondition: the window has no entry for the asset, image version and rendering of `entry`. The work and the
-    ///   key of `entry` are of the same asset.
+    /// - Precondition: the window has no entry for the asset, image version (such as current or original) and rendering
+    ///   of `entry`. The properties `work` and `key` of `entry` are of the same asset.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {

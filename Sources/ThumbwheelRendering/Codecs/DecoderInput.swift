@@ -21,9 +21,9 @@ struct DecoderInput {
     let tolerance: DamageTolerance
     /// The quality of the images that are made from the decode.
     let quality: RenderQuality
-    /// Whether the decoder may deliver chroma at half the resolution of luma. This is allowed if all requested images
-    /// are resampled in high quality. The decode then has full size, or at least twice the width and height of each
-    /// image.
+    /// Whether the decoder may deliver chroma at half the resolution of luma, if the file stores it so. This is true if
+    /// all requested images are resampled in high quality. Half the resolution of chroma is then enough: the decode has
+    /// at least twice the width and height of each image, or the full size of the photograph.
     let allowsCoarseChroma: Bool
     let conversion: ColorConversion
     let limits: RenderLimits

@@ -28,8 +28,8 @@ struct PNGCodec: Codec {
         DecoderMemory(typical: 0, maximum: head.storedPixelCount * (head.hasAlpha ? 4 : 3), minimumLimit: 0)
     }
 
-    /// Whether the memory for a few rows is enough for the decode (`DecoderMemory.minimumLimit`; rows count as 0
-    /// bytes). It is enough if the picture is not interlaced: byte 28 of the file, the last one of the header chunk, is
+    /// Whether memory for a few rows is enough for the decode. `DecoderMemory.minimumLimit` counts such memory as 0
+    /// bytes. It is enough if the picture is not interlaced: byte 28 of the file, the last one of the header chunk, is
     /// then 0. The decode of an interlaced picture holds all pixels in memory.
     func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)

@@ -28,8 +28,8 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Does nothing: `means` stays nil. The means would have to cover the whole picture, but this decoder decodes only
-    /// those tiles of the picture that the requested images need.
+    /// Does nothing, so `means` (the mean colours of the picture's blocks) stays nil. The means would have to cover the
+    /// whole picture, but this decoder decodes only those tiles of the picture that the requested images need.
     func collectMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

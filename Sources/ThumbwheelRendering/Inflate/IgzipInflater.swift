@@ -78,7 +78,8 @@ final class IgzipInflater {
         }
         if made == roomCount { return .room }
         if left == 0 { return .input }
-        // A call that had input and room but made no progress would never make any, so the data are damaged.
+        // If igzip had input and room but made no progress, another call would make none either, so the data are
+        // damaged.
         return left == data.count && made == 0 && state.pointee.block_state == block ? .damaged : .room
     }
 }

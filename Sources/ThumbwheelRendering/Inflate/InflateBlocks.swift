@@ -4,7 +4,8 @@ final class InflateBlocks {
     private enum Part {
         /// The header of a block comes next.
         case block
-        /// The next bytes belong to a stored block. The number is that of the bytes that are still to be copied.
+        /// The next bytes belong to a stored block (one without compression). The associated value is the number of
+        /// bytes that are still to be copied.
         case stored(Int)
         /// The compressed symbols of a block come next.
         case symbols

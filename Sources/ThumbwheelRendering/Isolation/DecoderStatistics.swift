@@ -1,5 +1,5 @@
 /// Counts of an image manager's decoder processes and of their jobs, and the protections under which these processes
-/// run. One protection is the filter of system calls.
+/// run, such as the filter of system calls.
 public struct DecoderStatistics: Sendable, Equatable {
     /// Processes that were started.
     public var started = 0

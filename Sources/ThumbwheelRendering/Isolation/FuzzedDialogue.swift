@@ -7,16 +7,18 @@ import ThumbwheelCore
 /// made by a fuzzer (a program that tries arbitrary input). The real side must neither trap nor wait forever. Not part
 /// of any product.
 ///
-/// The input of the fuzzer consists of bytes. The first byte is 0 if they are the messages of a decoder, which a real
-/// host reads, and otherwise the messages of a host, which a real decoder process reads. Then come the messages, each
-/// with a byte for its `Attachment` and two bytes for its length.
+/// The fuzzer makes a sequence of bytes:
+/// 1. The first byte decides which side is real. If it is 0, a real host reads the messages of a decoder. Otherwise a
+///    real decoder process reads the messages of a host.
+/// 2. The messages follow. Before each message come a byte for its `Attachment` and two bytes for its length.
 @_spi(Fuzzing) public enum FuzzedDialogue {
-    /// What a message carries beside its bytes.
+    /// The file descriptor that is sent together with a message.
     private enum Attachment: UInt8, CaseIterable {
         case nothing, sealedPixels, unsealedPixels, nullDevice, window, connection
     }
 
-    /// The most messages of one dialogue. All of them lie in the socket before the other side begins to read.
+    /// The largest number of messages in one dialogue. The fuzzed side sends all of them before the real side begins to
+    /// read.
     private static let messageLimit = 24
     private static let side = 16
 
@@ -32,7 +34,7 @@ import ThumbwheelCore
             other.send(Array(rest.prefix(count)), with: descriptor?.number, waits: false)
             rest = rest.dropFirst(count)
         }
-        // After the last message, the real side finds the end of the connection, so it does not wait for more. Nobody
+        // Closes the sending end of the fuzzed side, so that the real side does not wait for more messages. Nobody
         // reads the messages that the real side sends.
         other.shutDownSending()
         if fuzzed == 0 { runHost(on: own) } else { runDecoder(on: own) }

@@ -13,7 +13,7 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
     /// All files are decoded in separate processes.
     case all
 
-    /// Whether decodes by a decoder take place outside the process.
+    /// Whether a file that is decoded by `decoder` is decoded in a separate process.
     func includes(_ decoder: RenderedImage.Decoder) -> Bool {
         switch self {
         case .none: false

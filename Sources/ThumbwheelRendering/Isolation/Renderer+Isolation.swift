@@ -5,9 +5,11 @@ extension Renderer {
     /// Renders images of a file in this process if only this library's own decoders are needed, and otherwise in a
     /// decoder process.
     ///
-    /// A decoder process reads the head of the file itself, even if this process has read it already. So the image is
-    /// the same as if this process had made it, and this process uses no facts about the file that a decoder process
-    /// has found.
+    /// Each process reads the header of the file itself:
+    /// - A decoder process does not get the facts that this process has read. It reads the same facts from the same
+    ///   file, so the image is the same as if this process had made it.
+    /// - This process uses no facts that a decoder process has found, because a malicious file may have taken control
+    ///   of that process.
     func renderIsolated(
         _ work: DecodeJob.Work, of source: any ByteSource, head: ImageHead?, limits: RenderLimits, makesThumbHash: Bool,
         cancellation: CancellationToken?

@@ -18,7 +18,8 @@ package struct DecodeJob: Equatable, Sendable {
         case images([RenderOptions])
         /// A degraded image from a preview in the file.
         case preview(RenderOptions)
-        /// No image. Everything is read that an image needs, so that the host learns which parts of the file these are.
+        /// No image. The decoder process reads the parts of the file that an image with these options needs, so that
+        /// the host learns which parts are needed.
         case reading(RenderOptions)
     }
 

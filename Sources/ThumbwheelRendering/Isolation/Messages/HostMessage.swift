@@ -2,7 +2,8 @@
 enum HostMessage: Equatable, Sendable {
     /// A file to decode. The process has no other job at that time.
     case job(DecodeJob)
-    /// The bytes that the decoder asked for are in the window. There are fewer than it asked for at the end of the file.
+    /// The bytes that the decoder asked for are in the window (`SharedWindow`). `count` is smaller than the number of
+    /// bytes that the decoder asked for if the file ends before.
     case placed(count: Int)
     /// The bytes that the decoder asked for cannot be read.
     case unreadable

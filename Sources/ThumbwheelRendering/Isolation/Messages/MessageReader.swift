@@ -1,5 +1,5 @@
-/// Reads the fields of a message one after another. The message may come from a process that has been taken over, so
-/// every field is checked before it is used.
+/// Reads the fields of a message one after another. The message may come from a decoder process that a malicious file
+/// has taken control of, so every field is checked before it is used.
 struct MessageReader {
     private var rest: ArraySlice<UInt8>
 

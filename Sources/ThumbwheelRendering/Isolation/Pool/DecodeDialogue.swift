@@ -19,7 +19,8 @@ struct DecodeDialogue {
     }
 
     private let socket: MessageSocket
-    /// The window that the job came with; nil if the decoder has no bytes to ask for.
+    /// The memory in which the host places the bytes that the decoder asks for. Nil if the job itself gives the decoder
+    /// access to all bytes of the file.
     private let window: SharedWindow?
     private let source: any ByteSource
     private let assistants: (any RenderAssistants)?

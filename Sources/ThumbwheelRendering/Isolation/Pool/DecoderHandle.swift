@@ -23,7 +23,8 @@ final class DecoderHandle: Sendable {
         kill()
     }
 
-    /// The window for bytes of files, which is made when a job needs it first. Nil if the system has no memory for it.
+    /// The memory in which the host places bytes of files for this process. It is made when a job needs it for the
+    /// first time. Nil if the system has no memory for it.
     var window: SharedWindow? {
         sharedWindow.withLock { window in
             if window == nil { window = SharedWindow() }

@@ -60,7 +60,8 @@ extension DecoderPool {
         throw .unavailable(reason: "the decoders' processes end before they get a job")
     }
 
-    /// Calls `body` with the number of an idle process, which no job gets meanwhile. For measurements.
+    /// Takes an idle process, and calls `body` with its process number (pid). No job gets the process during the call.
+    /// For measurements.
     package func withProcess<Result>(_ body: (Int) -> Result) throws(RenderError) -> Result {
         let loan = try take()
         defer { giveBack(loan) }
@@ -101,8 +102,9 @@ extension DecoderPool {
         }
         do throws(ByteSourceError) {
             // Sends the first bytes of the file with the job, but only if the whole file is in memory. Another kind of
-            // source may have only some ranges of the file, and it records every read of a missing byte. The decoder
-            // may not need that byte. So such a source is read only where the decoder asks for bytes.
+            // source may have only some parts of the file. A read of other bytes fails and is recorded as a lack of
+            // bytes (`GatheredByteSource.isLacking`), although the decoder may not need these bytes. So such a source
+            // is read only where the decoder asks for bytes.
             let isMemory = source.whole.base is MemoryByteSource
             let front = isMemory ? try source.bytes(in: 0..<frontByteCount) : []
             return (.requested(byteCount: source.byteCount, front: front, readsAhead: isMemory), nil)

@@ -9,8 +9,8 @@ package final class DecoderPool: Sendable {
         package var executable: String?
         /// The number of idle processes that are kept ready for jobs.
         package var readyCount = 1
-        /// The largest number of idle processes that are kept. A process that has done a job stays for further jobs,
-        /// unless as many are idle already; then it ends.
+        /// The largest number of idle processes that are kept. After a job, a process is kept for further jobs if fewer
+        /// than this number are idle. Otherwise the process ends.
         package var idleLimit = 16
         /// The largest number of bytes of memory that a process may take for one image.
         package var memoryByteCount = 1 << 30
@@ -156,7 +156,8 @@ package final class DecoderPool: Sendable {
         // The idle processes that were forked from the previous template process. They are moved here while the lock is
         // held, and killed after the lock has been released.
         var dropped: [Idle] = []
-        // Keeps only one template: two threads may start one at the same time, and the second one is then dropped.
+        // Keeps only one template process. If two threads start a template at the same time, the template of the thread
+        // that comes second to this place is dropped.
         let kept = state.withLock { state -> DecoderTemplate in
             if let other = state.template, other !== failed { return other }
             state.template = fresh

@@ -48,7 +48,8 @@ struct DecoderProcess {
                 from: connection, byteCount: byteCount, front: front, window: descriptor, readsAhead: readsAhead)
         }
         let assistants = LentThreads(connection)
-        // The last answer belongs to this job. The next message that the host sends by itself is another job.
+        // Ends all use of the connection by this job. If the answer to a question that was asked ahead is still to
+        // come, it is received here. Otherwise `work` would receive it in place of the next job.
         func finish() {
             assistants.waitForEnds()
             _ = connection.collectAnswer()

@@ -3,8 +3,8 @@ import ThumbwheelLocks
 
 /// A decoder process's connection to its host. The host answers the questions in the order in which they are asked.
 ///
-/// One question may be asked ahead: its answer is collected later, so that the host works on it while the decoder goes
-/// on.
+/// One question may be asked ahead: the decoder goes on working while the host prepares the answer, and collects the
+/// answer later.
 final class HostConnection: Sendable {
     typealias Answer = (message: HostMessage, descriptor: PassedDescriptor?)
 
@@ -13,7 +13,8 @@ final class HostConnection: Sendable {
         /// No question was asked ahead.
         case none
         case due
-        /// The answer has come before the answer to a later question.
+        /// The answer was received and is kept here until `collectAnswer` is called. This happens if another question
+        /// is asked meanwhile: the host answers in order, so the answer to the earlier question comes first.
         case came(Answer)
     }
 
@@ -34,7 +35,7 @@ final class HostConnection: Sendable {
         return (message, received.descriptor)
     }
 
-    /// Whether a message comes within `milliseconds`, or the end of the connection.
+    /// Whether a message comes, or the connection ends, within `milliseconds`.
     func hasMessage(within milliseconds: Int32) -> Bool { socket.waitForMessage(milliseconds: milliseconds) }
 
     /// Asks the host, and waits for its answer. Threads that ask at the same time wait for each other.
@@ -48,8 +49,8 @@ final class HostConnection: Sendable {
         }
     }
 
-    /// Asks the host without waiting for its answer, which `collectAnswer` returns. No other question may have been
-    /// asked ahead without its answer's being collected.
+    /// Asks the host a question without waiting for the answer, which `collectAnswer` returns later. The answer to an
+    /// earlier question that was asked ahead must have been collected before.
     func askAhead(_ question: DecoderMessage) {
         early.withLock { early in
             // If the message cannot be sent, the host is gone, and `collectAnswer` finds the end of the connection.

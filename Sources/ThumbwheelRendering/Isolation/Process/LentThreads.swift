@@ -19,9 +19,9 @@ final class LentThreads: RenderAssistants {
     func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
         guard let (answer, loan) = connection.ask(.wantsAssistance), answer == .assist, let loan else { return false }
         runningCount.withLock { $0 += 1 }
-        // Runs the work on a new thread. Meanwhile, a thread of the program that uses this library waits until the
-        // descriptor `loan` is closed. The closure below owns `loan`. So that wait ends when the closure has run and is
-        // destroyed.
+        // Runs the work on a new thread. Meanwhile, a thread of the host (the program that uses this library) waits
+        // until the descriptor `loan` is closed. The closure below owns `loan`, so `loan` is closed when the closure
+        // has run and is destroyed.
         let hasStarted = DetachedThread.start(named: "assistant") { [self] in
             work {
                 var entry = pollfd(fd: loan.number, events: Int16(POLLIN), revents: 0)
@@ -33,8 +33,8 @@ final class LentThreads: RenderAssistants {
         return hasStarted
     }
 
-    /// Waits until all additional threads have ended. A thread that ran on could ask the host for bytes after the end
-    /// of the job.
+    /// Waits until all additional threads have ended. If one of them continued after the end of the job, it could ask
+    /// the host for bytes of the file although the job is over.
     func waitForEnds() {
         while runningCount.withLock({ $0 > 0 }) { ending.wait(until: nil) }
     }

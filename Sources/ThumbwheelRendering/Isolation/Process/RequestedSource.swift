@@ -13,7 +13,8 @@ final class RequestedSource: ByteSource {
 
     private struct State {
         var blocks: WindowBlocks
-        /// The bytes that the host was asked for before they are needed, and whose arrival is not yet noted.
+        /// The bytes that were requested from the host ahead of need. Nil if there are none, or if the host's answer
+        /// has been received.
         var ahead: WindowBlocks.Order?
     }
 
@@ -68,7 +69,8 @@ final class RequestedSource: ByteSource {
         }
     }
 
-    /// The block that contains `offset`. The block does not contain it if the host finds the end of the file there.
+    /// Returns the block that contains the byte at `offset`, after asking the host for it if necessary. If the host
+    /// finds that the file ends at or before `offset`, the returned block is empty.
     private func block(
         containing offset: Int, atLeast wanted: Int, _ state: inout State
     ) throws(ByteSourceError) -> WindowBlocks.Block {
@@ -84,7 +86,8 @@ final class RequestedSource: ByteSource {
         return state.blocks.fill(order, count: count)
     }
 
-    /// Asks for the bytes behind a block, so that the host places them while the decoder works on those of the block.
+    /// Asks for the bytes that follow a block, so that the host places them in the window while the decoder works on
+    /// the bytes of the block.
     private func askAhead(after block: WindowBlocks.Block, _ state: inout State) {
         guard state.ahead == nil, let order = state.blocks.order(after: block) else { return }
         connection.askAhead(question(order))

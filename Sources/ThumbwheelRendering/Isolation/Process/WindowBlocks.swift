@@ -1,7 +1,8 @@
-/// The parts of a file that are in a window at this moment. Each of them has a block of the window.
+/// The parts of a file that are in a window at this moment. The window is memory in which the host places bytes for a
+/// decoder process. It is divided into blocks, and each part of the file is in one block.
 ///
-/// There are several blocks, because two threads may read two parts of a file in turn, and because the host fills one
-/// block while another is read.
+/// There are several blocks for two reasons. Two threads may read two parts of the file in turn. And the host fills one
+/// block while the decoder reads another.
 struct WindowBlocks {
     struct Block {
         /// The part of the file.
@@ -49,8 +50,8 @@ struct WindowBlocks {
         return blocks[index]
     }
 
-    /// Chooses a block for the bytes from `offset` on, and empties it. A reader that goes on where a block ends gets a
-    /// whole block, if bytes may be read ahead.
+    /// Chooses a block for the bytes from `offset` on, and empties it. If bytes may be read ahead and `offset` is the
+    /// end of a block, a reader is going through the file in order, and the order is for a whole block of bytes.
     ///
     /// - Parameter wanted: the number of bytes that are needed.
     mutating func order(from offset: Int, atLeast wanted: Int) -> Order {
@@ -59,14 +60,18 @@ struct WindowBlocks {
             from: offset, in: continued ?? leastRecent, atLeast: wanted, isContinuation: continued != nil)
     }
 
-    /// Chooses a block for the bytes that follow `block`, and empties it. Nil if they need not be asked for yet: `block`
-    /// is the first that its reader reads, or they are in the window, or bytes may not be read ahead.
+    /// Chooses a block for the bytes that follow `block`, and empties it. Returns nil in each of these cases:
+    /// - Bytes may not be read ahead.
+    /// - The reader of `block` has read no other block before it, so it may not go on to the next one.
+    /// - The file ends with `block`.
+    /// - The bytes are in the window already.
     mutating func order(after block: Block) -> Order? {
         let offset = block.range.upperBound
         guard readsAhead, block.isContinuation, offset < fileEnd,
             !blocks.contains(where: { $0.range.contains(offset) })
         else { return nil }
-        // The block that this reader has done with, so that no other reader loses one.
+        // If possible, empties the block before `block`, because the reader of `block` has finished with it. So the
+        // other blocks, which other readers may need, keep their bytes.
         let finished = blocks.firstIndex { !$0.range.isEmpty && $0.range.upperBound == block.range.lowerBound }
         return order(from: offset, in: finished ?? leastRecent, atLeast: 0, isContinuation: true)
     }

@@ -13,12 +13,12 @@ enum Confinement {
         var memoryByteCount: Int
         /// The largest number of bytes that the pixels of one image may take.
         var outputByteCount: Int
-        /// The limit for all jobs of the process together.
+        /// The largest number of seconds of processor time that all jobs of the process together may take.
         var processorSeconds: Int
     }
 
-    /// Moves a process with one thread into namespaces of its own and under an empty root. The processes that it forks
-    /// stay there.
+    /// Moves the calling process into namespaces of its own and under an empty root. The process must have only one
+    /// thread. The processes that it forks later have the same namespaces and root.
     static func leaveSystem() -> Containment {
         var granted = Containment()
         if tw_new_namespaces() == 0 { granted.insert(.namespaces) }

@@ -76,7 +76,7 @@ final class MessageSocket: Sendable {
         return poll(&entry, 1, milliseconds) > 0
     }
 
-    /// Ends this end's messages. The other end still can send its own.
+    /// Closes this end for sending. The other end can still send messages.
     func shutDownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Ends the connection at once. A thread that waits for a message returns without one.
