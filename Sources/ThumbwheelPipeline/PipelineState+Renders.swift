@@ -157,7 +157,8 @@ extension PipelineState {
     /// Puts jobs that waited for another job's decode back into the queue.
     ///
     /// - Parameter lead: the job whose decode is restarted to make the renditions of these jobs as well; nil if no
-    ///   decode is restarted. The restart counts for `lead` and for each of these jobs.
+    ///   decode is restarted. A restart raises the `restartCount` of `lead` by 1, and gives the new count to each of
+    ///   these jobs.
     mutating func requeueMembers(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
             renders.requeueMember(id, restartCount: lead.map { $0.restartCount + 1 })

@@ -243,8 +243,9 @@ public class ImageManager: @unchecked Sendable {
             isolation: configuration.isolation, receiver: receiver)
     }
 
-    /// Returns the cache's answer to an order; nil if the cache has none, or if the cancellation token in the order's
-    /// options is already cancelled. A request with such a token must end as cancelled.
+    /// Returns the cache's answer to a caller's order, which has the parameters of a request. Nil if the cache has no
+    /// answer, or if the cancellation token in the order's options is already cancelled: such a request must end as
+    /// cancelled.
     func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
 
     /// Performs a request entirely from the cache. Returns nil and makes no request if the cache has no answer, or if

@@ -56,10 +56,12 @@ final class MediaRequest: Sendable {
         if isOver { hostToken.removeHandler(registration) }
     }
 
-    /// Runs a delivery after those that came before it; drops it if the request has ended.
+    /// Queues a delivery, which is a closure that calls the host's handler, to run after all earlier ones. Drops it if
+    /// the request has ended.
     func pass(_ delivery: @escaping Delivery) { add(delivery, isTerminal: false) }
 
-    /// Ends the request with its terminal delivery; does nothing if it has ended.
+    /// Ends the request, and queues its terminal delivery, which is a closure that passes the last result to the host's
+    /// handler. Does nothing if the request has already ended.
     func end(_ delivery: @escaping Delivery) { add(delivery, isTerminal: true) }
 
     func cancel() { end(cancelled) }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// An object that carries out the actions of a pipeline. A manager carries them out on threads, a replay on a virtual
-/// clock, and a simulation one by one.
+/// An object that carries out the actions of a pipeline. A manager carries them out on threads. A replay, which runs a
+/// recorded series of requests again, carries them out on a virtual clock. A simulation carries them out one by one.
 package protocol PipelineInterpreter {
     /// Runs a job on an idle worker and reports the outcome with `finish`.
     mutating func start(_ assignment: RenderAssignment)

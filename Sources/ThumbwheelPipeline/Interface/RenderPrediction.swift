@@ -14,7 +14,7 @@ final class RenderPrediction: Sendable, Equatable {
     let assistanceByteCount: Int
     /// Milliseconds that the render of a final rendition takes; 0 if unknown.
     let predictedMilliseconds: Double
-    /// The geometry of a final rendition; nil if unknown.
+    /// The geometry of a final rendition: the part of the photograph that it shows, and its size. Nil if unknown.
     let geometry: RenditionGeometry?
     /// The class of similar renders. The memory measured in earlier renders of a class corrects `predictedByteCount`
     /// for later ones. Nil if the memory of the render is not measured: nothing is decoded, or the decoder has threads

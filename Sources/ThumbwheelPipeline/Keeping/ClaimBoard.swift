@@ -9,9 +9,10 @@ import ThumbwheelScheduling
 /// bring none, and the renditions are small. So such a rendition is cached only if there is room when it arrives.
 struct ClaimBoard: Sendable {
     struct Asked: Sendable {
-        /// The job that waits for the answer; nil if no job waits for it any more.
+        /// The job that waits for the answer to the claim; nil if no job waits for it any more.
         var job: JobID?
-        /// The alarm for the end of the time that a job waits; nil once it has rung or no job waits.
+        /// The alarm that rings when the job has waited for the answer as long as it may; nil once it has rung, or when
+        /// no job waits any more.
         var alarm: AlarmHeap.Alarm?
         let token: CancellationToken
     }
@@ -36,7 +37,7 @@ struct ClaimBoard: Sendable {
     /// Whether a job waits for the answer to its claim.
     func isAsking(_ job: JobID) -> Bool { byJob[job].map { asked[$0] != nil } ?? false }
 
-    /// Whether one more claim may wait.
+    /// Whether one more claim can be made. It can if fewer claims than `limit` wait for answers.
     var hasRoom: Bool { asked.count < Self.limit }
 
     // MARK: Asking
@@ -62,7 +63,7 @@ struct ClaimBoard: Sendable {
         return claim
     }
 
-    /// Notes that the time for waiting is over: nobody waits for the answer any more.
+    /// Notes that the time for waiting is over: no job waits for the answer to this claim any more.
     ///
     /// - Returns: the job that waited, and the token to cancel.
     mutating func stopWaiting(for id: ClaimID) -> (job: JobID, token: CancellationToken)? {
@@ -103,7 +104,7 @@ struct ClaimBoard: Sendable {
 // MARK: What must hold between any two events
 
 extension ClaimBoard {
-    /// The number of alarms for claims that wait.
+    /// The number of alarms that are set for claims without an answer.
     var alarmCount: Int { asked.values.count { $0.alarm != nil } }
 
     /// - Parameter isKnown: a function that returns whether a job with the given identifier exists.

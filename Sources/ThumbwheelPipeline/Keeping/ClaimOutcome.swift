@@ -4,7 +4,8 @@ package enum ClaimOutcome: Sendable {
     case found(PipelineImage)
     /// Another server has found that the rendition cannot be made.
     case refused(ImageRequestError)
-    /// This pipeline is to make the rendition; other servers wait for it. The claim must be ended.
+    /// This pipeline is to make the rendition, and other servers wait for it. The pipeline must end the claim
+    /// afterwards.
     case won
     /// The shared store does not tell whether another server makes the rendition, for example because the store is out
     /// of reach. So this pipeline makes the rendition without a claim.

@@ -97,8 +97,8 @@ struct LookUpBoard: Sendable {
             || tier.isWorthClaiming(meanMilliseconds: meanMilliseconds[index], predictedMilliseconds: milliseconds)
     }
 
-    /// Returns the rank (place in the order of work) with `isStoppable` set. The property tells whether the job's
-    /// decoder can be stopped, but a job can stop waiting for its look-up in any case.
+    /// Returns the rank (place in the order of work) with `isStoppable` set to true. For a render, the property tells
+    /// whether its decoder can be stopped. A look-up needs no decoder, and a job can stop waiting for it at any time.
     private static func stoppable(_ rank: JobRank) -> JobRank {
         var rank = rank
         rank.isStoppable = true
@@ -163,7 +163,7 @@ struct LookUpBoard: Sendable {
 
     /// Removes a look-up that its tier has answered.
     ///
-    /// - Parameter isMeasured: whether the answer tells how fast the tier is.
+    /// - Parameter isMeasured: whether the duration of the look-up is counted in the tier's mean duration.
     /// - Returns: the look-up as it was before; nil if it is unknown or did not run.
     mutating func end(_ id: LookUpID, isMeasured: Bool = true, at now: MonotonicTime) -> LookUp? {
         guard let lookUp = lookUps[id], let run = lookUp.run, let index = tiers.firstIndex(of: id.tier) else {

@@ -9,7 +9,7 @@ package enum LookUpOutcome: Sendable {
     /// tier is.
     case unavailable
 
-    /// Whether the tier itself has answered.
+    /// Whether the tier itself has answered, so that the duration of the look-up tells how fast the tier is.
     var isAnswer: Bool {
         switch self {
         case .found, .refused, .missing: true
