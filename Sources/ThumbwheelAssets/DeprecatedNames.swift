@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-// The former names of types and methods. They are available for one version, so that the compiler can correct calls.
+// The former names of types and methods. They are kept for one version: the compiler warns about each use, and offers
+// the new name as a correction.
 
 /// The former name of `AssetMediaType`.
 @available(*, deprecated, renamed: "AssetMediaType")

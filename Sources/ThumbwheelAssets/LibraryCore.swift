@@ -77,14 +77,14 @@ final class LibraryCore: Sendable {
         if availability.reason != nil || policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
         state.withLock { $0.writingThread = ObjectIdentifier(Thread.current) }
         defer { state.withLock { $0.writingThread = nil } }
-        // Only transactions on this queue publish snapshots, one at a time. So this snapshot stays the present one
-        // until the transaction ends.
+        // Only transactions publish snapshots, and they run one at a time, on the queue `writer`. So this snapshot
+        // stays the present one until this transaction publishes its own.
         let before = snapshot
         let draft = SnapshotDraft(before, timeline: timeline)
         var transaction = LibraryTransaction(draft, policy.access, now())
         let files = transaction.files
-        // If the transaction fails, this removes the moved files from their new folders. After a commit, it does
-        // nothing.
+        // If the transaction fails, this undoes its moves of files: it removes the files from their new folders. They
+        // are still in their old folders, because only `finish` removes them there. After a commit, it does nothing.
         defer { files.takeBack() }
         let value: Value
         do {
@@ -115,8 +115,8 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// If a transaction removes the rows of at least this many deleted assets, free memory is returned to the system.
-    /// For fewer rows, it is not worth the time in which the allocator searches its heap for free memory.
+    /// Free memory is returned to the system after a transaction that removes the data of at least this many deleted
+    /// assets. For fewer assets, the gain is not worth the time that the allocator takes to search its heap.
     private static let pageReturnThreshold = 8192
 
     /// Returns free memory to the system after a transaction that has deleted many assets. Otherwise, the allocator

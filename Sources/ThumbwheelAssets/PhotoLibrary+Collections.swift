@@ -48,7 +48,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Returns the albums and folders that are in no folder, in their order. Smart albums are not included.
+    /// Returns the albums and folders that are in no folder, in the order of the top level, which transactions can
+    /// change. Smart albums are not included.
     public func fetchTopLevelUserCollections(
         with options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {

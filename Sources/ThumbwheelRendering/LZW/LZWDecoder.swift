@@ -85,7 +85,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     ///
     /// - Parameter room: the output buffer. It must be the same in all calls, and the bytes that earlier calls wrote
     ///   must be unchanged.
-    /// - Returns: the reason why decoding stopped. Once the reason is final, every later call returns it again.
+    /// - Returns: the reason why decoding stopped. If it is any reason but `.input`, decoding cannot go on, and every
+    ///   later call returns the same reason.
     func decode(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableBufferPointer<UInt8>) -> Pause {
         precondition(roomByteCount == nil || roomByteCount == room.count)
         roomByteCount = room.count

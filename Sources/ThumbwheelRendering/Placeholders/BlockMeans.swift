@@ -28,7 +28,8 @@ final class BlockMeans {
     /// that lie in the pixel, as far as the blocks are used (see `rowStep` and `wholeUnits`).
     private var sums: [[Int32]]
     /// The numbers of columns and rows of minimum coded units whose means are used. The last column and the last row
-    /// are left out if they lie partly outside the image, because encoders may put anything there.
+    /// are left out if they lie partly outside the image, because encoders may put anything there. In an image of less
+    /// than four whole columns or rows, none is left out (see `countOfWhole`).
     private let wholeUnits: PixelSize
     /// The quantization step of the DC coefficients of each component.
     private var steps: [Int32] = []
@@ -130,8 +131,8 @@ final class BlockMeans {
                 while unit < units.upperBound {
                     let count = min(ends[place], units.upperBound) &- unit
                     var sum: Int32 = 0
-                    // The usual numbers of blocks have cases of their own, because an inner loop would take longer than
-                    // the additions.
+                    // Each usual number of blocks in a unit (1 or 2) has code of its own, without an inner loop over
+                    // the blocks. The inner loop would take longer than the few additions.
                     switch blockCount {
                     case 1: for unit in 0..<count { sum &+= Int32(blocks[unit &* step]) }
                     case 2:

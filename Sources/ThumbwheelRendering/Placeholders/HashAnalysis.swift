@@ -51,7 +51,7 @@ struct HashAnalysis {
         return (steps(size.width), steps(size.height))
     }
 
-    // MARK: Pixels to channels
+    // MARK: From pixels to channels
 
     /// Writes the channels of the bitmap's pixels into `planes`, one plane for each channel.
     ///
@@ -108,7 +108,7 @@ struct HashAnalysis {
         return sum.w > 0 ? SIMD3(sum.x, sum.y, sum.z) / sum.w : SIMD3()
     }
 
-    // MARK: Channels to frequencies
+    // MARK: From channels to frequencies
 
     private static func spectrum(
         of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
@@ -146,7 +146,7 @@ struct HashAnalysis {
         }
     }
 
-    // MARK: Frequencies to bits
+    // MARK: From frequencies to the bits of the hash
 
     private static func hash(
         _ shape: PixelSize, luminanceSteps: (width: Int, height: Int), luminance: Spectrum, yellowness: Spectrum,

@@ -136,7 +136,8 @@ private struct HashPainter {
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
         // Turns all samples of the vector into whole numbers at once. A Float as large as 1.5 · 2²³ has no bits for a
-        // fraction. So after this number is added, the lowest bits of the sum are the sample's whole part.
+        // fraction. So the addition of this number rounds to a whole number, which is then in the lowest bits of the
+        // sum. The subtraction of 0.5 makes it round down instead of to the nearest number.
         let shifted = samples * 255 - 0.5 + 0x1.8p23
         let whole = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &- 0x4B40_0000
         let positive = whole & ~(whole &>> 31)

@@ -9,8 +9,8 @@ extension ThumbHash {
     /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced
     /// first.
     ///
-    /// A part of a photograph has another hash than the whole photograph. This holds for an image that was cropped to
-    /// fill its target size.
+    /// The hash describes the picture in the bitmap. For the hash of a whole photograph, the bitmap must show the whole
+    /// photograph, and not be cropped to fill its target size.
     public init(_ bitmap: Bitmap) {
         self.init(bitmap, shape: bitmap.size)
     }

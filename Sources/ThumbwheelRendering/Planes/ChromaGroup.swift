@@ -156,7 +156,7 @@ final class ChromaGroup {
         )
     }
 
-    // MARK: Vectors
+    // MARK: Operations on vectors
 
     @inline(__always)
     private static var minimumSample: Eight { Eight(repeating: -128 &<< PlaneSample.binaryPlaces) }

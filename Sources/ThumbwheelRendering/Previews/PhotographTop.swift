@@ -143,7 +143,7 @@ struct PhotographTop {
             + [0.97, 1.03].map { View(x: (1 - $0) / 2, y: (1 - $0) / 2, scale: $0) }
     }()
 
-    // MARK: Other views
+    // MARK: Comparison with crops and the mirror image
 
     /// Whether a crop of the photograph, a larger area around it or its mirror image agrees much better with the
     /// preview than the whole photograph does.
@@ -152,10 +152,10 @@ struct PhotographTop {
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.croppedRivalRatio { return true }
-        // Stops here if no crop or larger area is likely. `best` is the area that fits best among those of a coarse
-        // list. If the preview showed a crop, the nearest crop in the list would differ from the preview about as much
-        // as the whole photograph, or less. If even `best` differs at least 1.25 times as much, no finer crops are
-        // tried.
+        // Stops here if it is unlikely that the preview shows a crop or a larger area. If it showed one, the list of
+        // areas that have been tried would contain a similar one, which differs from the preview hardly more than the
+        // whole photograph does, or less. But even `best`, the best area of that list, differs at least 1.25 times as
+        // much as the whole photograph.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
@@ -206,7 +206,7 @@ struct PhotographTop {
         return [View(isMirrored: true)] + crops
     }()
 
-    // MARK: Comparing
+    // MARK: Comparison of a preview with one area
 
     /// Compares the preview with the photograph, on the assumption that the preview shows the area `view` of the
     /// photograph.

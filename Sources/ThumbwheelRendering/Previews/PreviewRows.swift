@@ -94,9 +94,10 @@ final class PreviewRows: RowConsumer {
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
         // Replaces the pixels at both ends of the row that may show a black bar, by the nearest pixel inside that shows
-        // only the picture. At a reduced scale, `mixedCount` pixels may be mixed with the bar. At full size, one pixel
-        // may be wholly black: the end of the picture is computed from the photograph's aspect ratio, so it may lie
-        // inside a pixel, but a camera draws a bar of whole pixels.
+        // only the picture:
+        // - At a reduced scale, `mixedCount` pixels may be mixed with the bar.
+        // - At full size, one pixel may be wholly black. The end of the picture is computed from the photograph's
+        //   aspect ratio, so it may lie inside a pixel, but a camera draws a bar of whole pixels.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

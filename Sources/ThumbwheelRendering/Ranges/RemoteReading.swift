@@ -106,7 +106,8 @@ package enum RemoteReading {
         return true
     }
 
-    /// Reads everything that a final image needs, beside the file's header, from a source that notes what is read.
+    /// Reads the file's header and all other bytes that a final image needs, without decoding them. `source` records
+    /// which bytes are read.
     static func readAll(of source: any ByteSource, options: RenderOptions, limits: RenderLimits) throws(RenderError) {
         let head = try Renderer.head(of: source, known: nil)
         let ranges = try RenderJob.neededRanges(

@@ -12,9 +12,9 @@ struct ResamplingPlan {
     /// The size of the output in pixels, before it is turned upright.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// Before a large reduction, blocks of decoded pixels are averaged, and the averages are then resampled. The blocks
-    /// are so small that, in each direction, at least this number of averages remains for each output pixel. Without
-    /// averaging, this property has no effect.
+    /// The least number of averages for each output pixel, in each direction. Before a large reduction, blocks of
+    /// decoded pixels are averaged, and the averages are then resampled; this number limits the size of the blocks. It
+    /// has no effect if no blocks are averaged.
     var headroom: Double = 2
     /// Whether the output consists of plain means of blocks, as in plans made by `init(forHashOf:channels:)`.
     var isOfMeans = false

@@ -47,7 +47,7 @@ struct TIFFPredictor {
         for row in row..<count { sumOne(rows[row], into: target[row], count: width * samplesPerPixel) }
     }
 
-    // MARK: Four rows
+    // MARK: Four rows at once
 
     /// Turns four rows of differences into samples at once. This works only for pixels of three or four samples.
     ///
@@ -128,7 +128,7 @@ struct TIFFPredictor {
         withUnsafeBytes(of: word) { place.copyMemory(from: $0.baseAddress!, byteCount: byteCount) }
     }
 
-    // MARK: One row
+    // MARK: One row at a time
 
     private func sumOne(_ row: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, count: Int) {
         let (distance, isSwapped) = (samplesPerPixel, isSwapped)

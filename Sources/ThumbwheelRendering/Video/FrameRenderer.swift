@@ -1,16 +1,18 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Makes images of the frames of one video, which are decoded one after the other. The images are like those of single
-/// frames: upright, with square pixels, in the colours of sRGB, with high dynamic range mapped.
+/// Makes an image of each frame of a video that is exported. The caller decodes the frames one after the other. The
+/// images are upright, have square pixels and the colours of sRGB, and high dynamic range is mapped to the standard
+/// range, as in the images that `Renderer` makes of single frames.
 package final class FrameRenderer {
-    /// Hands out the frame of which an image is being made.
+    /// Takes the place of a decoder: hands out the frame of which an image is being made.
     private final class CurrentFrame: VideoDecoder {
         var frame: VideoFrame?
         private var number: Int64 = 0
 
         func readKeyFrame(nearestTo seconds: Double) -> KeyFrame {
-            // Each frame has another number, so that no image is made of the frame before.
+            // The time stamp is a new number each time. If it were the same as before, `VideoReading` would use the
+            // previous frame again.
             number += 1
             return KeyFrame(timestamp: number, byteCount: 0)
         }

@@ -3,7 +3,7 @@ package struct KeyFrame: Equatable {
     /// The time stamp of the frame in the file, in units that the video's file defines. It only serves to tell key
     /// frames of one video apart.
     package let timestamp: Int64
-    /// The number of bytes of its data.
+    /// The number of bytes of the coded frame.
     package let byteCount: Int
 
     package init(timestamp: Int64, byteCount: Int) {

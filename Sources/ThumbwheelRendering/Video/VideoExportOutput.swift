@@ -1,5 +1,7 @@
-/// The file that an export writes. It is written from the beginning to the end, except that some earlier places are
-/// written again, and that it may be read while it is written.
+/// The file that an export writes. An exporter uses it in three ways:
+/// - It writes most bytes in order, from the beginning of the file to the end.
+/// - It may write over bytes that it has written earlier.
+/// - It may read bytes that it has written earlier.
 package protocol VideoExportOutput: AnyObject {
     /// Writes bytes at an offset. Bytes between the end of the file and the offset become zero.
     ///

@@ -1,15 +1,20 @@
 import ThumbwheelCore
 
-/// What an export has written.
+/// Describes the file that an export has written.
 public struct VideoExportReport: Sendable, Equatable {
     /// The number of bytes of the file.
     public let byteCount: Int
     /// The size of the frames in pixels, as they are stored.
     public let codedSize: PixelSize
-    /// The names of the codecs of the tracks that are not in the file, because its type cannot hold them or because
-    /// nothing plays them: time codes, timed metadata, subtitles of other kinds, further tracks of frames if frames are
-    /// encoded, a cover picture that was to be kept but finds no place, and sound in an unknown coding (`none`) beside
-    /// other sound. The track that is shown and all other tracks of sound are always in the file.
+    /// The names of the codecs of the tracks that the export has left out:
+    /// - time codes and timed metadata
+    /// - subtitles in a coding that the file's type cannot hold
+    /// - if frames were encoded anew: all tracks of frames except the shown one
+    /// - if metadata was to be kept: a cover picture, if the file's type cannot hold cover pictures
+    /// - sound in an unknown coding (with the name `none`), if there is also sound in a known coding
+    ///
+    /// The shown track and all other tracks of sound are never left out. If the file's type cannot hold one of them,
+    /// the export fails.
     public let droppedTracks: [String]
 
     package init(byteCount: Int, codedSize: PixelSize, droppedTracks: [String]) {

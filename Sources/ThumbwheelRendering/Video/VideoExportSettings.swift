@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
-/// The choices of one export of a video: what becomes of its frames, its time, its metadata, and its container.
+/// The settings of one export of a video: the treatment of the frames and the metadata, the exported part of the video,
+/// and the type of the file.
 package struct VideoExportSettings: Sendable {
-    /// What becomes of the frames.
+    /// The treatment of the frames: they are copied, or encoded anew.
     package enum Frames: Sendable, Equatable {
         /// The coded frames are copied, to the last bit.
         case unchanged
@@ -18,7 +19,8 @@ package struct VideoExportSettings: Sendable {
     package var timeRange: Range<Double>?
     /// Whether dates, places, titles, identifiers and cover pictures are kept.
     package var keepsMetadata: Bool
-    /// Whether the index of an MP4 or QuickTime file is moved to the front.
+    /// Whether the index of an MP4 or QuickTime file is moved to the front, so that a player can start before it has
+    /// received the whole file.
     package var startsEarly: Bool
 
     package init(

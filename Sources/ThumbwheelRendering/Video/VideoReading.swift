@@ -35,7 +35,7 @@ final class VideoReading {
                 interruption: { guardian.interruption }))
     }
 
-    /// Makes the value for a video that is open already.
+    /// Takes over a video that a decoder has opened already.
     init(_ head: VideoHead, decoder: any VideoDecoder) {
         self.head = head
         self.decoder = decoder
@@ -87,7 +87,8 @@ final class VideoReading {
         }
     }
 
-    /// Reads the key frames that are looked at for the poster, until `body` returns false.
+    /// Reads, one after the other, the key frames from which the poster (the frame that represents the video) is
+    /// chosen. Stops early if `body` returns false.
     private func forEachPosterKeyFrame(
         _ body: (_ time: Double, _ keyFrame: KeyFrame) throws(RenderError) -> Bool
     ) throws(RenderError) {

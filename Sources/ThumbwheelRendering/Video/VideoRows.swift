@@ -58,9 +58,9 @@ final class VideoRows: PlaneDecoder {
         layout = TileLayout(picture)
         self.guardian = guardian
         self.reading = reading
-        // The number of samples that are averaged into one is chosen for each axis. `reduction` is the number of
-        // displayed pixels in each direction. The number of samples that show them may differ: a field of an interlaced
-        // frame has only half of the rows, and pixels need not be square.
+        // Computes how many samples are averaged into one, for each axis. `reduction` counts displayed pixels, and the
+        // frame may have more or fewer samples along an axis than the displayed image has pixels: a field of an
+        // interlaced frame has only half of the rows, and samples need not be square.
         let (luma, stored) = (picture.planes[0].size, storedSize)
         func block(_ side: Int, of storedSide: Int, step: Int) -> Int {
             let wanted = Int(Double(reduction) * Double(side) / Double(storedSide))

@@ -21,7 +21,8 @@ struct VipsLoader: Sendable {
     /// Whether the loader turns the image upright itself. Loaders that do so read the whole file and decode it in one
     /// call.
     let appliesOrientation: Bool
-    /// Bytes that the loader reads after the last byte of the file, as if they belonged to the file.
+    /// Bytes that the loader reads after the last byte of the file, as if they belonged to the file. For example, many
+    /// JPEG files lack only their end marker. With that marker added, the loader does not take them for damaged.
     let trailer: [UInt8]
     /// The rule by which the loader rounds a side that is not a whole number of pixels at the scale.
     let sideRounding: FloatingPointRoundingRule

@@ -22,11 +22,12 @@ final class VipsStream {
     private(set) var failure: RenderError?
     /// Whether the decoder asked for bytes past the end of the source.
     private(set) var reachedEnd = false
-    // The bytes that libvips gets once, after the last byte of the source.
+    // Bytes that are handed to libvips after the last byte of the source, such as the end marker of a JPEG. They are
+    // handed out only once.
     private var trailer: [UInt8]
 
-    /// - Parameter trailer: bytes that are added to the end of the source. A decoder that reads them has reached the
-    ///   end.
+    /// - Parameter trailer: bytes that are added to the end of the source. A decoder that reads them has read past the
+    ///   end of the source, so `reachedEnd` is then true.
     init(
         _ bytes: any ByteSource, trailer: [UInt8] = [], failsWhenInterrupted: Bool = true, guardian: DecodeGuard
     ) {

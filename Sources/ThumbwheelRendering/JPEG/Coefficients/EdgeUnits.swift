@@ -5,9 +5,9 @@ final class EdgeUnits {
     /// Memory for a minimum coded unit with all its coefficients.
     private let unit: InterleavedBlocks
     /// Memory for blocks that are read only to be dropped. The second reading begins at a recorded position, which may
-    /// lie inside a minimum coded unit. The blocks from this position to the end of the unit are then read into this
-    /// memory. They are read with the decoder state that was recorded in the first reading. A state determines where
-    /// coefficients are written, so the memory has the same layout as in the first reading.
+    /// lie inside a minimum coded unit. The rest of that unit is read into this memory, not into `unit`: it is read
+    /// with the decoder state that was recorded in the first reading, and that state places coefficients as in the
+    /// first reading, which kept fewer of them.
     private let spare: InterleavedBlocks
 
     // The run of minimum coded units that is being read again; nil if there is none.

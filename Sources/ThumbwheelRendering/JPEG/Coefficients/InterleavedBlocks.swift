@@ -110,8 +110,8 @@ final class InterleavedBlocks {
                 sum &+= first[block &* size]
                 first[block &* size] = sum
             }
-            // Units with the usual numbers of blocks (1, 2 and 4) have cases of their own. In these cases, an inner
-            // loop over the blocks would take longer than the additions themselves.
+            // Each usual number of blocks in a unit (1, 2 or 4) has code of its own, without an inner loop over the
+            // blocks. The inner loop would take longer than the few additions.
             switch blocks {
             case 1:
                 for _ in units {

@@ -87,10 +87,11 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // Takes the DC coefficient from the first reading of the unit, and all other coefficients from the
-                // second reading. The first reading keeps only some coefficients. The second reading yields all of
-                // them, but in place of the DC coefficient only its difference from the previous block's. In the first
-                // reading, these differences have been added up already.
+                // Takes the DC coefficient from the first reading of the unit, and the other 63 coefficients from the
+                // second reading:
+                // - The first reading has kept only some coefficients. Its DC coefficient is complete.
+                // - The second reading has kept all coefficients. But in place of the DC coefficient, it has the
+                //   difference from the DC coefficient of the previous block.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]

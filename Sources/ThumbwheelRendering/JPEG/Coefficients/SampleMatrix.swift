@@ -16,10 +16,13 @@ struct SampleMatrix {
     /// Makes the matrix along one axis for a block that lies partly outside the image. Along this axis, only the
     /// block's first `count` samples at full size, from 1 to 8, belong to the image.
     ///
-    /// The matrix combines three steps. The eight coefficients are transformed to eight samples. The samples outside
-    /// the image are replaced by the last sample inside. The result is reduced to `scale` samples. So values that an
-    /// encoder has put outside the image have no influence. If the encoder has repeated the last sample inside the
-    /// image there, the samples are the same as with `init(scale:)`.
+    /// The matrix combines three steps:
+    /// - The eight coefficients are transformed to eight samples.
+    /// - The samples outside the image are replaced by the last sample inside.
+    /// - The eight samples are reduced to `scale` samples.
+    ///
+    /// So the values that an encoder has put outside the image have no influence. If the encoder itself has filled the
+    /// outside with copies of the last sample inside, the result is the same as with `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in

@@ -114,12 +114,10 @@ struct JPEGScanList {
                 isRefined: scan.components.allSatisfy { isRefined[$0.index] }))
     }
 
-    /// Whether the listed scans contain certain coefficients. They must contain all bits of each DC coefficient. If
-    /// `refined` is true for a component, they must contain all bits of its AC coefficients. If it is false, the first
-    /// bits of these are enough.
+    /// Whether the listed scans contain the coefficients in `sets`. All bits of each DC coefficient must be present.
     ///
     /// - Parameters:
-    ///   - sets: for each component, the set of coefficients.
+    ///   - sets: for each component, the set of coefficients, with a bit for each coefficient in zigzag order.
     ///   - refined: for each component, whether all bits of its AC coefficients must be present. If not, the first bits
     ///     are enough.
     private func has(_ sets: [UInt64], refined: [Bool]) -> Bool {

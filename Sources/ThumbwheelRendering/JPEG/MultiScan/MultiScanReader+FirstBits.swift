@@ -141,8 +141,8 @@ extension MultiScanReader.Target {
     }
 
     private enum Found {
-        /// A coefficient's value, with the point transform undone, and the zigzag position after the coefficient
-        /// (`reached`).
+        /// A coefficient's value, and the zigzag position after the coefficient (`reached`). `PointTransform` has
+        /// filled in the low bits that the scan lacks.
         case coefficient(Int, reached: Int)
         /// The end of the band in this block and in the following `run` blocks.
         case end(run: Int)

@@ -77,11 +77,11 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // The entry is of one of two kinds:
-                        // - It contains only the symbol of a code, and no value of a coefficient. This is valid.
-                        // - It contains a value, but it would skip all zero coefficients that are left in the band, and
-                        //   reach beyond the end of the band. The data are then invalid. Only a code for 16 zeros may
-                        //   reach beyond the band, as in libjpeg. It belongs to the first kind.
+                        // There are two kinds of entries here:
+                        // - An entry without a coefficient, whose `run` is at least 16. It contains only the symbol of
+                        //   a code, which is decoded below.
+                        // - An entry with a coefficient that would lie beyond the end of the band, because `run` is as
+                        //   large as the number of zero coefficients that are left, or larger. The data are invalid.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])

@@ -23,7 +23,7 @@ final class MultiScanReader {
         let lastKept: Int
         /// The set of zigzag positions whose coefficients are stored, with a bit for each position.
         let corner: UInt64
-        /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
+        /// The component's latest DC coefficient, without the low bits that the scan lacks. All blocks of the component
         /// share this value.
         let prediction: UnsafeMutablePointer<Int>
         // The table for DC differences. This reference does not retain the table, because reference counting would slow
@@ -178,7 +178,7 @@ final class MultiScanReader {
         return (dc, ac)
     }
 
-    // MARK: Rows
+    // MARK: Reading rows
 
     /// Reads the next row of minimum coded units, and adds the scan's bits to the coefficients of that row.
     ///
@@ -241,7 +241,7 @@ final class MultiScanReader {
         }
     }
 
-    // MARK: Bytes
+    // MARK: Position in the data
 
     private var bitPosition: Int { Int(bits.address &- UInt(bitPattern: window.bytes) &* 8) }
     private var bytePosition: Int { bitPosition / 8 }

@@ -153,7 +153,7 @@ struct EntropyLane {
         return max(1, min(byBits, byBlocks))
     }
 
-    /// Loads enough bits for three table lookups. Afterwards, `settle` must be called before the next `refill`, because
+    /// Loads enough bits for three table lookups. `settle` must be called between these lookups and the next `refill`:
     /// it moves `address` past the bits that the lookups have consumed.
     @inline(__always) private mutating func refill() {
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
@@ -197,7 +197,7 @@ struct EntropyLane {
     }
 }
 
-// MARK: - Code by code
+// MARK: - Decoding with a check after each code
 
 extension EntropyLane {
     /// A code word in the data and the extra bits after it, found by `find`. The reader has not moved past them yet.
@@ -229,9 +229,9 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // A code without a coefficient is either an end of block or a run of 16 zeros, whose run length is 15. From the
-        // position `lastPlaces` on, a run of 16 zeros reaches the end of the block. So it is treated as an end of block
-        // there.
+        // A code without a coefficient stands for 16 zeros if its `run` is 15, and otherwise for an end of block. From
+        // the position `lastPlaces` on, at most 16 coefficients are left in the block. There, a code for 16 zeros is
+        // treated as an end of block.
         let isRun = run == 15 && place < SingleScanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
@@ -281,7 +281,7 @@ extension EntropyLane {
     }
 }
 
-// MARK: - Lanes in turn
+// MARK: - Fast loops that advance one, two or three lanes
 
 extension EntropyLane {
     /// Reads in a loop that makes three table lookups in each round. It stops before a round that might pass `limit` in

@@ -36,8 +36,9 @@ final class ScanAhead: @unchecked Sendable {
     /// The number of bytes of decoded minimum coded units at which the helper thread pauses. Only units that the
     /// decode's thread has not taken yet are counted. The helper thread goes on when enough of them have been taken.
     static let keptByteCount = 4 << 20
-    /// The largest number of runs of minimum coded units that the helper thread hands over at once. Each handover wakes
-    /// the thread of the decode, which takes as long as reading one run. So several runs are handed over together.
+    /// The largest number of runs of minimum coded units that the helper thread hands over at once. Several runs are
+    /// handed over together, because each handover wakes the decode's thread, and waking a thread takes as long as
+    /// reading one run.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 

@@ -273,7 +273,7 @@ final class ScanPart {
     }
 }
 
-// MARK: - The run's trail
+// MARK: - Copying the data for a second reading
 
 extension ScanPart {
     private func beginTrail(_ states: ScanStates) {

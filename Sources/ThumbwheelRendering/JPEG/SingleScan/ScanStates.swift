@@ -36,11 +36,13 @@ final class ScanStates: Sendable {
     /// long code word moves on by `escape` states, even at the last coefficient, so there are `escape` states more.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// The distance in bytes from a state to the place where the address of the state that becomes the current one is
-    /// stored. At the state itself, the address of its table is stored. So in memory, a block has an array of the
-    /// tables of its states, then an array of the states that become current, and then an array of `Move` values.
+    /// The distance in bytes from the first to the second of the three arrays that a block has in memory. Each array
+    /// has one element for each state of the block:
+    /// - the address of the table for the next code; a pointer to a state points to this element
+    /// - the address of the state that becomes the current one
+    /// - a `Move`
     static let nextOffset = count * stateByteCount
-    /// The distance in bytes from a state to the place where its `Move` is stored.
+    /// The distance in bytes from the first of the three arrays to the third, which contains the `Move` values.
     static let moveOffset = 2 * nextOffset
     static let blockByteCount = 3 * nextOffset
 

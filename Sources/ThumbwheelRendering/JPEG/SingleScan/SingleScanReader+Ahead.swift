@@ -87,7 +87,7 @@ extension SingleScanReader {
     }
 }
 
-// MARK: - For the helper thread
+// MARK: - Reading on the helper thread
 
 extension SingleScanReader {
     /// Finds the starts of minimum coded units in data that may begin in the middle of a unit. If the scan has restart

@@ -192,7 +192,7 @@ final class SingleScanReader {
     /// buffer, unless the scan's data end inside the unit.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
-    // MARK: The parts ahead
+    // MARK: Filling the buffer and dividing it into parts
 
     func refill() throws(RenderError) {
         guard !window.endsScan else { return }

@@ -13,9 +13,9 @@ extension SingleScanTable {
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // For each possible `prefixLength`, the number of 12-bit sequences whose first code word two entries can
-            // decode together. The `prefixLength` with the highest number is chosen, because a code word that even two
-            // entries cannot decode is slow.
+            // For each possible `prefixLength`, the number of 12-bit sequences that begin with a code word which one
+            // entry cannot decode, but two entries in a row can. The `prefixLength` with the highest number is chosen,
+            // because decoding is slow for a code word that even two entries cannot decode.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -133,8 +133,8 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // Skips a coefficient whose value is not needed. Such an entry may consume more than the 12 bits of
-                    // the index: the coefficient's extra bits are skipped unseen, so they may lie beyond the index.
+                    // The entry `second` skips a coefficient whose value is not needed. It may consume more than the 12
+                    // bits of the index, because the coefficient's extra bits are skipped without being looked at.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
