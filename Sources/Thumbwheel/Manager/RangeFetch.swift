@@ -43,7 +43,7 @@ struct RangeFetch: Sendable {
         } catch .source(let error) {
             return .failed(ImageRequestError(.source(error)))
         } catch {
-            // The ranges could not be read, for example because the file does not match its header. Nil makes the
+            // The ranges could not be determined, for example because the file does not match its header. Nil makes the
             // caller fetch the whole file, and a decode of the whole file finds out how much of it can be shown.
             return nil
         }

@@ -7,7 +7,7 @@ package struct KeepAssignment: Sendable {
     /// the list contains only the tiers that are asked before that tier. The tiers that are asked later got the result
     /// when it was made.
     package let tiers: [StorageTier]
-    /// The claim of the job that has made the rendition; nil if it had none. It ends once the result
-    /// has been passed to the shared store.
+    /// The claim of the job that has made the rendition; nil if it had none. It ends once the result has been
+    /// passed to the shared store.
     package var claim: ClaimID?
 }
