@@ -3,10 +3,10 @@ extension PhotoLibrary {
     /// library as one user may see it.) The allowed assets may change at any time while the view is used. See
     /// <doc:Semantics#Access>.
     ///
-    /// Call it after the policy has changed. Each observer of this view then receives a `LibraryChange`. Its
-    /// `changeDetails(for:)` adds the assets that have become visible to a fetch result, and removes those that have
-    /// become invisible. Observers of other views receive nothing. Fetches use the policy's new access even without
-    /// this call.
+    /// Call it after the policy has changed. Each observer of this view then receives a `LibraryChange`. For a fetch
+    /// result, its `changeDetails(for:)` lists the assets that have become visible as inserted, and those that have
+    /// become invisible as removed. Observers of other views receive nothing. Fetches use the policy's new access even
+    /// without this call.
     ///
     /// - Complexity: linear in the numbers of assets that were allowed before and are allowed now.
     public func accessDidChange() {

@@ -14,10 +14,12 @@ extension LibraryChange {
         var query = before.query
         query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
-        // Returns nil for a result that already shows this change, because it was fetched from the snapshot with which
-        // the change ends, or from a newer one. There is one exception: the result was fetched from exactly the
-        // snapshot with which the change ends, but the user may see other assets now than at the time of the fetch. The
-        // fetch is then repeated below. This happens if the user's access changes, which makes no new snapshot.
+        // Returns nil for a result that already shows this change: it was fetched from the snapshot with which the
+        // change ends, or from a newer one.
+        //
+        // In one case, the fetch is repeated nevertheless: the result was fetched from exactly the snapshot with which
+        // the change ends, but the user may see other assets now. This case exists because a change of the user's
+        // access makes no new snapshot.
         if before.snapshot.number >= after.number {
             guard !isSameView, before.snapshot.number == after.number else { return nil }
         }

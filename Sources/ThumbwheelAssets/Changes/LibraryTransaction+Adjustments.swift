@@ -17,6 +17,8 @@ extension LibraryTransaction {
         }
     }
 
+    /// Gives an asset a new rendering (an edited picture) and the adjustment data that describes the edit.
+    ///
     /// - Parameter base: the photograph to which the adjustment data applies; nil for the asset's original.
     func adjust(
         _ row: UInt32, _ identifier: AssetIdentifier, rendering: AssetResource, _ recipe: AdjustmentData,

@@ -33,7 +33,7 @@ extension LibraryTransaction {
     ///
     /// - Parameters:
     ///   - resources: at least one photograph or video. A photograph with a `pairedVideo` is a live photo. Renderings
-    ///     and adjustments are not allowed; add them later with `setAdjusted`.
+    ///     (edited pictures) and adjustment data are not allowed; add them later with `setAdjusted`.
     ///   - originalFilename: the file name to record; nil records the name of the photograph or video that the asset
     ///     shows.
     ///   - timeZone: the time zone of the camera's clock, if the file does not state one.

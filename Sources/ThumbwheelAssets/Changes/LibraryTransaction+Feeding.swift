@@ -2,15 +2,15 @@ import Foundation
 
 extension LibraryTransaction {
     /// Updates the library with a batch of assets from a store outside it, such as a database of the program that uses
-    /// this library. Assets that the library lacks are added, and known assets get the given properties. Assets without
-    /// a difference are skipped, so that no change is reported for them.
+    /// this library. Assets that the library lacks are added, and known assets get the given properties. A known asset
+    /// that equals the given one is skipped, so that no change is reported for it.
     ///
     /// A good batch contains some thousands of assets.
     ///
-    /// A known asset gets a new content version in these cases:
+    /// A known asset gets a new content version (a number that rises when the pixels change) in these cases:
     ///
     /// - The given content version is higher.
-    /// - The given `head` or file size is different.
+    /// - The given `head` (the metadata at the start of the file) or file size is different.
     /// - The given bytes of the photograph or of its rendering are different, or are at another path.
     ///
     /// A thumbnail hash that is given with an asset is stored. An asset in Recently Deleted stays there.

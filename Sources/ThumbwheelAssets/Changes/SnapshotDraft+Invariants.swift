@@ -57,12 +57,10 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // Finds a collection that is in the new list twice. `child` is in the changed part of the new list. If it
-            // was in this folder before, it was in one of two places in the old list:
-            //
-            // - In the changed part of the old list (`formerHere`). Then it is not in the common beginning and end.
-            // - In the beginning or end that both lists have in common. Then the new list has it there too, so it has
-            //   it twice.
+            // Finds a collection that the new list contains twice. `child` is in the changed part of the new list. If
+            // it was in this folder before, the old list contained it. If the changed part of the old list
+            // (`formerHere`) does not contain it, it is in the beginning or end that both lists have in common. So the
+            // new list contains it there and in its changed part.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }

@@ -81,8 +81,8 @@ final class SnapshotDraft {
         }
     }
 
-    /// Returns a picture version that no other picture has. If the draft is abandoned, a later draft uses its versions
-    /// again, because nobody has seen them.
+    /// Returns a picture version that no other picture has. If this draft is abandoned, a later draft may return the
+    /// same versions. This does no harm, because nobody has seen the pictures of the abandoned draft.
     func newPicture() -> PictureVersion {
         pictureCount += 1
         return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)

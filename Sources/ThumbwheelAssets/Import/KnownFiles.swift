@@ -167,8 +167,8 @@ struct KnownFiles: Sendable {
 
     func hasMoved(_ row: UInt32) -> Bool { movedRows.contains(row) }
 
-    /// Returns whether an asset's files seem to be the same as at its last import. The size of the main file (the
-    /// photograph or video) is compared, and the latest modification date among all files of the asset.
+    /// Returns whether an asset's files seem to be the same as at its last import. Two values are compared: the size of
+    /// the main file (the photograph or video), and the latest modification date among all files of the asset.
     ///
     /// - Parameter newestDate: the latest modification date, at present, among all files of the asset. It covers all
     ///   files, so that a change of any of them is noticed.

@@ -83,9 +83,11 @@ struct MovedFiles {
         }
     }
 
-    /// Returns whether a file may have been moved to its path, so that it belongs to an asset that has another path in
-    /// the library. This is so in two cases: no asset in the library has the path of the file, or the library has noted
-    /// another inode number for the asset with this path.
+    /// Returns whether a file may have been moved to its path from another path, at which the library has an asset.
+    /// There are two cases:
+    ///
+    /// - No asset in the library has a file with this path.
+    /// - An asset has its main file at this path, but the library has stored another inode number for that file.
     private func mayHaveMoved(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
         if known.row(ofCompanion: file.path) != nil { return false }
         guard let row = known.row(recordedAt: file.path) else { return true }

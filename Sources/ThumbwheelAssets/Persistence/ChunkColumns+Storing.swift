@@ -160,7 +160,7 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// If the file has an old format without picture versions, makes versions for all rows.
+    /// Makes picture versions for all rows if the file has an old format that does not contain them.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }

@@ -8,7 +8,7 @@ struct CollectionRecovery {
     /// The length of the block in bytes. The range that was read may be longer.
     private(set) var byteCount = 0
 
-    /// Reads the records from the block of albums and folders.
+    /// Reads the undamaged records from the block of albums and folders.
     ///
     /// - Parameters:
     ///   - bytes: the bytes of the file.
@@ -16,7 +16,8 @@ struct CollectionRecovery {
     ///     of the block is not known.
     ///   - version: the format version of the file. Files before version 4 have no checksums for single collections, so
     ///     their block must be undamaged.
-    /// - Throws: `LibraryFileError` if no record can be found in the block.
+    /// - Throws: `LibraryFileError` if the records cannot be found, because both copies of the list of their lengths
+    ///   are damaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
         var reader = BlockReader(Array(bytes[range]), version: version)
         guard version >= 4 else {

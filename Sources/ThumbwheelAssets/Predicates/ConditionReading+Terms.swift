@@ -87,8 +87,8 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
-        // A property of one of the three types below is the same term as its raw value, because the columns contain raw
-        // values.
+        // A property of one of the three types below needs no conversion to its raw value, because the columns contain
+        // raw values. So `mediaType.rawValue`, for example, is the same term as `mediaType`.
         if path == \AssetMediaType.rawValue || path == \AssetMediaSubtype.rawValue || path == \AssetSourceType.rawValue
         {
             return term
