@@ -5,9 +5,9 @@ struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
     let relation: Relation
     let value: Value
 
-    // The attributes `@_specialize` make a version of this method for each type of values. Most calls come through the
-    // protocol `RowTest`, where the compiler does not know the type. In the general version, every comparison would be
-    // an indirect function call.
+    // The attributes `@_specialize` make a version of this method for each common type of values. In a call through the
+    // protocol `RowTest`, the compiler does not know the type, and in the general version, every comparison would be an
+    // indirect function call.
     @_specialize(where Value == Double)
     @_specialize(where Value == UInt8)
     @_specialize(where Value == Int32)
