@@ -16,8 +16,8 @@ struct CollectionRecovery {
     ///     of the block is not known.
     ///   - version: the format version of the file. Files before version 4 have no checksums for single collections, so
     ///     their block must be undamaged.
-    /// - Throws: `LibraryFileError` if both copies of the list of the records' lengths are damaged or, before version 4,
-    ///   if the block is damaged.
+    /// - Throws: `LibraryFileError` if both copies of the list of the records' lengths are damaged or, before version
+    ///   4, if the block is damaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
         var reader = BlockReader(Array(bytes[range]), version: version)
         guard version >= 4 else {
