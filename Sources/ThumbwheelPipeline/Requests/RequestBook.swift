@@ -185,10 +185,10 @@ struct RequestBook: Sendable {
     ///   because that thread delivers this result too, after the earlier ones.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // Keeps the request's row until the thread that empties the outbox has taken the last result. The row is
-            // then destroyed while the pipeline's lock is held. The request's handler outlives the row, because the
-            // thread still refers to the handler. The destruction of a handler may run code of the program that uses
-            // this library, so it must not happen under the lock.
+            // Does not remove the request's row: the thread that is delivering the request's results removes it when it
+            // takes the last result. The pipeline's lock is held then, but the thread still refers to the request's
+            // handler. So the handler is destroyed later, without the lock. This matters because the destruction of a
+            // handler may run code of the program that uses this library.
             table[slot: slot].end(with: result)
             return nil
         }

@@ -21,8 +21,8 @@ struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     /// Whether anything else holds the object; false if there is no object.
     var isShared: Bool {
         guard let reference else { return false }
-        // Moves the reference that `init` retained into a local variable, and back again by `passRetained`. The object
-        // is not retained once more, because every object would then look shared.
+        // Moves the reference that `init` retained into a local variable, and moves it back by `passRetained`. A copy
+        // of the reference would not do: it would retain the object once more, and every object would look shared.
         var lent = reference.takeRetainedValue()
         let isUnique = isKnownUniquelyReferenced(&lent)
         _ = Unmanaged.passRetained(lent)

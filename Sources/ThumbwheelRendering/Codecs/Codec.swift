@@ -67,7 +67,8 @@ protocol Codec: Sendable {
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool
 
     /// Returns the byte ranges of the file that a decode will read; nil if the decode may read the whole file. To find
-    /// the ranges, this function may itself read from `input.bytes`. The bytes that it reads need not be in the ranges.
+    /// the ranges, this function may itself read from `input.bytes`. The ranges need not contain the bytes that this
+    /// function has read.
     ///
     /// This function is called before the decode of a file on the network, on a thread that may wait, and only if
     /// `isReadByRanges` is true. The ranges may reach beyond the end of the file.

@@ -5,12 +5,13 @@ import ThumbwheelFormats
 struct DecoderMemory {
     /// The bytes for a typical file, whose layout does not need extra memory.
     let typical: Int
-    /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that an
-    /// import reads). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
+    /// The bytes for the file that needs the most memory among all files with the same `ImageHead` (the facts that are
+    /// read from a file's header). Examples are an interlaced PNG and a TIFF whose pixels are one strip.
     let maximum: Int
-    /// The memory limit below which a file is refused before any of it is read. It is smaller than `maximum` for a
-    /// format in which a short read of the file tells whether this smaller number of bytes is enough
-    /// (`Codec.fitsMinimumLimit`). For all other formats, it equals `maximum`.
+    /// A file is refused before any of it is read if the memory limit is less than this number of bytes.
+    ///
+    /// For most formats, it equals `maximum`. It is smaller for a format in which a short read of the file tells
+    /// whether the smaller number of bytes is enough (`Codec.fitsMinimumLimit`).
     let minimumLimit: Int
     /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int

@@ -41,7 +41,7 @@ struct VideoCodec: Codec {
     }
 
     /// The memory that a decode needs: for one frame and for the decoder's tables. A frame of 10 bits takes twice the
-    /// memory of a frame of 8 bits. Most formats do not state the number of bits in their heads, so
+    /// memory of a frame of 8 bits. The headers of most formats do not state the number of bits, so
     /// `DecoderMemory.maximum` is enough for 10 bits.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int

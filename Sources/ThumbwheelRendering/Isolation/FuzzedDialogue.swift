@@ -22,7 +22,8 @@ import ThumbwheelCore
     private static let messageLimit = 24
     private static let side = 16
 
-    /// Plays a dialogue.
+    /// Sends the messages in `bytes` to the real side, and runs the real side until it has read them or has refused one
+    /// of them.
     public static func play(_ bytes: [UInt8]) {
         guard let fuzzed = bytes.first, let (own, other) = MessageSocket.pair() else { return }
         var rest = bytes.dropFirst()

@@ -6,12 +6,12 @@ enum MessageFormat {
     static let version: UInt8 = 2
     /// The largest message in bytes. A message is sent by one system call, and must fit into a socket's buffer.
     static let byteLimit = 64 << 10
-    /// The most bytes of a file that come with a job.
+    /// The largest number of bytes of a file that are sent together with a job.
     static let frontLimit = 48 << 10
     /// The size in bytes of the window: the memory, shared by host and decoder process, in which the host places parts
     /// of a file that the decoder asks for.
     static let windowByteCount = 2 << 20
-    /// The most options that one job holds.
+    /// The largest number of options in one job; an image is made for each of them.
     static let optionLimit = 256
     /// The largest number of bytes, in UTF-8, of the text that tells the reason for an error.
     static let textLimit = 512

@@ -14,8 +14,8 @@ final class RunningDecode: Sendable {
     }
 
     private let handle: DecoderHandle
-    // Closes the race between the end of a job and its cancellation. A process that has another job already must not be
-    // killed.
+    // The state of the job. Its lock closes the race between the end of the job and its cancellation: a process that
+    // has another job already must not be killed.
     private let progress = Mutex(Progress.running)
 
     init(_ handle: DecoderHandle) {

@@ -2,12 +2,13 @@
 import Glibc
 import ThumbwheelCore
 
-/// A decoder process: it does the jobs of its host one after another, under a filter that lets it do nothing else.
+/// A decoder process: it does the jobs of its host one after another. A filter of system calls prevents it from doing
+/// anything else.
 struct DecoderProcess {
     private let connection: HostConnection
     private let render: DecoderProgram.Work
-    /// The time without a job after which free memory goes back to the system. Right after a job it is kept, because the
-    /// next one may need it.
+    /// If no job comes for this time, free memory is given back to the system. Until then it is kept, because the next
+    /// job may need it.
     private static let restMilliseconds: Int32 = 500
 
     init(_ socket: MessageSocket, render: @escaping DecoderProgram.Work) {

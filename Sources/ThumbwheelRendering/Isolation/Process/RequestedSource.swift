@@ -18,11 +18,12 @@ final class RequestedSource: ByteSource {
         var ahead: WindowBlocks.Order?
     }
 
-    /// The blocks of the window. A thread holds the lock for the whole read. Otherwise another thread could have new
-    /// bytes placed in the block from which this thread is reading.
+    /// The blocks of the window, the memory in which the host places bytes. A thread holds the lock for the whole read.
+    /// Otherwise another thread could have new bytes placed in the block from which this thread is reading.
     private let state: Mutex<State>
 
-    /// - Parameter window: the window of the job; nil if all bytes have come with the job.
+    /// - Parameter window: the memory in which the host places the bytes that this source asks for; nil if all bytes
+    ///   have come with the job.
     init(
         from connection: HostConnection, byteCount: Int, front: [UInt8], window: PassedDescriptor?, readsAhead: Bool
     ) {
@@ -50,8 +51,8 @@ final class RequestedSource: ByteSource {
         return done
     }
 
-    /// Reads bytes that the host has placed in the window. If the byte at `offset` is in no block of the window, the
-    /// host is first asked to place it.
+    /// Reads bytes that the host has placed in the window (shared memory). If the byte at `offset` is not in the
+    /// window, the host is first asked to place it there.
     private func readPlaced(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(ByteSourceError) -> Int {

@@ -19,7 +19,7 @@ struct TemplateProcess {
 
     private struct Child {
         let process: pid_t
-        /// The descriptor of the process. It is readable once the process has ended.
+        /// A descriptor that refers to the process (pidfd). `poll` reports it as readable once the process has ended.
         let descriptor: PassedDescriptor
     }
 

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Loads tables, and the plugins of libheif, before the first job. Otherwise, decoders would load them on first use.
+/// Makes decoders load their tables, and libheif its plugins, before the first job. Otherwise they would be loaded on
+/// first use, when a decoder process cannot open files any more.
 enum WarmUp {
     /// Decodes tiny files on the calling thread, because decoders load their tables and plugins when they decode for
     /// the first time.

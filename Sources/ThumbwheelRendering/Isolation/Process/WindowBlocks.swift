@@ -5,9 +5,9 @@
 /// block while the decoder reads another.
 struct WindowBlocks {
     struct Block {
-        /// The part of the file.
+        /// The range of bytes of the file that are in the block.
         var range = 0..<0
-        /// The place in the window of the part's first byte.
+        /// The offset of the block in the window.
         let place: Int
         /// Whether a reader has gone on to this part from the part before it.
         fileprivate var isContinuation = false
@@ -21,12 +21,12 @@ struct WindowBlocks {
         fileprivate let index: Int
         fileprivate let isContinuation: Bool
 
-        /// The place in the window of the part's first byte.
+        /// The offset in the window at which the host places the bytes.
         var place: Int { index * WindowBlocks.byteCount }
     }
 
     private static let count = 4
-    /// The bytes of one block.
+    /// The number of bytes of one block.
     static let byteCount = MessageFormat.windowByteCount / count
     /// If reading ahead is allowed, the host is asked for at least this number of bytes, even if fewer are needed.
     private static let minimumReadCount = 64 << 10

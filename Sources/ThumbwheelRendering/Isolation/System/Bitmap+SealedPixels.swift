@@ -7,7 +7,8 @@ extension Bitmap {
     /// is copied to the heap, because a process can have only some ten thousand mappings.
     private static let minimumMappedByteCount = 512 << 10
 
-    /// Makes a bitmap from sealed memory. Nil if the memory does not have the size of the pixels, or is not sealed.
+    /// Makes a bitmap from sealed memory, which no process can change any more. Nil if the memory does not have the
+    /// size of the pixels, or is not sealed.
     convenience init?(size: PixelSize, format: PixelFormat, sealedBy memory: PassedDescriptor) {
         let byteCount = size.width * size.height * format.bytesPerPixel
         guard let pages = SealedPixels.map(memory, byteCount: byteCount) else { return nil }

@@ -9,7 +9,7 @@ enum Confinement {
 
     /// The limits of a decoder process, which the kernel enforces.
     struct Limits {
-        /// Bytes of memory beyond those that the process has when it starts.
+        /// The number of bytes of memory that the process may take in addition to those that it has when it starts.
         var memoryByteCount: Int
         /// The largest number of bytes that the pixels of one image may take.
         var outputByteCount: Int

@@ -17,8 +17,8 @@ final class MessageSocket: Sendable {
         close(descriptor)
     }
 
-    /// Two ends of a new connection. A program that this process starts gets neither. Nil if the process has no
-    /// descriptors left.
+    /// Makes a new connection, and returns its two ends. A program that this process starts does not inherit them. Nil
+    /// if the process has no descriptors left.
     static func pair() -> (MessageSocket, MessageSocket)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -26,7 +26,7 @@ final class MessageSocket: Sendable {
         return (MessageSocket(descriptor: ends[0]), MessageSocket(descriptor: ends[1]))
     }
 
-    /// Sends a message, and with it a descriptor, of which the receiver gets a duplicate.
+    /// Sends a message and, if `descriptor` is given, a duplicate of that descriptor.
     ///
     /// - Parameter waits: whether the call waits while the other end reads slowly.
     /// - Returns: false if the other end is closed or does not read.

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 
-/// A descriptor that came with a message. It is closed with its last reference.
+/// A descriptor that came with a message. It is closed when the last reference to this object is gone.
 final class PassedDescriptor: Sendable {
     let number: Int32
 

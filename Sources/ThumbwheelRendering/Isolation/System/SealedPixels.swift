@@ -4,7 +4,8 @@ import Glibc
 
 /// Memory that two processes share and that neither of them can change any more.
 enum SealedPixels {
-    /// Copies bytes into new memory and seals it. Nil if the system has no more memory.
+    /// Copies bytes into new memory, and seals the memory so that no process can change it any more. Nil if the system
+    /// has no more memory.
     static func make(of bytes: UnsafeRawBufferPointer) -> PassedDescriptor? {
         let number = tw_memfd()
         guard number >= 0 else { return nil }

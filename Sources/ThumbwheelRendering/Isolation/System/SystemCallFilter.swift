@@ -24,7 +24,7 @@ enum SystemCallFilter {
     private static let executable: UInt32 = 4
     /// The commands of `fcntl` that a decoder may use: read a descriptor's flags, seal memory, and read its seals.
     private static let controls: [UInt32] = [1, 1033, 1034]
-    /// The commands of `prctl` that name a thread or a region of memory.
+    /// The commands of `prctl` that give a name to a thread or to a region of memory. A decoder may use them.
     private static let namings: [UInt32] = [15, 16, 0x5356_4d41]
 
     /// - Parameter process: the number of the process that will run under the filter. It may signal only itself, which
