@@ -10,7 +10,8 @@ extension PhotoLibrary {
     /// of nil lets the library accept transactions again.
     public func setUnavailable(because reason: (any Error)?) { core.availability.set(reason) }
 
-    /// Registers an observer. The library keeps only a weak reference to it.
+    /// Registers an observer, which is called after each call of `setUnavailable` with a reason. The library keeps only
+    /// a weak reference to the observer.
     ///
     /// - Returns: the observation. It ends when it is destroyed, so keep it for as long as the observer is to be
     ///   called.

@@ -3,8 +3,8 @@ import ThumbwheelCore
 /// The pixels of a bitmap, compressed without loss. Thumbnails of photographs shrink to about 64 % of their size.
 ///
 /// Each sample is predicted as the mean of its left and its upper neighbour. Only the residual, the difference from the
-/// prediction, is kept. From the residuals of red and blue, the residual of green is subtracted. Residuals are stored
-/// in groups of eight. All residuals of a group take as many bits as the largest of them needs. There are no tables and
+/// prediction, is kept. The residual of green is subtracted from the residuals of red and blue. Residuals are stored in
+/// groups of eight. All residuals of a group take as many bits as the largest of them needs. There are no tables and
 /// almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize

@@ -106,8 +106,8 @@ package enum RemoteReading {
         return true
     }
 
-    /// Reads the file's header and all other bytes that a final image needs, without decoding them. `source` records
-    /// which bytes are read.
+    /// Reads the file's header and all other bytes that a final image needs, without decoding them. `source` reads them
+    /// through a `RangeGatherer`, which keeps them in memory for the decode.
     static func readAll(of source: any ByteSource, options: RenderOptions, limits: RenderLimits) throws(RenderError) {
         let head = try Renderer.head(of: source, known: nil)
         let ranges = try RenderJob.neededRanges(

@@ -41,7 +41,7 @@ struct BoxReduction: Equatable {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
-    /// Returns where the picture ends at the right and below, in averaged pixels (one for each block).
+    /// Returns the right end (`x`) and the lower end (`y`) of the picture, in averaged pixels (one for each block).
     func end(of plan: ResamplingPlan) -> (x: Double, y: Double) {
         let end = plan.end ?? (Double(plan.decodedSize.width), Double(plan.decodedSize.height))
         return (end.x / Double(horizontal), end.y / Double(vertical))

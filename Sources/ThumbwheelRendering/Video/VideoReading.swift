@@ -78,7 +78,8 @@ final class VideoReading {
     }
 
     /// Reads all bytes that `frame(at:isFiltered:)` may read, without decoding anything. If the file is not stored
-    /// locally, this finds out which parts of it must be fetched: the byte source of the video notes what is read.
+    /// locally, this fetches the needed parts of it: the byte source of the video is then a `RangeGatherer`, which
+    /// keeps in memory all bytes that are read.
     func readFrame(at seconds: Double?) throws(RenderError) {
         if let seconds {
             _ = try decoder.readKeyFrame(nearestTo: seconds)

@@ -65,9 +65,9 @@ final class VipsDecode: RowDecoder {
         self.image = image
     }
 
-    /// Returns the requested scale. If no pixel would be left in a direction at that scale, returns the loader's next
-    /// larger scale, because libvips would end the process. The size of the picture is taken from libvips itself,
-    /// because the size in the file's header may be wrong.
+    /// Returns the requested scale if at least one pixel is left in each direction at that scale. If not, returns the
+    /// smallest larger scale of the loader at which that is so, because libvips would end the process otherwise. The
+    /// size of the picture is taken from libvips itself, because the size in the file's header may be wrong.
     ///
     /// - Returns: the scale in eighths, and the size of the stored picture. The size is nil if full size was requested.
     private static func possibleScale(

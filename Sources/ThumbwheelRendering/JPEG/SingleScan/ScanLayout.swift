@@ -17,8 +17,8 @@ final class ScanLayout {
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// The decoder states for a reading that keeps only DC coefficients, and skips all AC coefficients. Of each DC
-    /// coefficient, the difference from the component's previous block is stored.
+    /// The decoder states for a reading that skips all AC coefficients and keeps only DC differences. A DC difference
+    /// is a block's DC coefficient minus the DC coefficient of the component's previous block.
     private(set) lazy var statesOfDifferences = ScanStates.cached(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
