@@ -2,8 +2,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderOptions {
-    /// Whether these options allow a final image to be made from a preview. Previews have samples of 8 bits in the
-    /// standard range, so they are not used for a request that asks for the photograph's extended range.
+    /// Whether these options allow a final image to be made from a preview. Only fast requests with
+    /// `usesEmbeddedPreviews` may use previews, with two exceptions:
+    /// - The resize mode `.none` asks for the photograph itself, decoded at one of its decoder's scales.
+    /// - The photograph's extended range is not in its previews, which have samples of 8 bits in the standard range.
     var mayUsePreviews: Bool {
         quality == .fast && usesEmbeddedPreviews && resizeMode != .none && pixelRange == .standard
     }
@@ -83,8 +85,6 @@ extension Renderer {
         guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> RenderedImage? {
         let head = evidence.head
-        // The resize mode `.none` asks for a decode of the photograph itself at one of its decoder's scales, so no
-        // preview can replace it.
         guard options.mayUsePreviews, !head.previews.isEmpty else { return nil }
         let search = PreviewSearch(
             head: head, geometry: try RenditionGeometry(displaySize: head.displaySize, options: options))

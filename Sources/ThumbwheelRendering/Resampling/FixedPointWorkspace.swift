@@ -54,7 +54,7 @@ final class FixedPointWorkspace {
             let products = premultiplied(row + index &* channels, channels: channels)
             // `products` holds four numbers of 16 bits: red, green and blue times alpha, and alpha times 255. Their
             // largest value is 255·255. It is raised to almost 255·256, the largest value of samples without alpha. The
-            // next line centres the numbers on 0.
+            // exclusive OR with 0x8000 then centres the numbers on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
@@ -86,10 +86,11 @@ final class FixedPointWorkspace {
     /// the bytes are transposed back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.firstInputs.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
-        // Each sum begins with `bias`, which adds up three numbers. The first is 128, because samples are centred on 0.
-        // The second is a half, so that cutting off the six fractional bits rounds to the nearest number. The third is
-        // a correction for the low bits that the products lose.
         let shift = Int16(15 - taps.fixedPlaces)
+        // Each sum begins with `bias`, which adds up three numbers:
+        // - 128, because samples are centred on 0
+        // - a half, so that cutting off the six fractional bits rounds to the nearest number
+        // - a correction for the low bits that the products lose
         let bias = Eight(repeating: taps.truncationBias &+ (32 &+ 128 &<< 6) &>> shift)
         let doubling = Eight(repeating: shift)
         let (count, columns, bytes) = (taps.count, lines.columns, bytes)
