@@ -70,8 +70,8 @@ package struct RenderCost: Sendable, Hashable {
                     decodedPixels: head.decodedPixelCount(atEighths: eighths))
             } ?? 0
         let isExtended = options.pixelRange == .extended
-        // Resampling in floating point takes time for each decoded pixel, and the conversion to linear light takes time
-        // for each pixel of the output.
+        // Adds the time that only images in linear light take: for each decoded pixel, the resampling in floating
+        // point, and for each pixel of the output, the conversion to linear light.
         if isExtended { milliseconds += (head.decodedPixelCount(atEighths: eighths) + outputPixels) / 100_000 }
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds

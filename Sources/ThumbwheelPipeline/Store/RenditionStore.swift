@@ -90,8 +90,8 @@ struct RenditionStore: Sendable {
     }
     // MARK: Entering and leaving the cache
 
-    /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed). Older images of the
-    /// rendition are removed from all tiers.
+    /// Puts a rendition into the memory tier that stores its form (unpacked or packed). Older images of the rendition
+    /// are removed from all tiers.
     ///
     /// - Returns: the images that were removed.
     mutating func insert(

@@ -146,7 +146,7 @@ struct RenditionTiers: Sendable {
 
     // MARK: Entering and leaving
 
-    /// Puts a rendition into the memory tier for the form of its contents (unpacked or packed).
+    /// Puts a rendition into the memory tier that stores its form (unpacked or packed).
     ///
     /// - Parameter isWanted: whether a caching manager wants the rendition.
     /// - Returns: the rendition's older image in that tier; nil if there was none.

@@ -71,10 +71,11 @@ struct AlarmBoard: Sendable {
     /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int { alarms.shrink() }
 
-    /// Throws if an alarm is missing, or if one is left for something that is over.
+    /// Throws if an alarm is missing, or if there is an alarm for something that has ended, such as a request.
     ///
     /// - Parameter count: the number of alarms that there should be, not counting the alarm for memory. Each deadline
-    ///   of a request has one alarm, and so has each time limit of a render or a look-up.
+    ///   of a request has one alarm, and so has each time limit of a render, a look-up or a claim (a wait for another
+    ///   server).
     func checkInvariants(count: Int) throws(BrokenInvariant) {
         try alarms.checkInvariants()
         try BrokenInvariant.require(

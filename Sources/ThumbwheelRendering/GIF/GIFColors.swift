@@ -21,7 +21,8 @@ struct GIFColors {
 
     /// Writes the pixels for a sequence of indices.
     ///
-    /// - Parameter row: memory for the pixels and, if a pixel has 3 samples, for one more byte.
+    /// - Parameter row: memory for the pixels. If a pixel has 3 samples, there must be one more byte after the last
+    ///   pixel, because a fourth byte is written for each pixel.
     func write(_ indices: UnsafePointer<UInt8>, count: Int, to row: UnsafeMutablePointer<UInt8>) {
         let target = UnsafeMutableRawPointer(row)
         samples.withUnsafeBufferPointer { samples in

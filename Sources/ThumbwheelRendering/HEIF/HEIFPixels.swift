@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Decodes a HEIF or AVIF picture to rows of pixels, if the picture has alpha or only a part of it is shown.
+/// Decodes a HEIF or AVIF picture to rows of pixels. This decoder is used for thumbnails, for pictures with alpha, and
+/// for pictures that the file crops. `HEIFRows` decodes all other pictures.
 ///
 /// The alpha is decoded first and kept as a whole, because its tiles may have other borders than the tiles of the
 /// colours.

@@ -56,8 +56,8 @@ final class TiledDecode {
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // Checks the size of a tile too, because the check above covers only the size of the image. For an alpha item,
-        // or an image with a single tile, the coded picture may be larger than the image.
+        // Checks the size of a tile, in addition to the size of the image. For an alpha item, or an image with a single
+        // tile, the coded picture may be larger than the image.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.minimumBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }

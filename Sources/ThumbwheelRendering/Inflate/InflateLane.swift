@@ -10,10 +10,11 @@ struct InflateLane {
         case damaged
     }
 
-    /// The number of spare bytes at the end of a lane's buffer for literals. Before them, the buffer has one byte for
-    /// each bit of the lane's part, because a literal takes at least one bit. A lane may decode some literals beyond
-    /// its part, because it stops only where the next lane begins. Literals are also read in whole vectors, which may
-    /// reach beyond the last literal.
+    /// The number of spare bytes at the end of a lane's buffer for literals. The buffer without them has one byte for
+    /// each bit of the lane's part, because a literal takes at least one bit. The spare bytes are needed for two
+    /// reasons:
+    /// - A lane may decode some literals beyond its part, because it stops only where the next lane begins.
+    /// - Literals are read in whole vectors, which may reach beyond the last literal.
     static let margin = 256
 
     /// The index of the next bit to decode.

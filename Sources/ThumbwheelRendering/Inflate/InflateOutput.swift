@@ -104,8 +104,8 @@ final class InflateOutput {
             let distance = Int(next.pointee.distance)
             let after = target + literalCount
             guard after + length <= limit, distance <= after - start else { break }
-            // Most runs of literals and most matches are short. So a fixed number of bytes is copied first, even if it
-            // is too large. A loop whose end the processor cannot predict would take longer.
+            // Most runs of literals and most matches are short. So a fixed number of bytes is copied first, even if
+            // fewer bytes are needed. A loop whose end the processor cannot predict would take longer.
             Self.copy(source, target, as: SIMD16<UInt8>.self)
             if literalCount > 16 {
                 Self.copy(source + 16, target + 16, as: SIMD16<UInt8>.self)
