@@ -1,5 +1,5 @@
 import Foundation
-public import Testing
+import Testing
 import ThumbwheelLocks
 
 /// Runs exit tests so that a thread is left for all other tests.
