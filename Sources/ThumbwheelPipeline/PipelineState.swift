@@ -149,7 +149,7 @@ package struct PipelineState: Sendable {
             phase = .withoutWorkers
             emit(.dismissWorkers)
         }
-        if phase == .withoutWorkers, fetches.isEmpty, lookUps.isEmpty, claims.isEmpty {
+        if phase == .withoutWorkers, fetches.isEmpty, lookUps.isEmpty, claims.areAllAnswered {
             phase = .idle
             emit(.idle)
         }

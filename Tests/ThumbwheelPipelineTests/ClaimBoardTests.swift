@@ -32,7 +32,7 @@ struct ClaimBoardTests {
         let claim = board.end(id, isWon: true)
         #expect(claim?.job == jobs[0])
         #expect(!board.isAsking(jobs[0]))
-        #expect(board.isEmpty)
+        #expect(board.areAllAnswered)
         let won = board.takeWon(of: jobs[0])
         #expect(won == id)
         let nothing = board.removeJob(jobs[0])
@@ -55,7 +55,7 @@ struct ClaimBoardTests {
         }
         #expect(alarm != nil && left === token)
         left.cancel()
-        #expect(!board.isEmpty)
+        #expect(!board.areAllAnswered)
         try board.checkInvariants { _ in true }
         let claim = board.end(id, isWon: true)
         #expect(claim != nil && claim?.job == nil)
@@ -70,7 +70,7 @@ struct ClaimBoardTests {
         _ = board.end(late, isWon: false)
         let unknown = board.end(late, isWon: false)
         #expect(unknown == nil)
-        #expect(board.isEmpty)
+        #expect(board.areAllAnswered)
     }
 
     @Test("claims beyond a bound are not made")

@@ -28,8 +28,8 @@ struct ClaimBoard: Sendable {
 
     // MARK: Questions that change nothing
 
-    /// Whether no claim waits for an answer.
-    var isEmpty: Bool { asked.isEmpty }
+    /// Whether no claim waits for an answer. Claims that were won may still be there.
+    var areAllAnswered: Bool { asked.isEmpty }
 
     /// Whether any job waits for an answer, or has won a claim.
     var hasJobs: Bool { !byJob.isEmpty }
