@@ -11,7 +11,7 @@ import ThumbwheelScheduling
 /// (stores outside memory) keep notes of their own.
 struct Refusals: Sendable {
     /// The renditions to which a note applies.
-    private enum Subject: Hashable {
+    private enum Scope: Hashable {
         /// One rendition. Other renditions of the same file may succeed, because they may read a smaller part of the
         /// file.
         case rendition(RenditionKey)
@@ -29,10 +29,10 @@ struct Refusals: Sendable {
 
     /// The largest number of notes; with 0, none is kept.
     let limit: Int
-    private var errors: [Subject: ImageRequestError] = [:]
-    /// The subjects in the order in which they were noted. Once there are `limit` of them, the next note takes the
-    /// place of the one at `next`, which is the oldest.
-    private var order: [Subject] = []
+    private var errors: [Scope: ImageRequestError] = [:]
+    /// The scopes of the notes, in the order in which the notes were made. Once there are `limit` of them, the next one
+    /// takes the place of the one at `next`, which is the oldest.
+    private var order: [Scope] = []
     private var next = 0
     /// The jobs that are to end at the next dispatch.
     private var jobs: [JobID: ImageRequestError] = [:]
@@ -53,19 +53,19 @@ struct Refusals: Sendable {
     /// Notes why a rendition could not be made, if the reason lies in its file.
     mutating func note(_ error: ImageRequestError, for key: RenditionKey) {
         guard limit > 0, key.kind != .original, error.isCausedByFile else { return }
-        let subject: Subject
+        let scope: Scope
         if case .rendering(.decoderFailed) = error {
-            subject = .picture(key.subject, isPreview: key.kind == .preview)
+            scope = .picture(key.subject, isPreview: key.kind == .preview)
         } else {
             // No note is made of a damaged preview. Another attempt takes very little time, and a request does not fail
             // for lack of a preview.
             guard key.kind != .preview else { return }
-            subject = .rendition(key)
+            scope = .rendition(key)
         }
-        guard errors.updateValue(error, forKey: subject) == nil else { return }
-        guard order.count == limit else { return order.append(subject) }
+        guard errors.updateValue(error, forKey: scope) == nil else { return }
+        guard order.count == limit else { return order.append(scope) }
         errors[order[next]] = nil
-        order[next] = subject
+        order[next] = scope
         next = (next + 1) % limit
     }
 
