@@ -136,6 +136,11 @@ struct PipelineAccounts: Sendable {
         counts.renders.waste(milliseconds)
     }
 
+    /// Counts a render that is not begun, because it is known to fail.
+    mutating func renderSpared() {
+        counts.renders.spared += 1
+    }
+
     mutating func takeRenderRecords() -> [RenderRecord] {
         defer { renderRecords = [] }
         return renderRecords
@@ -158,12 +163,7 @@ struct PipelineAccounts: Sendable {
         counts.cache.packed += 1
     }
 
-    // MARK: Fetches
-
-    /// Counts a render that is not begun, because it is known to fail.
-    mutating func renderSpared() {
-        counts.renders.spared += 1
-    }
+    // MARK: Storage tiers and fetches
 
     /// Counts a look-up in a storage tier by its outcome.
     mutating func lookedUp(in tier: StorageTier, _ outcome: LookUpOutcome) {
