@@ -125,8 +125,8 @@ final class GIFDecode: RowDecoder {
                     throw .truncated(decodedFraction: Double(decoder.count) / Double(indices.count))
                 }
                 switch decoder.decode(piece, into: indices) {
-                case .input: isEndedEarly = piece.isEmpty
-                case .room: break
+                case .endOfInput: isEndedEarly = piece.isEmpty
+                case .outputFull: break
                 case .complete: isEndedEarly = true
                 case .damaged: throw .malformed(reason: "a code without a meaning")
                 }

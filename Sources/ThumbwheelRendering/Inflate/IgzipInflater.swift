@@ -47,7 +47,7 @@ final class IgzipInflater {
         _ input: InflateInput, mayGrow: Bool, into room: UnsafeMutableRawBufferPointer, after count: inout Int
     ) -> InflateStream.Pause {
         if let ending { return ending }
-        if mayGrow, input.isLow { return .input }
+        if mayGrow, input.isLow { return .endOfInput }
         let pause = inflate(input, UnsafeMutableRawBufferPointer(rebasing: room[count...]), &count)
         if pause == .complete || pause == .damaged { ending = pause }
         return pause
@@ -56,7 +56,7 @@ final class IgzipInflater {
     private func inflate(
         _ input: InflateInput, _ room: UnsafeMutableRawBufferPointer, _ count: inout Int
     ) -> InflateStream.Pause {
-        if room.isEmpty { return .room }
+        if room.isEmpty { return .outputFull }
         // igzip counts bytes in 32 bits, so it gets at most 1 GiB of the output buffer at once. It never writes to its
         // input, although it declares the input as mutable.
         let data = input.bytes
@@ -76,10 +76,10 @@ final class IgzipInflater {
         if state.pointee.block_state == ISAL_BLOCK_FINISH {
             return .complete
         }
-        if made == roomCount { return .room }
-        if left == 0 { return .input }
+        if made == roomCount { return .outputFull }
+        if left == 0 { return .endOfInput }
         // If igzip had input and room but made no progress, another call would make none either, so the data are
         // damaged.
-        return left == data.count && made == 0 && state.pointee.block_state == block ? .damaged : .room
+        return left == data.count && made == 0 && state.pointee.block_state == block ? .damaged : .outputFull
     }
 }

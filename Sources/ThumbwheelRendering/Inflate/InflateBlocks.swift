@@ -54,23 +54,23 @@ final class InflateBlocks {
                 part = .damage
                 return .damaged
             }
-            if output.isPending { return .room }
+            if output.isPending { return .outputFull }
             switch part {
             case .end: return .complete
             case .damage: return .damaged
             case .block where isSlow: return nil
-            case _ where count == room.count: return .room
+            case _ where count == room.count: return .outputFull
             case .stored(let left):
                 let target = UnsafeMutableRawBufferPointer(rebasing: room[count...].prefix(left))
                 let copied = input.copy(to: target)
                 count += copied
                 part = copied == left ? afterBlock : .stored(left - copied)
-                if copied == 0, left > 0 { return .input }
+                if copied == 0, left > 0 { return .endOfInput }
             case .block:
-                guard beginBlock(input) else { return .input }
-            case .symbols where mayGrow && input.isLow: return .input
+                guard beginBlock(input) else { return .endOfInput }
+            case .symbols where mayGrow && input.isLow: return .endOfInput
             case .symbols:
-                guard takeSymbols(input) else { return .input }
+                guard takeSymbols(input) else { return .endOfInput }
             }
         }
     }
@@ -99,7 +99,7 @@ final class InflateBlocks {
         case 2:
             switch codes.read(&bits) {
             case .done: part = .symbols
-            case .input: return false
+            case .endOfInput: return false
             case .damaged: part = .damage
             }
         default: part = .damage

@@ -5,7 +5,7 @@ final class InflateCodes {
     enum Reading {
         case done
         /// The input ends before the description of the codes does.
-        case input
+        case endOfInput
         case damaged
     }
 
@@ -42,12 +42,12 @@ final class InflateCodes {
     /// Reads the description of a block's codes (RFC 1951, 3.2.7), and builds the tables of the codes.
     func read(_ bits: inout InflateBits) -> Reading {
         isFixed = false
-        guard bits.left >= 14 else { return .input }
+        guard bits.left >= 14 else { return .endOfInput }
         let symbolCount = 257 + bits.take(5)
         let distanceCount = 1 + bits.take(5)
         let lengthCount = 4 + bits.take(4)
         guard symbolCount <= Self.symbolLimit, distanceCount <= Self.distanceLimit else { return .damaged }
-        guard bits.left >= 3 * lengthCount else { return .input }
+        guard bits.left >= 3 * lengthCount else { return .endOfInput }
         // Makes room for all code lengths and for 138 more. A repetition may begin at the last valid length, and stands
         // for up to 138 lengths. Only after the repetition is it checked whether there are too many lengths.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.symbolLimit + Self.distanceLimit + 138) {
@@ -74,7 +74,7 @@ final class InflateCodes {
         while index < count {
             let word = bits.word
             let entry = ofLengths.entries[Int(word & 0x7F)]
-            guard bits.left >= entry.bitCount else { return .input }
+            guard bits.left >= entry.bitCount else { return .endOfInput }
             bits.pass(entry.bitCount)
             let value = entry.sum(word)
             let repetitions = value & (InflateMeanings.repeatsLast - 1)

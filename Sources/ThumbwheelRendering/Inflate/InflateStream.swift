@@ -8,9 +8,9 @@ final class InflateStream {
     /// The reason for which a call of `inflate` returned.
     enum Pause {
         /// All of the input is used up.
-        case input
+        case endOfInput
         /// The output buffer is full.
-        case room
+        case outputFull
         /// The stream has ended.
         case complete
         /// The data are not a zlib stream, or are damaged.
@@ -31,7 +31,8 @@ final class InflateStream {
 
     /// Inflates data until the input is used up or the output buffer is full.
     ///
-    /// All calls must pass the same buffer until a call returns `.room`. Only the next call may pass another buffer.
+    /// All calls must pass the same buffer until a call returns `.outputFull`. Only the next call may pass another
+    /// buffer.
     ///
     /// - Parameters:
     ///   - compressed: the compressed bytes. The bytes that this call takes are removed from the front.
@@ -50,8 +51,8 @@ final class InflateStream {
             input.refill(from: &compressed)
             let mayGrow = hasMore || !compressed.isEmpty
             guard let pause = advance(into: room, after: &count, mayGrow: mayGrow) else { continue }
-            if pause == .input, !compressed.isEmpty { continue }
-            if pause == .room, case .blocks(let blocks) = part { blocks.keep(UnsafeRawBufferPointer(room)) }
+            if pause == .endOfInput, !compressed.isEmpty { continue }
+            if pause == .outputFull, case .blocks(let blocks) = part { blocks.keep(UnsafeRawBufferPointer(room)) }
             return pause
         }
     }
@@ -84,7 +85,7 @@ final class InflateStream {
         case .checksum(let byteCount):
             var bits = input.bits
             bits.passToByte()
-            guard bits.left >= 8 * byteCount else { return .input }
+            guard bits.left >= 8 * byteCount else { return .endOfInput }
             bits.pass(8 * byteCount)
             input.pass(to: bits.position)
             part = .end(.complete)
@@ -95,7 +96,7 @@ final class InflateStream {
 
     private func readHeader() -> Pause? {
         var bits = input.bits
-        guard bits.left >= 16 else { return .input }
+        guard bits.left >= 16 else { return .endOfInput }
         let (method, flags) = (bits.take(8), bits.take(8))
         // Deflate is the only valid method, and a stream may not refer to a dictionary, because none is known.
         let isValid =
@@ -111,7 +112,7 @@ final class InflateStream {
     /// - If the deflate data are damaged, ends the stream. Returns nil.
     private func leave(_ pause: Pause, checksum byteCount: Int) -> Pause? {
         switch pause {
-        case .input, .room: return pause
+        case .endOfInput, .outputFull: return pause
         case .damaged: part = .end(.damaged)
         case .complete: part = .checksum(byteCount)
         }

@@ -9,15 +9,15 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// The reason why a call of `decode` returned.
     enum Pause {
         /// All bytes of the input are used up.
-        case input
+        case endOfInput
         /// The output buffer is full; the rest of the stream is dropped.
-        case room
+        case outputFull
         /// The stream has ended with its end code.
         case complete
         /// The stream is damaged: it has a code without a meaning.
         case damaged
 
-        var isFinal: Bool { self != .input }
+        var isFinal: Bool { self != .endOfInput }
     }
 
     /// The number of bits of the longest codes. Once every code of that length has an entry, the dictionary is full,
@@ -85,15 +85,15 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     ///
     /// - Parameter room: the output buffer. It must be the same in all calls, and the bytes that earlier calls wrote
     ///   must be unchanged.
-    /// - Returns: the reason why decoding stopped. If it is any reason but `.input`, decoding cannot go on, and every
-    ///   later call returns the same reason.
+    /// - Returns: the reason why decoding stopped. If it is any reason but `.endOfInput`, decoding cannot go on, and
+    ///   every later call returns the same reason.
     func decode(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableBufferPointer<UInt8>) -> Pause {
         precondition(roomByteCount == nil || roomByteCount == room.count)
         roomByteCount = room.count
         if let ending { return ending }
-        var pause = Pause.input
+        var pause = Pause.endOfInput
         if room.isEmpty {
-            pause = .room
+            pause = .outputFull
         } else if let start = input.baseAddress, !input.isEmpty {
             pause = decode(start, start + input.count, room.baseAddress!, room.count)
         }
@@ -137,7 +137,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
                     input += 1
                     bitCount += 8
                 }
-                if bitCount < width { return .input }
+                if bitCount < width { return .endOfInput }
             }
             let code = BitOrder.code(bits, width: width)
             bits = BitOrder.rest(bits, width: width)
@@ -180,7 +180,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
                 }
                 if place + count == roomEnd {
                     place = roomEnd
-                    return .room
+                    return .outputFull
                 }
             }
             (lastPlace, lastLength) = (place, length)

@@ -87,10 +87,10 @@ final class PNGImageData {
     private func inflate(into room: UnsafeMutableRawBufferPointer, _ count: inout Int) throws(RenderError) -> Bool {
         while true {
             switch stream.inflate(&input, hasMore: inputFailure == nil, into: room, after: &count) {
-            case .room: return true
+            case .outputFull: return true
             case .complete: return count == room.count
             case .damaged: throw Self.damage
-            case .input:
+            case .endOfInput:
                 if let inputFailure { throw inputFailure }
                 do throws(RenderError) {
                     input = try nextInput()

@@ -31,10 +31,10 @@ enum PNGProfile {
         var hasInputEnded = false
         while true {
             var count = 0
-            var pause = InflateStream.Pause.input
-            while pause == .input {
+            var pause = InflateStream.Pause.endOfInput
+            while pause == .endOfInput {
                 pause = stream.inflate(&input, hasMore: !hasInputEnded, into: room, after: &count)
-                guard pause == .input else { break }
+                guard pause == .endOfInput else { break }
                 if hasInputEnded { return nil }
                 input = try chunks.piece()
                 hasInputEnded = input.isEmpty

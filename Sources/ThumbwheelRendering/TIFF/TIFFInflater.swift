@@ -14,10 +14,10 @@ final class TIFFInflater: TIFFDecompressor {
         var count = 0
         while count < room.count {
             switch stream.inflate(&piece, hasMore: !hasInputEnded, into: room, after: &count) {
-            case .room: continue
+            case .outputFull: continue
             case .complete: return (count, nil)
             case .damaged: return (count, .malformed(reason: "compressed data are damaged"))
-            case .input:
+            case .endOfInput:
                 guard !hasInputEnded else { return (count, failure) }
                 do throws(RenderError) {
                     piece = try input.piece()

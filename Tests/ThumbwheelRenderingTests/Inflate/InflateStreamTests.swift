@@ -15,7 +15,7 @@ struct InflateStreamTests {
         var (count, capacity) = (0, 1 + Int(random.next() % 70_000))
         while true {
             let end = min(bytes.count, place + Int(random.next() % 3000))
-            var last = InflateStream.Pause.input
+            var last = InflateStream.Pause.endOfInput
             Array(bytes[place..<end]).withUnsafeBytes { piece in
                 var input = piece
                 repeat {
@@ -24,13 +24,13 @@ struct InflateStreamTests {
                             &input, hasMore: end < bytes.count && random.next() % 4 > 0,
                             into: UnsafeMutableRawBufferPointer(rebasing: $0[..<capacity]), after: &count)
                     }
-                    guard last == .room else { break }
+                    guard last == .outputFull else { break }
                     made += room[..<count]
                     (count, capacity) = (0, 1 + Int(random.next() % UInt64(room.count)))
                 } while made.count <= limit
             }
             place = end
-            guard last == .input, place < bytes.count else { return (made + room[..<count], last) }
+            guard last == .endOfInput, place < bytes.count else { return (made + room[..<count], last) }
         }
     }
 
@@ -58,7 +58,7 @@ struct InflateStreamTests {
                 let isSame = same == data
                 #expect(other == .complete && isSame, "seed \(seed), \(byteCount) bytes")
                 let (_, open) = Self.inflate(bytes.dropLast(), limit: .max, &random)
-                #expect(open == .input, "seed \(seed), \(byteCount) bytes")
+                #expect(open == .endOfInput, "seed \(seed), \(byteCount) bytes")
             }
         }
     }
@@ -92,7 +92,7 @@ struct InflateStreamTests {
                     var input = piece
                     var count = 0
                     let pause = stream.inflate(&input, hasMore: true, into: room, after: &count)
-                    #expect(pause == (index == 0 ? .input : .damaged))
+                    #expect(pause == (index == 0 ? .endOfInput : .damaged))
                 }
             }
         }

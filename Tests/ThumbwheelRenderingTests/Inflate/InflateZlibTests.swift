@@ -28,13 +28,13 @@ struct InflateZlibTests {
                 repeat {
                     input.refill(from: &left)
                     pause = blocks.inflate(input, mayGrow: !left.isEmpty, into: part, after: &count)
-                } while pause == .input && !left.isEmpty
+                } while pause == .endOfInput && !left.isEmpty
                 made += part[..<count]
                 guard let pause else { return (made, .slow) }
-                guard pause == .room else { return (made, .pause(pause)) }
+                guard pause == .outputFull else { return (made, .pause(pause)) }
                 blocks.keep(UnsafeRawBufferPointer(part))
             }
-            return (made, .pause(.room))
+            return (made, .pause(.outputFull))
         }
     }
 
@@ -50,7 +50,7 @@ struct InflateZlibTests {
                 var count = 0
                 let pause = inflater.inflate(&input, hasMore: false, into: room, after: &count)
                 made += room[..<count]
-                if pause != .room || made.count > limit { return (made, pause) }
+                if pause != .outputFull || made.count > limit { return (made, pause) }
             }
         }
     }
@@ -122,8 +122,8 @@ struct InflateZlibTests {
             let isEndSame =
                 switch (end, ending) {
                 // Where less is left than a symbol may have, damage at the end of the data cannot be told from their end.
-                case (.slow, _), (.pause(.complete), .complete), (.pause(.input), .input), (.pause(.damaged), .damaged),
-                    (.pause(.input), .damaged):
+                case (.slow, _), (.pause(.complete), .complete), (.pause(.endOfInput), .endOfInput),
+                    (.pause(.damaged), .damaged), (.pause(.endOfInput), .damaged):
                     true
                 default: false
                 }

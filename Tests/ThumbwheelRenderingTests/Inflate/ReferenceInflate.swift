@@ -6,7 +6,7 @@ enum ReferenceInflate {
     enum End {
         case complete
         /// The data end before the stream does.
-        case input
+        case endOfInput
         case damaged
     }
 
@@ -66,6 +66,6 @@ enum ReferenceInflate {
             }
         }
         made.removeLast(Int(stream.avail_out))
-        return (made, status == Z_STREAM_END ? .complete : status == Z_DATA_ERROR ? .damaged : .input)
+        return (made, status == Z_STREAM_END ? .complete : status == Z_DATA_ERROR ? .damaged : .endOfInput)
     }
 }

@@ -66,7 +66,8 @@ struct LZWBytes {
         return bytes
     }
 
-    /// The first bytes of a stream's contents, and why there are no more: "input", "room", "complete" or "damaged".
+    /// The first bytes of a stream's contents, and why there are no more: "endOfInput", "outputFull", "complete"
+    /// or "damaged".
     func decompressed(_ bytes: [UInt8], limit: Int) -> (made: [UInt8], pause: String) {
         var strings: [[UInt8]] = []
         var last: [UInt8] = []
@@ -76,7 +77,7 @@ struct LZWBytes {
         var width = symbolBits + 1
         var bit = 0
         while made.count < limit {
-            guard bit + width <= bytes.count * 8 else { return (made, "input") }
+            guard bit + width <= bytes.count * 8 else { return (made, "endOfInput") }
             var code = 0
             for place in 0..<width {
                 let index = bit + place
@@ -101,6 +102,6 @@ struct LZWBytes {
             last = string
             if strings.count >= bound(width) { width += 1 }
         }
-        return (Array(made.prefix(limit)), "room")
+        return (Array(made.prefix(limit)), "outputFull")
     }
 }

@@ -21,7 +21,7 @@ struct LZWDecoderTests {
     ) -> (made: [UInt8], pause: String) {
         let margin = 64
         var memory = [UInt8](repeating: 0xA5, count: roomCount + 2 * margin)
-        var pause = LZWDecoder<BitOrder>.Pause.input
+        var pause = LZWDecoder<BitOrder>.Pause.endOfInput
         memory.withUnsafeMutableBufferPointer { memory in
             let room = UnsafeMutableBufferPointer(rebasing: memory[margin..<margin + roomCount])
             var start = 0
@@ -70,10 +70,10 @@ struct LZWDecoderTests {
                     let (made, pause) = Self.decode(bytes, kind, roomCount: count + 1, cuts: cuts)
                     #expect(made == data && pause == "complete", "\(note)")
                     let (same, other) = Self.decode(bytes, kind, roomCount: count, cuts: cuts)
-                    #expect(same == data && other == "room", "\(note)")
+                    #expect(same == data && other == "outputFull", "\(note)")
                     let part = count / 2
                     let (front, full) = Self.decode(bytes, kind, roomCount: part)
-                    #expect(front == Array(data.prefix(part)) && full == "room", "\(note)")
+                    #expect(front == Array(data.prefix(part)) && full == "outputFull", "\(note)")
                     let open = kind.compressed(data, clearingBehind: limit, ends: false)
                     let (all, last) = Self.decode(open, kind, roomCount: count + 1)
                     // The last byte's padding may be as long as a short code.
