@@ -92,11 +92,11 @@ extension PipelineState {
     /// Puts jobs that wait for the bytes of a picture back into the queue if they can now be made from a cached
     /// rendition. These jobs are removed from the fetch of the bytes. Requests that may not use the network can then
     /// join them, because they cause no transfer any more.
-    mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
-        for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
+    mutating func unparkJobsNeedingNoBytes(of picture: RenditionKey.Subject) {
+        for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkJobsNeedingNoBytes(of: fetch) }
     }
 
-    private mutating func unparkWhatNeedsNoBytes(of fetch: Fetch) {
+    private mutating func unparkJobsNeedingNoBytes(of fetch: Fetch) {
         let leaving = fetch.jobs.filter { id in
             let job = renders[id]
             return !source(of: job.key, job.work).isRemote

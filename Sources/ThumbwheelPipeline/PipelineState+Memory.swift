@@ -29,7 +29,7 @@ extension PipelineState {
         noteDeparted(departed)
         // Puts jobs that wait for bytes from the network back into the queue if the new rendition can take the place of
         // the bytes. A preview never can.
-        if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
+        if key.kind != .preview { unparkJobsNeedingNoBytes(of: key.subject) }
     }
 
     /// Records renditions that have left the store: counts them, tells the caching windows that wanted them, and
@@ -209,7 +209,7 @@ extension PipelineState {
             // There are jobs that can use the packed image but could not use the bitmap. For example, a job for a
             // `.fast` rendition can use a bitmap of kind `.high` only by resampling it, which is forbidden if the
             // bitmap was itself resampled. But the job can use the packed image simply by unpacking it.
-            unparkWhatNeedsNoBytes(of: key.subject)
+            unparkJobsNeedingNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.
         case .notSmaller, .failed, .lackingBytes: noteDeparted(store.remove(packing.input.key))
