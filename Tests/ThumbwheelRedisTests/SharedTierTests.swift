@@ -20,7 +20,7 @@ struct SharedTierTests {
                 $0.sharedStore = store
                 $0.store = folder.map { ImageManager.Configuration.Store(folder: $0) }
                 // Nothing depends on how busy the machine is.
-                $0.waitsForStores = true
+                $0.waitsWithoutTimeLimit = true
                 $0.limits = RenderLimits(duration: .seconds(3_600))
             }, recordsRenders: false)
     }

@@ -19,7 +19,7 @@ import Thumbwheel
                 $0.workerCount = 2
                 $0.store = store
                 // On a busy machine look-ups take long; here each of them counts.
-                $0.waitsForStores = true
+                $0.waitsWithoutTimeLimit = true
             }, recordsRenders: false)
     }
 

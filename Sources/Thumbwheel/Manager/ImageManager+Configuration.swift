@@ -53,7 +53,7 @@ extension ImageManager {
         /// Whether the manager asks its stores even when they are slow, and waits without a time limit for their
         /// answers and for other servers. Tests set this, so that their results do not depend on the speed of the
         /// machine.
-        package var waitsForStores = false
+        package var waitsWithoutTimeLimit = false
         /// Whether the manager asks its stores even when they are slow, and waits for their answers without a time
         /// limit. This suits a program that makes images in advance: nobody waits for an image, and an image that a
         /// slow store already has must not be made again.
@@ -125,8 +125,8 @@ extension PipelineState.Configuration {
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits
         eventCapacity = configuration.eventCapacity
-        claimTimeout = configuration.waitsForStores ? Self.endless : configuration.sharedStorePatience
-        waitsForTiers = configuration.waitsForStores || configuration.asksSlowStores
+        claimTimeout = configuration.waitsWithoutTimeLimit ? Self.endless : configuration.sharedStorePatience
+        waitsForTiers = configuration.waitsWithoutTimeLimit || configuration.asksSlowStores
     }
 }
 
