@@ -296,7 +296,7 @@ extension PipelineDriver: PipelineInterpreter {
         if case .success(let shared) = assignment.result {
             if shared.facts.isPartial { violations.append("a partial image is kept") }
             for tier in assignment.tiers { kept[tier, default: []].insert(assignment.key) }
-            if let origin = shared.facts.origin, assignment.tiers.contains(where: { $0.rawValue >= origin.rawValue }) {
+            if let tier = shared.facts.storageTier, assignment.tiers.contains(where: { $0.rawValue >= tier.rawValue }) {
                 violations.append("kept where it was found")
             }
         }

@@ -107,7 +107,7 @@ enum SimulatedWorld {
     /// What packing makes of an image.
     static func packed(_ facts: ImageFacts, for tier: MemoryTier) -> PipelineImage {
         var facts = facts
-        facts.tier = tier
+        facts.memoryTier = tier
         facts.byteCount = facts.byteCount * 5 / 8
         return PipelineImage(.blankPacked, facts)
     }

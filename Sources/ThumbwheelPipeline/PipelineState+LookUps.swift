@@ -115,7 +115,7 @@ extension PipelineState {
 
     private func describe(_ image: PipelineImage, of job: Job, from tier: StorageTier) -> PipelineImage {
         var facts = image.facts
-        facts.origin = tier
+        facts.storageTier = tier
         facts.geometry = facts.pixelSize == job.work.geometry?.outputSize ? job.work.geometry : nil
         return PipelineImage(image.contents, facts)
     }
@@ -195,7 +195,7 @@ extension PipelineState {
     mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {
         let (key, facts) = (job.key, shared.facts)
         guard !lookUps.tiers.isEmpty, isKeptByTiers(key), job.mayBeCached, !facts.isPartial,
-            case let tiers = tiersToTell(of: key, job.work, foundIn: facts.origin), !tiers.isEmpty
+            case let tiers = tiersToTell(of: key, job.work, foundIn: facts.storageTier), !tiers.isEmpty
         else {
             if let claim { emit(.endClaim(claim)) }
             return
@@ -266,7 +266,7 @@ extension PipelineState {
     mutating func noteFirstUse(_ key: RenditionKey) {
         guard let work = unused.remove(key) else { return }
         guard let shared = store.peek(key) else { return emit(.release(.work(work))) }
-        let tiers = tiersToTell(of: key, work, foundIn: shared.facts.origin)
+        let tiers = tiersToTell(of: key, work, foundIn: shared.facts.storageTier)
         emit(.keep(KeepAssignment(key: key, work: work, result: .success(shared), tiers: tiers)))
     }
 }

@@ -196,7 +196,7 @@ extension PipelineState {
     mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
-        let coldest = store.coldestToPack(in: packing.input.shared.facts.tier, among: Self.coldestCount)
+        let coldest = store.coldestToPack(in: packing.input.shared.facts.memoryTier, among: Self.coldestCount)
         guard let coldest, coldest.key == packing.input.key, coldest.shared === packing.input.shared else { return }
         switch outcome {
         case .ended(let results):

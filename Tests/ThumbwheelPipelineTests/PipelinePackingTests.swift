@@ -29,7 +29,7 @@ import ThumbwheelScheduling
     private mutating func finishPacking(with outcome: RenderOutcome? = nil) {
         let job = packing!
         var facts = job.input!.shared.facts
-        facts.tier = .packed
+        facts.memoryTier = .packed
         facts.byteCount = 1800
         pipeline.driver.finish(worker: job.worker, with: outcome ?? .image(PipelineImage(.blankPacked, facts)))
     }

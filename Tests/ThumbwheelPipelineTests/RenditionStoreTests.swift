@@ -12,7 +12,7 @@ import ThumbwheelRendering
 
     private func image(_ asset: Int, bytes: Int, isPacked: Bool = false) -> SharedImage {
         var facts = ImageFacts(pixelSize: PixelSize(width: 100, height: 100), byteCount: bytes)
-        facts.tier = isPacked ? .packed : .bitmaps
+        facts.memoryTier = isPacked ? .packed : .bitmaps
         let contents: ImageContents = isPacked ? .blankPacked : .onePixel()
         return SharedImage(PipelineImage(contents, facts), of: Rendition(asset).key.subject.asset)
     }

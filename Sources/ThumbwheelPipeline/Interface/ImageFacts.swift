@@ -22,15 +22,15 @@ package struct ImageFacts: Sendable {
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
     /// The form in which the image lies in memory: packed, or ready to be delivered.
-    package var tier = MemoryTier.bitmaps
+    package var memoryTier = MemoryTier.bitmaps
     /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if it has been
     /// rendered.
-    package var origin: StorageTier?
+    package var storageTier: StorageTier?
     /// The part of the photograph that the image shows, and its scale; nil if they are not known exactly.
     package var geometry: RenditionGeometry?
 
     /// Whether the image must be unpacked before it is delivered.
-    package var isPacked: Bool { !tier.isReady }
+    package var isPacked: Bool { !memoryTier.isReady }
 
     package init(
         pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source? = nil, eighths: Int? = nil,

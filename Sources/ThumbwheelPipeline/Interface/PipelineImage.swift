@@ -14,7 +14,7 @@ package struct PipelineImage: Sendable {
     /// pixels, by unpacking or by resampling.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
-        facts.tier = .bitmaps
+        facts.memoryTier = .bitmaps
         facts.pixelSize = bitmap.size
         facts.byteCount = bitmap.byteCount
         return PipelineImage(.pixels(bitmap), facts)
@@ -24,7 +24,7 @@ package struct PipelineImage: Sendable {
     /// bytes for the memory tier `tier`.
     package func consisting(of packed: any PackedPixels, in tier: MemoryTier) -> PipelineImage {
         var facts = facts
-        facts.tier = tier
+        facts.memoryTier = tier
         facts.byteCount = packed.byteCount
         return PipelineImage(.packed(packed), facts)
     }

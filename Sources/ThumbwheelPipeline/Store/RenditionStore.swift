@@ -97,7 +97,7 @@ struct RenditionStore: Sendable {
     mutating func insert(
         _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
     ) -> [DepartedRendition] {
-        let tier = shared.facts.tier
+        let tier = shared.facts.memoryTier
         var departed: [DepartedRendition] = []
         for other in MemoryTier.allCases where other != tier {
             if let replaced = recordDeparture(tiers.remove(key, from: other)) { departed.append(replaced) }

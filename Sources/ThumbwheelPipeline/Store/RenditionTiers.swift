@@ -134,11 +134,11 @@ struct RenditionTiers: Sendable {
         return best
     }
 
-    func isCached(_ input: RenderInput) -> Bool { self[input.shared.facts.tier].contains(input.key) }
+    func isCached(_ input: RenderInput) -> Bool { self[input.shared.facts.memoryTier].contains(input.key) }
 
     /// Counts the input of a render (a cached rendition) as used, because the render is about to read it.
     mutating func touch(_ input: RenderInput) {
-        _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
+        _ = change(input.shared.facts.memoryTier) { $0.value(forKey: input.key) }
     }
 
     /// The keys of all cached renditions of an asset, from the smallest to the largest.
@@ -153,7 +153,7 @@ struct RenditionTiers: Sendable {
     mutating func insert(
         _ shared: SharedImage, for key: RenditionKey, isWanted: Bool, isUsed: Bool
     ) -> DepartedRendition? {
-        let tier = shared.facts.tier
+        let tier = shared.facts.memoryTier
         let replaced = change(tier) {
             $0.insert(
                 shared, forKey: key, byteCount: shared.facts.byteCount, into: isWanted ? .held : .loose,
@@ -215,7 +215,7 @@ struct RenditionTiers: Sendable {
             renditions.values.reduce(0) { $0 + $1.entries.count }
                 == MemoryTier.allCases.reduce(0) { $0 + self[$1].count }
                 && renditions.values.allSatisfy { renditions in
-                    renditions.entries.allSatisfy { self[$0.shared.facts.tier].peek($0.key) === $0.shared }
+                    renditions.entries.allSatisfy { self[$0.shared.facts.memoryTier].peek($0.key) === $0.shared }
                 }, "the store's index is out of step")
         for renditions in renditions.values { try renditions.checkInvariants() }
         for tier in MemoryTier.colder {

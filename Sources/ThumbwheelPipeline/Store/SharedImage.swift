@@ -89,8 +89,8 @@ extension ImageInfo {
         source = .cache
         eighths = facts.eighths
         decoder = facts.decoder
-        isFromStore = facts.origin != nil
-        storageTier = facts.origin
+        isFromStore = facts.storageTier != nil
+        storageTier = facts.storageTier
         renderMilliseconds = facts.renderMilliseconds
         renderNumber = facts.renderNumber
         isFromNetwork = facts.isFromNetwork

@@ -347,7 +347,7 @@ struct VirtualStage {
 
     private static func packed(_ facts: ImageFacts, for tier: MemoryTier) -> PipelineImage {
         var facts = facts
-        facts.tier = tier
+        facts.memoryTier = tier
         facts.byteCount = facts.byteCount * Self.packedPercent / 100
         return PipelineImage(.blankPacked, facts)
     }
