@@ -13,7 +13,7 @@ struct IncrementalRefetch {
     private static let minimumRowsPerChange = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
-        result.query.isOrderedByRows && result.query.options.fetchLimit == 0
+        result.query.isSorted && result.query.options.fetchLimit == 0
             && changedCount * minimumRowsPerChange < result.rows.count
     }
 

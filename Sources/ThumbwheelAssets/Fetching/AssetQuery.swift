@@ -34,7 +34,7 @@ struct AssetQuery: Sendable {
     /// Whether the result is sorted: by row numbers, which is the order of import, or by the sort descriptors of the
     /// options. In a sorted result, a binary search can find the position of a row by comparing rows. A result is not
     /// sorted if it shows an album or a list of identifiers without sort descriptors.
-    var isOrderedByRows: Bool {
+    var isSorted: Bool {
         switch source {
         case .library, .burst, .matching: true
         case .identifiers, .members, .album: !options.sortDescriptors.isEmpty
