@@ -95,13 +95,13 @@ final class LibraryCore: Sendable {
         if draft.journal.isEmpty {
             let after = draft.hasNewMarks ? draft.published() : before
             if draft.hasNewMarks { state.withLock { $0.snapshot = after } }
-            draft.keepHashes(in: after)
+            draft.storeHashesAndDigests(in: after)
             return value
         }
         if let reason = draft.brokenInvariant { throw ChangeError(.inconsistent(reason)) }
         guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
         let published = draft.published()
-        draft.keepHashes(in: published)
+        draft.storeHashesAndDigests(in: published)
         let after = draft.journal.expunged.isEmpty ? published : published.compacted()
         let entry = ChangeHistory.Entry(draft, limit: configuration.historyDetailLimit)
         state.withLock { state in

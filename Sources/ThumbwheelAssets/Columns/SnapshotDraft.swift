@@ -59,18 +59,18 @@ final class SnapshotDraft {
     }
 
     /// Keeps the thumbnail hash that was given with an asset, together with the content version of the row, until
-    /// `keepHashes` stores it.
+    /// `storeHashesAndDigests` stores it.
     func note(_ hash: ThumbHash?, of row: UInt32) {
         guard let hash else { return }
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Keeps the digest of an asset's main file (its photograph or video) until `keepHashes` stores it.
+    /// Keeps the digest of an asset's main file (its photograph or video) until `storeHashesAndDigests` stores it.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
     /// Stores, in the published snapshot, the hashes and digests that `note` has collected. A hash is dropped if the
     /// pixels of its row have changed since the call of `note`.
-    func keepHashes(in snapshot: Snapshot) {
+    func storeHashesAndDigests(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {
             let asset = snapshot.asset(at: row)
             if asset.contentVersion == contentVersion { asset.keepThumbHash(hash) }
