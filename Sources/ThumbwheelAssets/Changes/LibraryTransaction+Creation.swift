@@ -90,7 +90,7 @@ extension LibraryTransaction {
             }
             // The modification date of the asset's newest file is stored. A later import compares it with the dates of
             // the files to find out whether they have changed.
-            let fileDate = resources.compactMap { resource in
+            let newestFileDate = resources.compactMap { resource in
                 resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
             }.max()
             return try transaction.insert(
@@ -100,11 +100,11 @@ extension LibraryTransaction {
                     mediaSubtypes: photograph.mediaSubtypes.union(
                         kinds.isSuperset(of: [.photo, .pairedVideo]) ? .photoLive : []), head: photograph.head,
                     resources: kept, fileSize: byteCount, originalFilename: name,
-                    creationDate: photograph.head.captureDate?.date(assuming: timeZone) ?? fileDate,
+                    creationDate: photograph.head.captureDate?.date(assuming: timeZone) ?? newestFileDate,
                     modificationDate: transaction.date, addedDate: transaction.date, location: photograph.location,
                     duration: photograph.duration, burstIdentifier: photograph.burstIdentifier,
                     representsBurst: photograph.representsBurst,
-                    fileDate: fileDate), identifier)
+                    newestFileDate: newestFileDate), identifier)
         }
     }
 

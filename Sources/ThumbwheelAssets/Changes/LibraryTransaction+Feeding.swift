@@ -40,7 +40,7 @@ extension LibraryTransaction {
         var facts = asset.facts
         facts.addedDate = facts.addedDate ?? known.addedDate
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
-        facts.fileDate = facts.fileDate ?? known.fileDate
+        facts.newestFileDate = facts.newestFileDate ?? known.newestFileDate
         facts.trashedDate = known.trashedDate
         // The mark is the data by which imports recognize a moved or renamed file. It is kept only if the given asset
         // has the same files as the known one. Otherwise, the next import stores the mark of the new file.

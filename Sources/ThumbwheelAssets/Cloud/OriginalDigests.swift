@@ -34,7 +34,7 @@ struct OriginalDigests: Sendable {
         }
         let byteCount = columns.originalFileSize(at: slot)
         let picture = columns.originalPicture(at: slot)
-        let isAsKnown = isUnchanged(original, byteCount, columns.fileDate(at: slot))
+        let isAsKnown = isUnchanged(original, byteCount, columns.newestFileDate(at: slot))
         if isAsKnown, let digest = columns.digests.digest(at: slot, original: picture) {
             return CloudIdentifier(digest, byteCount: byteCount)
         }
@@ -49,19 +49,21 @@ struct OriginalDigests: Sendable {
         // Stores the digest only if the file is the one that the library last read. Otherwise, the digest belongs to
         // new contents, but the library's picture version (the number under which the digest is stored) still stands
         // for the old contents.
-        if isAsKnown, source.byteCount == byteCount, isUnchanged(original, byteCount, columns.fileDate(at: slot)) {
+        if isAsKnown, source.byteCount == byteCount,
+            isUnchanged(original, byteCount, columns.newestFileDate(at: slot))
+        {
             columns.digests.keep(digest, at: slot, original: picture)
         }
         return CloudIdentifier(digest, byteCount: source.byteCount)
     }
 
     /// Returns whether the original is unchanged since the library last read it. A file counts as unchanged if it has
-    /// the length `byteCount` and if its date is not later than `fileDate`. `fileDate` is the date of the asset's
-    /// newest file, as the library knows it. An original that is not a file always counts as unchanged, because the
-    /// program that uses this library reports its changes.
-    private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ fileDate: Double) -> Bool {
+    /// the length `byteCount` and if its date is not later than `newestFileDate`, the date of the asset's newest file
+    /// as the library knows it. An original that is not a file always counts as unchanged, because the program that
+    /// uses this library reports its changes.
+    private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ newestFileDate: Double) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }
-        return status.modificationDate.timeIntervalSinceReferenceDate <= fileDate
+        return status.modificationDate.timeIntervalSinceReferenceDate <= newestFileDate
     }
 }

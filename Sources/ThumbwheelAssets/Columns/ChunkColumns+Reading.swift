@@ -20,7 +20,7 @@ extension ChunkColumns {
 
     func duration(at slot: Int) -> Double { duration.isEmpty ? 0 : duration[slot] }
 
-    func fileDate(at slot: Int) -> Double { fileDate.isEmpty ? AbsentNumber.value : fileDate[slot] }
+    func newestFileDate(at slot: Int) -> Double { newestFileDate.isEmpty ? AbsentNumber.value : newestFileDate[slot] }
 
     func trashedDate(at slot: Int) -> Date? { trashed.isEmpty ? nil : AbsentNumber.date(trashed[slot]) }
 
@@ -128,6 +128,7 @@ extension ChunkColumns {
             burstIdentifier: burstIdentifier(at: slot), burstSelectionTypes: burstSelectionTypes(at: slot),
             representsBurst: self[.representsBurst, slot],
             sourceType: AssetSourceType(rawValue: sourceType[slot]), adjustment: details?.adjustment,
-            trashedDate: trashedDate(at: slot), fileDate: AbsentNumber.date(fileDate(at: slot)), mark: mark(at: slot))
+            trashedDate: trashedDate(at: slot), newestFileDate: AbsentNumber.date(newestFileDate(at: slot)),
+            mark: mark(at: slot))
     }
 }

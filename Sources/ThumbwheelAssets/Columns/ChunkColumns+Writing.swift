@@ -18,7 +18,9 @@ extension ChunkColumns {
         settled.fileSize[slot] = Int64(facts.fileSize)
         Self.set(UInt64(facts.mediaSubtypes.rawValue), in: &settled.subtypes, at: slot, absent: 0)
         Self.set(facts.duration, in: &settled.duration, at: slot, absent: 0)
-        Self.set(AbsentNumber.number(facts.fileDate), in: &settled.fileDate, at: slot, absent: AbsentNumber.value)
+        Self.set(
+            AbsentNumber.number(facts.newestFileDate), in: &settled.newestFileDate, at: slot, absent: AbsentNumber.value
+        )
         setMark(facts.mark, at: slot)
         settled.filenames.set(facts.originalFilename, at: slot)
         settled.bursts.set(facts.burstIdentifier ?? "", at: slot)

@@ -33,7 +33,7 @@ final class SettledColumns: @unchecked Sendable {
     /// same holds for the five columns below it, from `duration` to `altitude`.
     var subtypes: [UInt64] = []
     var duration: [Double] = []
-    var fileDate: [Double] = []
+    var newestFileDate: [Double] = []
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
@@ -119,7 +119,7 @@ final class SettledColumns: @unchecked Sendable {
         flags = other.flags
         subtypes = other.subtypes
         duration = other.duration
-        fileDate = other.fileDate
+        newestFileDate = other.newestFileDate
         latitude = other.latitude
         longitude = other.longitude
         altitude = other.altitude
@@ -154,7 +154,7 @@ extension ChunkColumns {
     var fileSize: [Int64] { settled.fileSize }
     var subtypes: [UInt64] { settled.subtypes }
     var duration: [Double] { settled.duration }
-    var fileDate: [Double] { settled.fileDate }
+    var newestFileDate: [Double] { settled.newestFileDate }
     var latitude: [Double] { settled.latitude }
     var longitude: [Double] { settled.longitude }
     var altitude: [Double] { settled.altitude }

@@ -37,7 +37,7 @@ extension ChunkColumns {
         }
         if !slots.allSatisfy({ $0 >= 0 && $0 < count }) { broken.append("edits of rows that are not there") }
         let numbers = [creation, settled.modification, settled.added]
-        let sparse = [settled.latitude, settled.longitude, settled.altitude, settled.duration, settled.fileDate]
+        let sparse = [settled.latitude, settled.longitude, settled.altitude, settled.duration, settled.newestFileDate]
         if !numbers.allSatisfy({ $0.count == Chunk.rowCount }) { broken.append("a column that is not full") }
         let words = [settled.subtypes, settled.nodes, settled.samples]
         if !sparse.allSatisfy({ $0.isEmpty || $0.count == Chunk.rowCount })

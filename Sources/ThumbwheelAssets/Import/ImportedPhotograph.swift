@@ -44,7 +44,7 @@ struct ImportedPhotograph {
     var facts: AssetFacts {
         var facts = original.facts
         facts.resources = resources
-        facts.fileDate = newestDate
+        facts.newestFileDate = newestDate
         facts.mark = mark
         facts.representsBurst = representsBurst
         if has(.pairedVideo) { facts.mediaSubtypes.insert(.photoLive) }

@@ -175,7 +175,7 @@ struct KnownFiles: Sendable {
     func isUnchanged(_ file: FolderWalk.File, of row: UInt32, newestDate: Date) -> Bool {
         read(row) { columns, slot in
             columns.originalFileSize(at: slot) == file.byteCount
-                && columns.fileDate(at: slot) == newestDate.timeIntervalSinceReferenceDate
+                && columns.newestFileDate(at: slot) == newestDate.timeIntervalSinceReferenceDate
         }
     }
 

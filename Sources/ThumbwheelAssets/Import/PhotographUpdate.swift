@@ -31,7 +31,7 @@ struct PhotographUpdate {
         facts.originalFilename = known.originalFilename
         guard facts.resources.map(\.type) == known.resources.map(\.type) else { return true }
         facts.resources = known.resources
-        known.fileDate = facts.fileDate
+        known.newestFileDate = facts.newestFileDate
         return hasNewPixels || facts != known
     }
 
@@ -41,7 +41,7 @@ struct PhotographUpdate {
         // If the file was moved and its first and last bytes are the same, a new modification date does not mean that
         // the photograph was taken at another time. So the creation date is kept.
         let isCarried = hasMoved && known.mark.sample == photograph.mark.sample
-        if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.fileDate {
+        if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.newestFileDate {
             facts.creationDate = new.creationDate
         }
         facts.location = known.location ?? new.location
@@ -50,7 +50,7 @@ struct PhotographUpdate {
         if known.burstIdentifier == nil { facts.representsBurst = new.representsBurst }
         facts.mark = photograph.mark
         facts.rename(formerPath, photograph.file.path)
-        facts.fileDate = keptDates.reduce(photograph.newestDate, max)
+        facts.newestFileDate = keptDates.reduce(photograph.newestDate, max)
         let originalPicture = isOriginalUnchanged ? known.adjustment?.originalPicture ?? known.picture : newPicture()
         if keepsRendering {
             facts.adjustment?.originalHead = photograph.original.head
@@ -65,7 +65,7 @@ struct PhotographUpdate {
             facts.adjustment?.originalPicture = originalPicture
             facts.resources = new.resources + keptCompanions
             let isShownUnchanged =
-                isOriginalUnchanged && (photograph.rendering == nil || known.fileDate == facts.fileDate)
+                isOriginalUnchanged && (photograph.rendering == nil || known.newestFileDate == facts.newestFileDate)
             hasNewPixels =
                 !isShownUnchanged
                 || !showsSameResource
@@ -109,7 +109,7 @@ struct PhotographUpdate {
             + keptDates
         let date = photograph.file.modificationDate
         return photograph.original.fileSize == known.adjustment?.originalFileSize ?? known.fileSize
-            && (known.fileDate == date || known.fileDate == dates.reduce(date, max))
+            && (known.newestFileDate == date || known.newestFileDate == dates.reduce(date, max))
     }
 
     /// The resources that the asset keeps although this import has not found their files, because these files may still

@@ -17,7 +17,7 @@ extension Asset {
     package func contentName(of version: ImageVersion, isShared: Bool = false) -> String? {
         let facts = facts
         let isFile = facts.adjustment == nil || version != .current
-        if isFile, let date = facts.fileDate, facts.mark.node != 0, facts.mark.sample != 0 {
+        if isFile, let date = facts.newestFileDate, facts.mark.node != 0, facts.mark.sample != 0 {
             let mark = facts.mark
             let node = isShared ? originalFilename : "\(mark.node)"
             return "file|\(node)|\(mark.sample)|\(facts.fileSize)|\(date.timeIntervalSince1970.bitPattern)"

@@ -40,7 +40,7 @@ struct AssetFacts: Sendable {
     var trashedDate: Date?
     /// The latest modification date that the asset's files had when they were imported. A later import compares it with
     /// the dates that the files have at that time, to find out whether a file has changed.
-    var fileDate: Date?
+    var newestFileDate: Date?
 
     /// The data by which an import recognizes the photograph's file if it was moved or renamed. It does not describe
     /// the asset, so `==` does not compare it.
@@ -98,7 +98,7 @@ extension AssetFacts: Equatable {
     }
 
     private var numbers: [UInt64?] {
-        [creationDate, modificationDate, addedDate, trashedDate, fileDate].map {
+        [creationDate, modificationDate, addedDate, trashedDate, newestFileDate].map {
             $0?.timeIntervalSinceReferenceDate.bitPattern
         } + [location?.latitude, location?.longitude, location?.altitude, duration].map { $0?.bitPattern }
     }

@@ -197,7 +197,7 @@ extension SettledColumns {
         writer.write(column: fileSize, count: count)
         writer.write(sparse: subtypes, count: count)
         writer.write(sparse: duration, count: count)
-        writer.write(sparse: fileDate, count: count)
+        writer.write(sparse: newestFileDate, count: count)
         writer.write(sparse: latitude, count: count)
         writer.write(sparse: longitude, count: count)
         writer.write(sparse: altitude, count: count)
@@ -227,7 +227,7 @@ extension SettledColumns {
         }
         subtypes = try reader.readSparseColumn(count, absent: 0)
         duration = try reader.readSparseColumn(count, absent: 0)
-        fileDate = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        newestFileDate = try reader.readSparseColumn(count, absent: AbsentNumber.value)
         latitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
         longitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
         altitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)

@@ -36,7 +36,9 @@ extension PhotoLibrary {
 
     private static func text(_ facts: AssetFacts) -> String {
         // Not every date can be printed.
-        let dates = [facts.creationDate, facts.modificationDate, facts.addedDate, facts.trashedDate, facts.fileDate]
+        let dates = [
+            facts.creationDate, facts.modificationDate, facts.addedDate, facts.trashedDate, facts.newestFileDate,
+        ]
         let seconds = dates.map { $0?.timeIntervalSinceReferenceDate.bitPattern }
         return "\(facts.contentVersion) \(facts.picture as Any) \(facts.mediaType) \(facts.mediaSubtypes)"
             + " \(facts.head) \(facts.resources)"
