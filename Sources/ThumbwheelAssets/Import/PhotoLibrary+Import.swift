@@ -107,15 +107,15 @@ extension PhotoLibrary {
         files += relatives
         guard !token.isCancelled else { throw .cancelled }
         movedFiles.findBySample(files, outcomes, in: &known)
-        var collisions = FileCollisions(movedFiles.digests, token: token)
-        collisions.add(files, outcomes, known)
+        var lookalikes = LookalikeFiles(movedFiles.digests, token: token)
+        lookalikes.add(files, outcomes, known)
         let marks = MarkReading(walk, read: Set(files.map(\.path)), known, token: token).marks
         guard !token.isCancelled else { throw .cancelled }
         let table = known
         let assembly = PhotographAssembly(files, outcomes) { table.row(ofFile: $0.path) != nil }
         let findings = ImportFindings(
             walk: walk, read: Set(files.map(\.path)), photographs: assembly.byPath, marks: marks,
-            digests: collisions.digests)
+            digests: lookalikes.digests)
         let result: ImportTransaction.Result
         do {
             result = try core.transactAndWait(policy) { transaction in

@@ -1,9 +1,9 @@
 import Foundation
 import ThumbwheelCore
 
-/// The digests of different files that have the same size and the same first and last bytes. If such files are moved
-/// later, they can be told apart by their digests.
-struct FileCollisions {
+/// Files that look alike: they have the same size and the same first and last bytes. If such files are moved later,
+/// they can be told apart by the digests that are computed here.
+struct LookalikeFiles {
     private(set) var digests: [FilePath: ContentDigest]
     private let token: CancellationToken
     /// The number of bytes that this import may still read for digests. When it is used up, files with the same size
