@@ -8,7 +8,7 @@ struct FileKinship {
     let isRendering: Bool
     /// Whether the file contains the adjustment data of an edit (Apple's `AAE`). Such a file is recognized by its
     /// extension alone.
-    let isRecipe: Bool
+    let isAdjustmentData: Bool
 
     private static let rendering = [UInt8]("IMG_E".utf8)
 
@@ -16,7 +16,7 @@ struct FileKinship {
         let bytes = [UInt8](path.text.utf8)
         let start = (bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
         let end = bytes[start...].lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
-        isRecipe = bytes[end...].map { $0 & 0xDF }.elementsEqual([0x2E & 0xDF] + "AAE".utf8)
+        isAdjustmentData = bytes[end...].map { $0 & 0xDF }.elementsEqual([0x2E & 0xDF] + "AAE".utf8)
         let name = bytes[start..<end]
         let number = name.dropFirst(Self.rendering.count)
         isRendering = name.starts(with: Self.rendering) && number.first.map { 0x30...0x39 ~= $0 } ?? false

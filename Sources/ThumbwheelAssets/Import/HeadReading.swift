@@ -21,14 +21,14 @@ struct HeadReading {
         /// The file is a video. It may be the moving part of a Live Photo.
         case movie(Photograph)
         /// The file contains the adjustment data of an edit.
-        case recipe
+        case adjustmentData
         case skipped(ImportReport.SkipReason)
 
         /// The photograph or video; nil for other files.
         var reading: Photograph? {
             switch self {
             case .photograph(let photograph), .movie(let photograph): photograph
-            case .recipe, .skipped: nil
+            case .adjustmentData, .skipped: nil
             }
         }
     }
@@ -83,7 +83,7 @@ struct HeadReading {
     }
 
     private func read(_ file: FolderWalk.File) -> Outcome {
-        if FileKinship(file.path).isRecipe { return .recipe }
+        if FileKinship(file.path).isAdjustmentData { return .adjustmentData }
         do throws(HeadError) {
             let source: FileByteSource
             do throws(ByteSourceError) {

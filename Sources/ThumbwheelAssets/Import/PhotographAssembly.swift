@@ -39,7 +39,7 @@ struct PhotographAssembly {
         for (index, outcome) in outcomes.enumerated() where !claimed.contains(index) {
             if case .movie = outcome { modify(index) { _ in } }
         }
-        for group in groups { claimRecipes(group) }
+        for group in groups { claimAdjustmentData(group) }
         chooseRepresentatives()
     }
 
@@ -54,7 +54,7 @@ struct PhotographAssembly {
         files.indices.compactMap { index in
             switch outcomes[index] {
             case .skipped(let reason): ImportReport.Skip(path: files[index].path.text, reason: reason)
-            case .recipe:
+            case .adjustmentData:
                 claimed.contains(index) ? nil : ImportReport.Skip(path: files[index].path.text, reason: .notAnImage)
             case .photograph, .movie: nil
             }
@@ -175,9 +175,9 @@ struct PhotographAssembly {
     }
 
     /// Adds each file with adjustment data to the photograph or video with the same name.
-    private mutating func claimRecipes(_ group: [Int]) {
+    private mutating func claimAdjustmentData(_ group: [Int]) {
         for index in group where !claimed.contains(index) {
-            guard case .recipe = outcomes[index],
+            guard case .adjustmentData = outcomes[index],
                 let owner = group.first(where: { photographs[$0]?.has(.adjustmentData) == false })
             else { continue }
             claim(index, by: owner, as: .adjustmentData)
