@@ -38,7 +38,7 @@ extension LibraryTransaction {
         of operation: AssetEditOperation, _ identifier: AssetIdentifier, _ row: UInt32
     ) -> ChangeError.Reason? {
         let isAllowed = draft.read(row) { columns, slot in
-            !columns[.foreign, slot] && (operation != .content || columns.mediaType(at: slot) == .image)
+            !columns[.outsideUserLibrary, slot] && (operation != .content || columns.mediaType(at: slot) == .image)
         }
         return isAllowed ? nil : .assetNotEditable(identifier, operation)
     }

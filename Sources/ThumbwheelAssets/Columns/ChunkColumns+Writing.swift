@@ -45,7 +45,7 @@ extension ChunkColumns {
         self[.favorite, slot] = facts.isFavorite
         self[.hidden, slot] = facts.isHidden
         self[.trashed, slot] = facts.trashedDate != nil
-        self[.foreign, slot] = !facts.sourceType.contains(.userLibrary)
+        self[.outsideUserLibrary, slot] = !facts.sourceType.contains(.userLibrary)
         self[.representsBurst, slot] = facts.representsBurst
         self[.autoPick, slot] = facts.burstSelectionTypes.contains(.autoPick)
         self[.userPick, slot] = facts.burstSelectionTypes.contains(.userPick)

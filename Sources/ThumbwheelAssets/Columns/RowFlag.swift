@@ -5,7 +5,7 @@ enum RowFlag: Int, CaseIterable, Sendable {
     /// by the user.
     case burstRest
     /// The asset does not come from the user's own library.
-    case foreign
+    case outsideUserLibrary
     case located, representsBurst, autoPick, userPick, adjusted, raw, animated
     /// The asset is in Recently Deleted because its file was missing when its folder was imported again.
     case sourceMissing

@@ -64,7 +64,7 @@ struct AssetSelection {
         mask &= columns.mask(.alive)
         let options = query.options
         var scope = AssetQuery.Scope(includesHidden: options.includeHiddenAssets)
-        var takesForeign = false
+        var takesAllSources = false
         var takesBurstRest = options.includeAllBurstAssets
         switch query.source {
         case .matching(_, let own):
@@ -72,9 +72,9 @@ struct AssetSelection {
             scope.isTrash = own.isTrash
         case .identifiers:
             scope.includesHidden = true
-            takesForeign = true
+            takesAllSources = true
             takesBurstRest = true
-        case .album, .members: takesForeign = true
+        case .album, .members: takesAllSources = true
         case .library, .burst: break
         }
         mask &= scope.isTrash ? columns.mask(.trashed) : ~columns.mask(.trashed)
@@ -83,8 +83,8 @@ struct AssetSelection {
         if !options.includeAssetSourceTypes.isEmpty {
             let wanted = options.includeAssetSourceTypes.rawValue
             ColumnScan.refine(&mask, columns.sourceType) { $0 & wanted != 0 }
-        } else if !takesForeign {
-            mask &= ~columns.mask(.foreign)
+        } else if !takesAllSources {
+            mask &= ~columns.mask(.outsideUserLibrary)
         }
         if case .matching(let test, _) = query.source { test.refine(&mask, in: chunk) }
         burst?.refine(&mask, in: chunk)

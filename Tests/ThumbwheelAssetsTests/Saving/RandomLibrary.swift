@@ -39,7 +39,7 @@ struct RandomLibrary {
         (0..<nextNumber).compactMap { number in
             let identifier = SampleAssets.identifier(number)
             guard random.index(below: 6) == 0, let row = changes.draft.row(of: identifier) else { return nil }
-            let isWanted = changes.draft.flag(flag, of: row) && !changes.draft.flag(.foreign, of: row)
+            let isWanted = changes.draft.flag(flag, of: row) && !changes.draft.flag(.outsideUserLibrary, of: row)
             return isWanted ? identifier : nil
         }
     }
