@@ -33,7 +33,7 @@ extension LibraryTransaction {
             originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize,
             originalPicture: facts.adjustment?.originalPicture ?? facts.picture)
         let isSamePicture = Self.areSameBytes(
-            rendering.source, AssetFacts.presentedResource(of: facts.resources)?.source)
+            rendering.source, AssetFacts.currentResource(of: facts.resources)?.source)
         facts.resources.removeAll { $0.type.comesByAdjustment }
         if let base { facts.resources.append(AssetResource(type: .adjustmentBasePhoto, source: base)) }
         facts.resources.append(AssetResource(type: .fullSizePhoto, source: rendering.source))

@@ -78,7 +78,7 @@ extension LibraryTransaction {
             for resource in resources where resource.type.comesByAdjustment {
                 throw ChangeError(.unsupportedResource(resource.type))
             }
-            guard let primary = AssetFacts.presentedResource(of: resources), [.photo, .video].contains(primary.type)
+            guard let primary = AssetFacts.currentResource(of: resources), [.photo, .video].contains(primary.type)
             else { throw ChangeError(.missingResource) }
             let name = originalFilename ?? primary.originalFilename ?? "Untitled"
             let (photograph, byteCount) = try Self.photograph(primary, named: name)

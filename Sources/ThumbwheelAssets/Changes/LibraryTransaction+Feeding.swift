@@ -101,7 +101,7 @@ extension AssetFacts {
     }
 
     /// The source of the picture that the asset shows. For an adjusted asset, it is the source of the rendering.
-    fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
+    fileprivate var shownSource: AssetResource.Source? { Self.currentResource(of: resources)?.source }
 
     /// Whether this value and `known` describe the same original. Either of them may be the metadata of an adjusted
     /// asset.

@@ -93,7 +93,7 @@ extension ChunkColumns {
     /// would take longer.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
-        return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
+        return AssetFacts.currentResource(of: resources)?.isLocallyAvailable ?? true
     }
 
     /// Returns the path of the asset's only resource: the folder from `folders`, followed by the original filename. The

@@ -82,8 +82,8 @@ struct PhotographUpdate {
     /// moved with it. In this case, the shown file counts as the same if it was and is the original, or was and is the
     /// rendering.
     private var showsSameResource: Bool {
-        let shown = AssetFacts.presentedResource(of: facts.resources)
-        let formerlyShown = AssetFacts.presentedResource(of: known.resources)
+        let shown = AssetFacts.currentResource(of: facts.resources)
+        let formerlyShown = AssetFacts.currentResource(of: known.resources)
         return hasMoved ? shown?.type == formerlyShown?.type : shown == formerlyShown
     }
 

@@ -70,7 +70,7 @@ extension Asset {
     /// otherwise the photograph or video.
     public var resource: AssetResource {
         let resources = resources
-        return AssetFacts.presentedResource(of: resources) ?? .bytes([])
+        return AssetFacts.currentResource(of: resources) ?? .bytes([])
     }
 
     /// The length of the shown resource in bytes.
@@ -178,6 +178,6 @@ extension Asset {
     public var isLocallyAvailable: Bool {
         read(
             { $0.isLocallyAvailable(at: $1) },
-            { AssetFacts.presentedResource(of: $0.resources)?.isLocallyAvailable ?? true })
+            { AssetFacts.currentResource(of: $0.resources)?.isLocallyAvailable ?? true })
     }
 }

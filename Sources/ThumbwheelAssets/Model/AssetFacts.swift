@@ -46,8 +46,8 @@ struct AssetFacts: Sendable {
     /// the asset, so `==` does not compare it.
     var mark = FileMark()
 
-    /// Returns the resource that shows the present state of the asset.
-    static func presentedResource(of resources: [AssetResource]) -> AssetResource? {
+    /// Returns the resource that shows the present state of the asset, as `ImageVersion.current` does.
+    static func currentResource(of resources: [AssetResource]) -> AssetResource? {
         for kind in [AssetResourceType.fullSizePhoto, .photo, .fullSizeVideo, .video, .audio] {
             if let resource = resources.first(where: { $0.type == kind }) { return resource }
         }

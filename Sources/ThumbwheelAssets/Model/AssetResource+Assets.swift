@@ -13,16 +13,16 @@ extension AssetResource {
 
     private func described(by asset: AssetFacts, of identifier: AssetIdentifier) -> AssetResource {
         let isImported = asset.importedResource == self
-        let isPresented = AssetFacts.presentedResource(of: asset.resources) == self
-        let contentType = contentType ?? asset.contentType(ofImported: isImported, presented: isPresented)
+        let isCurrent = AssetFacts.currentResource(of: asset.resources) == self
+        let contentType = contentType ?? asset.contentType(ofImported: isImported, current: isCurrent)
         var described = self
         described.facts = Facts(
             originalFilename: isImported
                 ? asset.originalFilename
                 : originalFilename ?? defaultFilename(contentType, beside: asset.originalFilename),
             contentType: contentType,
-            byteCount: asset.byteCount(ofImported: isImported, presented: isPresented) ?? byteCount,
-            pixelSize: asset.pixelSize(ofImported: isImported, presented: isPresented), asset: identifier)
+            byteCount: asset.byteCount(ofImported: isImported, current: isCurrent) ?? byteCount,
+            pixelSize: asset.pixelSize(ofImported: isImported, current: isCurrent), asset: identifier)
         return described
     }
 
@@ -54,19 +54,19 @@ extension AssetFacts {
         return nil
     }
 
-    fileprivate func contentType(ofImported isImported: Bool, presented isPresented: Bool) -> ContentType? {
+    fileprivate func contentType(ofImported isImported: Bool, current isCurrent: Bool) -> ContentType? {
         if isImported { return adjustment?.originalHead.contentType ?? head.contentType }
-        return isPresented ? head.contentType : nil
+        return isCurrent ? head.contentType : nil
     }
 
-    fileprivate func pixelSize(ofImported isImported: Bool, presented isPresented: Bool) -> PixelSize? {
-        let shown = isImported ? adjustment?.originalHead ?? head : isPresented ? head : nil
+    fileprivate func pixelSize(ofImported isImported: Bool, current isCurrent: Bool) -> PixelSize? {
+        let shown = isImported ? adjustment?.originalHead ?? head : isCurrent ? head : nil
         // An empty size means that the size is not known.
         return shown.flatMap { $0.displaySize.isEmpty ? nil : $0.displaySize }
     }
 
-    fileprivate func byteCount(ofImported isImported: Bool, presented isPresented: Bool) -> Int? {
+    fileprivate func byteCount(ofImported isImported: Bool, current isCurrent: Bool) -> Int? {
         if isImported { return adjustment?.originalFileSize ?? fileSize }
-        return isPresented ? fileSize : nil
+        return isCurrent ? fileSize : nil
     }
 }
