@@ -28,7 +28,7 @@ final class LibraryCore: Sendable {
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
     /// Runs asynchronous transactions, and work to be done after a transaction, one after another. Each of them waits
     /// for its turn on the queue `writer`, on which synchronous transactions run as well.
-    private let awaited = SerialWork(on: .transactions)
+    private let asyncWork = SerialWork(on: .transactions)
 
     init(
         _ configuration: PhotoLibrary.Configuration, now: @escaping @Sendable () -> Date,
@@ -64,7 +64,7 @@ final class LibraryCore: Sendable {
         _ policy: any AccessPolicy, _ body: @escaping @Sendable (inout LibraryTransaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            awaited.run {
+            asyncWork.run {
                 let result = Result { try self.writer.sync { try self.run(policy, body) } }
                 continuation.resume(with: result)
             }
@@ -127,7 +127,7 @@ final class LibraryCore: Sendable {
         // them. So another thread first waits for the end of the transaction, which is running on the queue `writer`.
         // The memory is then returned by a thread of `BlockingThreads.reads`. If that were done on `writer`, it would
         // delay the next transaction.
-        awaited.run { [writer] in
+        asyncWork.run { [writer] in
             writer.sync {}
             BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }
         }
