@@ -14,7 +14,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
     /// allocators jemalloc and glibc waste no memory on allocations of 8 KiB.
     @inline(__always) private static var pageLength: Int { (8192 - 32) / MemoryLayout<Row>.stride }
     /// The largest number of pages without rows whose storage is kept for new rows.
-    private static var keptPageCount: Int { 16 }
+    private static var emptyPageLimit: Int { 16 }
 
     private var pages: [Page] = []
     private var emptyPageCount = 0
@@ -67,7 +67,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
         pages[page].count -= 1
         count -= 1
         guard pages[page].count == 0 else { return }
-        if emptyPageCount < Self.keptPageCount {
+        if emptyPageCount < Self.emptyPageLimit {
             emptyPageCount += 1
         } else {
             pages[page].rows = []
