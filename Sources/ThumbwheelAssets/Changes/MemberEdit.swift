@@ -17,8 +17,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
     /// reason. All other members of `placed` were moved by `move`.
     ///
     /// `merged(into:)` applies the edit to another list and needs the distinction. If that list lacks a member of
-    /// `named`, the member is added. If it lacks a member that `move` has moved, the member stays out.
-    private var named: Set<Member> = []
+    /// `passedIn`, the member is added. If it lacks a member that `move` has moved, the member stays out.
+    private var passedIn: Set<Member> = []
     /// The members that the edit has removed.
     private(set) var removed: Set<Member> = []
     /// For each replaced member, the member that now has its position.
@@ -34,9 +34,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
         self.members = members
     }
 
-    private mutating func place(named items: [Member]) {
+    private mutating func notePlaced(passedIn items: [Member]) {
         placed.formUnion(items)
-        named.formUnion(items)
+        passedIn.formUnion(items)
     }
 
     /// Appends the items that are not in the list. Items that are in the list keep their positions.
@@ -44,7 +44,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         var present = Set(members)
         let missing = items.filter { present.insert($0).inserted }
         members += missing
-        place(named: missing)
+        notePlaced(passedIn: missing)
     }
 
     /// Inserts the items into the list. In the finished list, the first item is at the lowest index, the second item at
@@ -68,7 +68,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
             result.append(item)
         }
         members = result + rest
-        place(named: items)
+        notePlaced(passedIn: items)
     }
 
     mutating func remove(_ items: [Member]) {
@@ -105,7 +105,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
             }
         }
         members = result
-        place(named: items)
+        notePlaced(passedIn: items)
     }
 
     /// Removes all members at `indexes`, then inserts them together at `target`. This position is counted in the list
@@ -136,7 +136,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)
         }
         let present = Set(kept)
-        let incoming = placed.intersection(named.union(whole)).subtracting(present)
+        let incoming = placed.intersection(passedIn.union(whole)).subtracting(present)
         var atFront: [Member] = []
         var followers: [Member: [Member]] = [:]
         var anchor: Member?
