@@ -140,18 +140,18 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///     used, because evicting such an entry always frees its memory.
     /// - Returns: the bytes of the coldest entries that can all be evicted: `byteCount` or a little more, or fewer if
     ///   there are not enough such entries.
-    @inlinable public mutating func gather(
+    @inlinable public mutating func prepareToEvict(
         _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Value) -> Bool
     ) -> Int {
         let list = segment.rawValue
-        var gathered = 0
+        var evictable = 0
         var passedOver = 0
         var last: Int?
         var next = order.last(of: list)
-        while let slot = next, slot != last, gathered < byteCount, passedOver <= limit {
+        while let slot = next, slot != last, evictable < byteCount, passedOver <= limit {
             next = order.slot(before: slot, of: list)
             if !marks[slot].wasUsed || canGo(values[slot]!) {
-                gathered += marks[slot].byteCount
+                evictable += marks[slot].byteCount
             } else {
                 // The search ends at the first entry that was moved to the hot end, because all entries from there on
                 // have been examined.
@@ -160,7 +160,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 order.moveToFront(slot, of: list)
             }
         }
-        return gathered
+        return evictable
     }
 
     /// Removes the coldest entry of `segment` if that entry was never used. Returns nil if it was used, or if the

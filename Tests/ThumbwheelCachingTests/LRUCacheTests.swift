@@ -31,11 +31,13 @@ import ThumbwheelCore
                 #expect(Self.isSame(evicted, expected), "seed \(seed), step \(step)")
             case 10:
                 let (byteCount, limit) = (random.index(below: 3000), random.index(below: 8))
-                let gathered = cache.gather(byteCount, of: segment, passingOverAtMost: limit) { !$0.isMultiple(of: 3) }
-                let expected = reference.gather(byteCount, of: segment, passingOverAtMost: limit) {
+                let evictable = cache.prepareToEvict(byteCount, of: segment, passingOverAtMost: limit) {
                     !$0.isMultiple(of: 3)
                 }
-                #expect(gathered == expected, "seed \(seed), step \(step)")
+                let expected = reference.prepareToEvict(byteCount, of: segment, passingOverAtMost: limit) {
+                    !$0.isMultiple(of: 3)
+                }
+                #expect(evictable == expected, "seed \(seed), step \(step)")
             case 11:
                 cache.move(key, to: segment)
                 reference.move(key, to: segment)
@@ -103,17 +105,17 @@ import ThumbwheelCore
     }
 
     @Test("what cannot go is passed over to the hot end, so far as a call may look")
-    func gathering() {
+    func preparing() {
         var cache = LRUCache<Int, Int>()
         for key in 1...5 {
             _ = cache.insert(key, forKey: key, byteCount: 10, into: .loose, at: .hot, isUsed: true)
         }
-        #expect(cache.gather(15, of: .loose, passingOverAtMost: 1) { $0 > 2 } == 0)
+        #expect(cache.prepareToEvict(15, of: .loose, passingOverAtMost: 1) { $0 > 2 } == 0)
         #expect(cache.keys(of: .loose) == [2, 1, 5, 4, 3])
-        #expect(cache.gather(15, of: .loose, passingOverAtMost: 1) { $0 > 2 } == 20)
+        #expect(cache.prepareToEvict(15, of: .loose, passingOverAtMost: 1) { $0 > 2 } == 20)
         #expect(cache.keys(of: .loose) == [2, 1, 5, 4, 3])
-        #expect(cache.gather(.max, of: .loose, passingOverAtMost: .max) { $0 > 2 } == 30)
-        #expect(cache.gather(1, of: .loose, passingOverAtMost: .max) { _ in false } == 0)
+        #expect(cache.prepareToEvict(.max, of: .loose, passingOverAtMost: .max) { $0 > 2 } == 30)
+        #expect(cache.prepareToEvict(1, of: .loose, passingOverAtMost: .max) { _ in false } == 0)
         #expect(cache.keys(of: .loose).count == 5)
     }
 

@@ -45,20 +45,20 @@ struct ReferenceCache {
 
     mutating func evictColdest(of segment: Segment) -> Entry? { segments[segment]!.popLast() }
 
-    mutating func gather(
+    mutating func prepareToEvict(
         _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Int) -> Bool
     ) -> Int {
-        var (gathered, passedOver) = (0, 0)
-        for entry in segments[segment]!.reversed() where gathered < byteCount && passedOver <= limit {
+        var (evictable, passedOver) = (0, 0)
+        for entry in segments[segment]!.reversed() where evictable < byteCount && passedOver <= limit {
             if !entry.wasUsed || canGo(entry.value) {
-                gathered += entry.byteCount
+                evictable += entry.byteCount
             } else {
                 passedOver += 1
                 let index = segments[segment]!.firstIndex(of: entry)!
                 segments[segment]!.insert(segments[segment]!.remove(at: index), at: 0)
             }
         }
-        return gathered
+        return evictable
     }
 
     mutating func move(_ key: Int, to segment: Segment) {

@@ -182,7 +182,7 @@ struct RenditionStore: Sendable {
     /// - Parameter includingWanted: whether renditions that caching managers want may be evicted too.
     mutating func shortageAfterEvicting(for byteCount: Int, includingWanted: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
-        return shortage > 0 ? max(0, shortage - gather(shortage, includingWanted: includingWanted)) : 0
+        return shortage > 0 ? max(0, shortage - prepareToEvict(shortage, includingWanted: includingWanted)) : 0
     }
 
     /// Evicts renditions until `byteCount` more bytes fit into the budget, or until nothing more can be evicted.
@@ -208,7 +208,7 @@ struct RenditionStore: Sendable {
         for segment in includingWanted ? [Segment.loose, .held] : [.loose] {
             let shortage = budget.shortage(for: byteCount)
             guard shortage > 0 else { break }
-            evict(gather(shortage, of: segment), of: segment, into: &departed)
+            evict(prepareToEvict(shortage, of: segment), of: segment, into: &departed)
         }
         return departed
     }
@@ -244,7 +244,7 @@ struct RenditionStore: Sendable {
             for tier in MemoryTier.colder {
                 while let evicted = evictColdest(of: tier) { departed.append(evicted) }
             }
-            evict(gather(.max, of: .loose), of: .loose, into: &departed)
+            evict(prepareToEvict(.max, of: .loose), of: .loose, into: &departed)
         }
         return departed + evict(untilFitting: 0, includingWanted: true)
     }
@@ -268,28 +268,30 @@ struct RenditionStore: Sendable {
     /// - Parameter includingWanted: whether renditions that caching managers want may be evicted too.
     /// - Returns: the number of bytes that can now be evicted. It is less than `byteCount` if too few renditions can be
     ///   evicted, and otherwise `byteCount` or a little more.
-    private mutating func gather(_ byteCount: Int, includingWanted: Bool) -> Int {
-        var gathered = 0
-        for tier in MemoryTier.colder where gathered < byteCount {
-            gathered += gatherColder(byteCount - gathered, of: tier)
+    private mutating func prepareToEvict(_ byteCount: Int, includingWanted: Bool) -> Int {
+        var evictable = 0
+        for tier in MemoryTier.colder where evictable < byteCount {
+            evictable += prepareToEvictPacked(byteCount - evictable, of: tier)
         }
-        for segment in includingWanted ? [Segment.loose, .held] : [.loose] where gathered < byteCount {
-            gathered += gather(byteCount - gathered, of: segment)
+        for segment in includingWanted ? [Segment.loose, .held] : [.loose] where evictable < byteCount {
+            evictable += prepareToEvict(byteCount - evictable, of: segment)
         }
-        return gathered
+        return evictable
     }
 
-    private mutating func gather(_ byteCount: Int, of segment: Segment) -> Int {
+    private mutating func prepareToEvict(_ byteCount: Int, of segment: Segment) -> Int {
         onTheWay.forgetLastEvent()
         let (onTheWay, imagesBeingRead) = (onTheWay, imagesBeingRead)
-        return tiers.gather(byteCount, of: .bitmaps, segment, passingOverAtMost: Self.passedOverLimit) { image in
+        return tiers.prepareToEvict(
+            byteCount, of: .bitmaps, segment, passingOverAtMost: Self.passedOverLimit
+        ) { image in
             !image.isHeldByReceivers && !onTheWay.contains(image) && !imagesBeingRead.contains { $0 === image }
         }
     }
 
-    private mutating func gatherColder(_ byteCount: Int, of tier: MemoryTier) -> Int {
+    private mutating func prepareToEvictPacked(_ byteCount: Int, of tier: MemoryTier) -> Int {
         let imagesBeingRead = imagesBeingRead
-        return tiers.gather(byteCount, of: tier, .loose, passingOverAtMost: imagesBeingRead.count) { image in
+        return tiers.prepareToEvict(byteCount, of: tier, .loose, passingOverAtMost: imagesBeingRead.count) { image in
             !imagesBeingRead.contains { $0 === image }
         }
     }
@@ -297,12 +299,12 @@ struct RenditionStore: Sendable {
     private mutating func evictColdestUnused() -> DepartedRendition? { recordDeparture(tiers.evictColdestUnused()) }
 
     private mutating func evictColdest(of tier: MemoryTier) -> DepartedRendition? {
-        gatherColder(1, of: tier) > 0 ? recordDeparture(tiers.evictColdest(of: tier, .loose)) : nil
+        prepareToEvictPacked(1, of: tier) > 0 ? recordDeparture(tiers.evictColdest(of: tier, .loose)) : nil
     }
 
     /// Evicts the least recently used bitmaps of a segment, until they take `byteCount` bytes together. One segment
-    /// contains the bitmaps that caching managers want, and another segment contains all other bitmaps. `gather` has
-    /// made sure that these bitmaps can be evicted.
+    /// contains the bitmaps that caching managers want, and another segment contains all other bitmaps.
+    /// `prepareToEvict` has made sure that these bitmaps can be evicted.
     private mutating func evict(
         _ byteCount: Int, of segment: Segment, into departed: inout [DepartedRendition]
     ) {

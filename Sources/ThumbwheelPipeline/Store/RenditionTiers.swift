@@ -180,11 +180,13 @@ struct RenditionTiers: Sendable {
     ///   - isEvictable: returns whether an image can be evicted.
     /// - Returns: the number of bytes that can now be evicted. It is less than `byteCount` if too few images can be
     ///   evicted, and otherwise `byteCount` or a little more.
-    mutating func gather(
+    mutating func prepareToEvict(
         _ byteCount: Int, of tier: MemoryTier, _ segment: Tier.Segment, passingOverAtMost passedOverCount: Int,
         where isEvictable: (SharedImage) -> Bool
     ) -> Int {
-        change(tier) { $0.gather(byteCount, of: segment, passingOverAtMost: passedOverCount, where: isEvictable) }
+        change(tier) {
+            $0.prepareToEvict(byteCount, of: segment, passingOverAtMost: passedOverCount, where: isEvictable)
+        }
     }
 
     mutating func evictColdest(of tier: MemoryTier, _ segment: Tier.Segment) -> DepartedRendition? {
