@@ -28,7 +28,7 @@ struct PipelineSimulation {
                 $0.servesNewestFirst = setup.servesNewestFirst
                 $0.weighsCost = setup.weighsCost
                 $0.keepsRenditions = setup.keepsRenditions
-                $0.colderTiers = setup.packsRenditions ? MemoryTier.colder : []
+                $0.packedTiers = setup.packsRenditions ? MemoryTier.packedTiers : []
                 $0.storageTiers = setup.tiers
                 $0.claimTimeout = SimulatedWorld.claimTimeout
                 $0.renderTimeLimit = SimulatedWorld.renderTimeLimit

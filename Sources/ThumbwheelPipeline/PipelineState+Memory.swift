@@ -152,11 +152,11 @@ extension PipelineState {
     /// Every packed image counts as less recently used than every bitmap, so the tiers together form one order of use.
     /// A packed image takes fewer bytes than a bitmap, but must be unpacked before it is delivered.
     mutating func packColdest() {
-        guard !configuration.colderTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
+        guard !configuration.packedTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
             renders.hasIdleWorker
         else { return }
         var warmer = MemoryTier.bitmaps
-        for tier in configuration.colderTiers.reversed() {
+        for tier in configuration.packedTiers.reversed() {
             if pack(from: warmer, into: tier) { return }
             warmer = tier
         }

@@ -29,7 +29,7 @@ package struct PipelineState: Sendable {
         /// The memory tiers that hold packed bitmaps (compressed without loss), the coldest tier first. Idle workers
         /// move cached bitmaps that have not been requested lately into these tiers. Nothing is packed if the list is
         /// empty.
-        package var colderTiers: [MemoryTier] = []
+        package var packedTiers: [MemoryTier] = []
         /// The storage tiers (stores outside memory) that keep renditions, in the order in which they are asked.
         package var storageTiers: [StorageTier] = []
         /// The longest time that a job waits for another server that is making its rendition.

@@ -77,7 +77,7 @@ struct TablePipeline {
                 $0.servesNewestFirst = servesNewestFirst
                 $0.weighsCost = weighsCost
                 $0.keepsRenditions = keepsRenditions
-                $0.colderTiers = packsRenditions ? [.packed] : []
+                $0.packedTiers = packsRenditions ? [.packed] : []
                 $0.recordsRenders = true
                 $0.queueLimits = queueLimits
                 $0.eventCapacity = eventCapacity

@@ -26,7 +26,7 @@ import ThumbwheelScheduling
             driver = PipelineDriver(
                 configuration: PipelineState.Configuration(workerCount: 2, budget: 12_000) {
                     $0.reportsRenditions = answersBeside
-                    $0.colderTiers = packs ? MemoryTier.colder : []
+                    $0.packedTiers = packs ? MemoryTier.packedTiers : []
                 })
         }
 

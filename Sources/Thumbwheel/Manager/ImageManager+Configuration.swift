@@ -120,7 +120,7 @@ extension PipelineState.Configuration {
         weighsCost = configuration.weighsCost
         keepsRenditions = configuration.keepsRenditions
         refusalLimit = configuration.keepsRenditions ? Self.defaultRefusalLimit : 0
-        colderTiers = configuration.packsRenditions ? [.packed] : []
+        packedTiers = configuration.packsRenditions ? [.packed] : []
         self.recordsRenders = recordsRenders
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits

@@ -50,5 +50,5 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
     /// The tiers of packed bitmaps. All packed bitmaps count as colder (used longer ago) than all unpacked ones, and
     /// are evicted before them. The only exception is an unpacked bitmap that no request has used and no caching
     /// manager wants, which is evicted first.
-    package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
+    package static let packedTiers: [MemoryTier] = allCases.filter { !$0.isReady }
 }

@@ -198,7 +198,7 @@ struct RenditionStore: Sendable {
     mutating func evict(untilFitting byteCount: Int, includingWanted: Bool) -> [DepartedRendition] {
         guard budget.shortage(for: byteCount) > 0 else { return [] }
         var departed: [DepartedRendition] = []
-        for tier in MemoryTier.colder {
+        for tier in MemoryTier.packedTiers {
             while tiers[tier].count > 0, budget.shortage(for: byteCount) > 0,
                 let evicted = evictColdestUnused() ?? evictColdest(of: tier)
             {
@@ -241,7 +241,7 @@ struct RenditionStore: Sendable {
             while let evicted = evictColdestUnused() { departed.append(evicted) }
         }
         if pressure.level >= .moderate {
-            for tier in MemoryTier.colder {
+            for tier in MemoryTier.packedTiers {
                 while let evicted = evictColdest(of: tier) { departed.append(evicted) }
             }
             evict(prepareToEvict(.max, of: .loose), of: .loose, into: &departed)
@@ -270,7 +270,7 @@ struct RenditionStore: Sendable {
     ///   evicted, and otherwise `byteCount` or a little more.
     private mutating func prepareToEvict(_ byteCount: Int, includingWanted: Bool) -> Int {
         var evictable = 0
-        for tier in MemoryTier.colder where evictable < byteCount {
+        for tier in MemoryTier.packedTiers where evictable < byteCount {
             evictable += prepareToEvictPacked(byteCount - evictable, of: tier)
         }
         for segment in includingWanted ? [Segment.loose, .held] : [.loose] where evictable < byteCount {

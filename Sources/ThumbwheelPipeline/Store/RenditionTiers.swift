@@ -12,14 +12,14 @@ struct RenditionTiers: Sendable {
 
     private var bitmaps = Tier()
     // The tiers of packed bitmaps, indexed by their raw values.
-    private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
+    private var packedTiers = Array(repeating: Tier(), count: MemoryTier.packedTiers.count)
     /// The renditions of each asset in all tiers, for look-ups that do not name one rendition by its key.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
 
-    subscript(tier: MemoryTier) -> Tier { tier.isReady ? bitmaps : colder[tier.rawValue] }
+    subscript(tier: MemoryTier) -> Tier { tier.isReady ? bitmaps : packedTiers[tier.rawValue] }
 
     private mutating func change<Result>(_ tier: MemoryTier, _ body: (inout Tier) -> Result) -> Result {
-        tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
+        tier.isReady ? body(&bitmaps) : body(&packedTiers[tier.rawValue])
     }
 
     // MARK: Look-ups
@@ -28,7 +28,7 @@ struct RenditionTiers: Sendable {
     var readyByteCount: Int { bitmaps.byteCount }
 
     /// The number of bytes that all packed bitmaps take.
-    var packedByteCount: Int { colder.reduce(0) { $0 + $1.byteCount } }
+    var packedByteCount: Int { packedTiers.reduce(0) { $0 + $1.byteCount } }
 
     func contains(_ key: RenditionKey) -> Bool { bitmaps.contains(key) }
 
@@ -104,7 +104,7 @@ struct RenditionTiers: Sendable {
     /// The packed pixels of a rendition. If `key` is the rendition for requests of fast quality, the packed pixels of
     /// the same image in high quality are used if there are no others.
     private func packedRendition(_ key: RenditionKey) -> RenderInput? {
-        for packed in colder.reversed() where packed.count > 0 {
+        for packed in packedTiers.reversed() where packed.count > 0 {
             if let shared = packed.peek(key) { return RenderInput(key, shared) }
             guard key.kind == .fast, let shared = packed.peek(key.with(.high)) else { continue }
             return RenderInput(key.with(.high), shared)
@@ -220,7 +220,7 @@ struct RenditionTiers: Sendable {
                     renditions.entries.allSatisfy { self[$0.shared.facts.memoryTier].peek($0.key) === $0.shared }
                 }, "the store's index is out of step")
         for renditions in renditions.values { try renditions.checkInvariants() }
-        for tier in MemoryTier.colder {
+        for tier in MemoryTier.packedTiers {
             for key in self[tier].keys(of: .loose) {
                 let isElsewhere = MemoryTier.allCases.contains { $0 != tier && self[$0].contains(key) }
                 try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")

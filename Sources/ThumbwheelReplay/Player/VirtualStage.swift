@@ -50,7 +50,7 @@ struct VirtualStage {
             $0.fetchLimit = settings.fetchLimit
             $0.servesNewestFirst = strategy.servesNewestFirst
             $0.weighsCost = strategy.weighsCost
-            $0.colderTiers = settings.packsRenditions ? MemoryTier.colder : []
+            $0.packedTiers = settings.packsRenditions ? MemoryTier.packedTiers : []
             $0.storageTiers = tiers.simulated
             $0.recordsRenders = true
             $0.eventCapacity = settings.eventCapacity
