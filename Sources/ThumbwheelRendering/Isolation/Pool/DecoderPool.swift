@@ -132,14 +132,14 @@ package final class DecoderPool: Sendable {
     private func start() throws(RenderError) -> (DecoderTemplate, DecoderHandle) {
         let known = try template(otherThan: nil)
         do throws(RenderError) {
-            return (known, try greet(known))
+            return (known, try makeProcess(from: known))
         } catch {
             let fresh = try template(otherThan: known)
-            return (fresh, try greet(fresh))
+            return (fresh, try makeProcess(from: fresh))
         }
     }
 
-    private func greet(_ template: DecoderTemplate) throws(RenderError) -> DecoderHandle {
+    private func makeProcess(from template: DecoderTemplate) throws(RenderError) -> DecoderHandle {
         let handle = try template.makeProcess()
         state.withLock { state in
             state.statistics.started += 1
