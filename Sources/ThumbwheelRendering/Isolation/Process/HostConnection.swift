@@ -6,7 +6,8 @@ import ThumbwheelLocks
 /// One question may be asked ahead: the decoder goes on working while the host prepares the answer, and collects the
 /// answer later.
 final class HostConnection: Sendable {
-    typealias Answer = (message: HostMessage, descriptor: PassedDescriptor?)
+    /// A message of the host, with the descriptor that came with it. It is an answer or a new job.
+    typealias Received = (message: HostMessage, descriptor: PassedDescriptor?)
 
     /// The answer to the question that was asked ahead.
     private enum EarlyAnswer {
@@ -15,7 +16,7 @@ final class HostConnection: Sendable {
         case due
         /// The answer was received and is kept here until `collectAnswer` is called. This happens if another question
         /// is asked meanwhile: the host answers in order, so the answer to the earlier question comes first.
-        case came(Answer)
+        case came(Received)
     }
 
     private let socket: MessageSocket
@@ -30,7 +31,7 @@ final class HostConnection: Sendable {
     }
 
     /// Waits for the next message. Nil if the host is gone, or does not follow the protocol.
-    func receive() -> Answer? {
+    func receive() -> Received? {
         guard let received = socket.receive(), let message = try? HostMessage(received.bytes[...]) else { return nil }
         return (message, received.descriptor)
     }
@@ -39,7 +40,7 @@ final class HostConnection: Sendable {
     func hasMessage(within milliseconds: Int32) -> Bool { socket.waitForMessage(milliseconds: milliseconds) }
 
     /// Asks the host, and waits for its answer. Threads that ask at the same time wait for each other.
-    func ask(_ question: DecoderMessage) -> Answer? {
+    func ask(_ question: DecoderMessage) -> Received? {
         early.withLock { early in
             if case .due = early {
                 guard let answer = receive() else { return nil }
@@ -60,7 +61,7 @@ final class HostConnection: Sendable {
     }
 
     /// Waits for the answer to the question that was asked ahead. Nil if there was none, or if the host is gone.
-    func collectAnswer() -> Answer? {
+    func collectAnswer() -> Received? {
         early.withLock { early in
             defer { early = .none }
             switch early {

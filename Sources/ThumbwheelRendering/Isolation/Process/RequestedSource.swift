@@ -100,7 +100,7 @@ final class RequestedSource: ByteSource {
     }
 
     private func placedCount(
-        of order: WindowBlocks.Order, _ answer: HostConnection.Answer?
+        of order: WindowBlocks.Order, _ answer: HostConnection.Received?
     ) throws(ByteSourceError) -> Int {
         guard case .placed(let count)? = answer?.message, count <= order.count else { throw Self.unreadable }
         return count
