@@ -8,8 +8,8 @@ struct WindowBlocksTests {
 
     /// Orders the bytes from `offset` on, and fills the block with all of them.
     private func fill(_ blocks: inout WindowBlocks, _ offset: Int) -> WindowBlocks.Block {
-        let order = blocks.order(from: offset, atLeast: 4096)
-        return blocks.fill(order, count: order.count)
+        let request = blocks.request(from: offset, atLeast: 4096)
+        return blocks.fill(request, count: request.count)
     }
 
     @Test("a reader that goes on gets whole blocks, up to the end of the file")
@@ -36,7 +36,7 @@ struct WindowBlocksTests {
                 }
                 let found = blocks.block(containing: offset)
                 let block = try #require(found)
-                if let ahead = blocks.order(after: block) {
+                if let ahead = blocks.request(after: block) {
                     _ = blocks.fill(ahead, count: ahead.count)
                     asked += 1
                 }
@@ -52,19 +52,19 @@ struct WindowBlocksTests {
         let end = 3 * Self.size
         var blocks = WindowBlocks(fileEnd: end, readsAhead: true)
         let first = fill(&blocks, 0)
-        #expect(blocks.order(after: first) == nil)
+        #expect(blocks.request(after: first) == nil)
         let second = fill(&blocks, first.range.upperBound)
-        let asked = blocks.order(after: second)
-        let order = try #require(asked)
-        #expect(order.offset == second.range.upperBound && order.count == Self.size)
-        #expect(order.place != second.place)
-        let third = blocks.fill(order, count: order.count)
-        #expect(blocks.order(after: second) == nil)
+        let asked = blocks.request(after: second)
+        let request = try #require(asked)
+        #expect(request.offset == second.range.upperBound && request.count == Self.size)
+        #expect(request.place != second.place)
+        let third = blocks.fill(request, count: request.count)
+        #expect(blocks.request(after: second) == nil)
         #expect(blocks.block(containing: second.range.lowerBound) != nil)
-        let askedLast = blocks.order(after: third)
+        let askedLast = blocks.request(after: third)
         let last = try #require(askedLast)
         #expect(last.offset + last.count == end)
-        #expect(blocks.order(after: blocks.fill(last, count: last.count)) == nil)
+        #expect(blocks.request(after: blocks.fill(last, count: last.count)) == nil)
     }
 
     @Test("without reading ahead no more is asked for than is needed")
@@ -73,7 +73,7 @@ struct WindowBlocksTests {
         #expect(fill(&blocks, 0).range == 0..<4096)
         let second = fill(&blocks, 4096)
         #expect(second.range == 4096..<8192)
-        #expect(blocks.order(after: second) == nil)
+        #expect(blocks.request(after: second) == nil)
         #expect(blocks.block(containing: 5000)?.range == 4096..<8192)
     }
 }

@@ -15,7 +15,7 @@ final class RequestedSource: ByteSource {
         var blocks: WindowBlocks
         /// The bytes that were requested from the host ahead of need. Nil if there are none, or if the host's answer
         /// has been received.
-        var ahead: WindowBlocks.Order?
+        var ahead: WindowBlocks.ReadRequest?
     }
 
     /// The blocks of the window, the memory in which the host places bytes. A thread holds the lock for the whole read.
@@ -82,27 +82,27 @@ final class RequestedSource: ByteSource {
             _ = state.blocks.fill(ahead, count: count)
             if let known = state.blocks.block(containing: offset) { return known }
         }
-        let order = state.blocks.order(from: offset, atLeast: wanted)
-        let count = try placedCount(of: order, connection.ask(question(order)))
-        return state.blocks.fill(order, count: count)
+        let request = state.blocks.request(from: offset, atLeast: wanted)
+        let count = try placedCount(of: request, connection.ask(question(request)))
+        return state.blocks.fill(request, count: count)
     }
 
     /// Asks for the bytes that follow a block, so that the host places them in the window while the decoder works on
     /// the bytes of the block.
     private func askAhead(after block: WindowBlocks.Block, _ state: inout State) {
-        guard state.ahead == nil, let order = state.blocks.order(after: block) else { return }
-        connection.askAhead(question(order))
-        state.ahead = order
+        guard state.ahead == nil, let request = state.blocks.request(after: block) else { return }
+        connection.askAhead(question(request))
+        state.ahead = request
     }
 
-    private func question(_ order: WindowBlocks.Order) -> DecoderMessage {
-        .read(offset: order.offset, count: order.count, place: order.place)
+    private func question(_ request: WindowBlocks.ReadRequest) -> DecoderMessage {
+        .read(offset: request.offset, count: request.count, place: request.place)
     }
 
     private func placedCount(
-        of order: WindowBlocks.Order, _ answer: HostConnection.Received?
+        of request: WindowBlocks.ReadRequest, _ answer: HostConnection.Received?
     ) throws(ByteSourceError) -> Int {
-        guard case .placed(let count)? = answer?.message, count <= order.count else { throw Self.unreadable }
+        guard case .placed(let count)? = answer?.message, count <= request.count else { throw Self.unreadable }
         return count
     }
 

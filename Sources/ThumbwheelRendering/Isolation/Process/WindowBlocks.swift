@@ -15,7 +15,7 @@ struct WindowBlocks {
     }
 
     /// A part of the file that the host is to place in a block.
-    struct Order: Equatable {
+    struct ReadRequest: Equatable {
         let offset: Int
         let count: Int
         fileprivate let index: Int
@@ -51,12 +51,12 @@ struct WindowBlocks {
     }
 
     /// Chooses a block for the bytes from `offset` on, and empties it. If bytes may be read ahead and `offset` is the
-    /// end of a block, a reader is going through the file in order, and the order is for a whole block of bytes.
+    /// end of a block, a reader is going through the file in order, and the request is for a whole block of bytes.
     ///
     /// - Parameter wanted: the number of bytes that are needed.
-    mutating func order(from offset: Int, atLeast wanted: Int) -> Order {
+    mutating func request(from offset: Int, atLeast wanted: Int) -> ReadRequest {
         let continued = blocks.firstIndex { !$0.range.isEmpty && $0.range.upperBound == offset }
-        return order(
+        return request(
             from: offset, in: continued ?? leastRecent, atLeast: wanted, isContinuation: continued != nil)
     }
 
@@ -65,7 +65,7 @@ struct WindowBlocks {
     /// - The reader of `block` has read no other block before it, so it may not go on to the next one.
     /// - The file ends with `block`.
     /// - The bytes are in the window already.
-    mutating func order(after block: Block) -> Order? {
+    mutating func request(after block: Block) -> ReadRequest? {
         let offset = block.range.upperBound
         guard readsAhead, block.isContinuation, offset < fileEnd,
             !blocks.contains(where: { $0.range.contains(offset) })
@@ -73,24 +73,26 @@ struct WindowBlocks {
         // If possible, empties the block before `block`, because the reader of `block` has finished with it. So the
         // other blocks, which other readers may need, keep their bytes.
         let finished = blocks.firstIndex { !$0.range.isEmpty && $0.range.upperBound == block.range.lowerBound }
-        return order(from: offset, in: finished ?? leastRecent, atLeast: 0, isContinuation: true)
+        return request(from: offset, in: finished ?? leastRecent, atLeast: 0, isContinuation: true)
     }
 
     private var leastRecent: Int { blocks.indices.min { blocks[$0].lastUse < blocks[$1].lastUse }! }
 
-    private mutating func order(from offset: Int, in index: Int, atLeast wanted: Int, isContinuation: Bool) -> Order {
+    private mutating func request(
+        from offset: Int, in index: Int, atLeast wanted: Int, isContinuation: Bool
+    ) -> ReadRequest {
         blocks[index].range = 0..<0
         let ahead = isContinuation ? Self.byteCount : Self.minimumReadCount
         let count = min(readsAhead ? max(wanted, ahead) : wanted, Self.byteCount, fileEnd - offset)
-        return Order(offset: offset, count: count, index: index, isContinuation: isContinuation)
+        return ReadRequest(offset: offset, count: count, index: index, isContinuation: isContinuation)
     }
 
-    /// Notes that the host has placed the first `count` bytes of an order.
-    mutating func fill(_ order: Order, count: Int) -> Block {
+    /// Notes that the host has placed the first `count` bytes of a request.
+    mutating func fill(_ request: ReadRequest, count: Int) -> Block {
         useCount += 1
-        blocks[order.index].range = order.offset..<order.offset + count
-        blocks[order.index].isContinuation = order.isContinuation
-        blocks[order.index].lastUse = useCount
-        return blocks[order.index]
+        blocks[request.index].range = request.offset..<request.offset + count
+        blocks[request.index].isContinuation = request.isContinuation
+        blocks[request.index].lastUse = useCount
+        return blocks[request.index]
     }
 }
