@@ -193,7 +193,7 @@ struct IsolatedRenderingTests {
         var numbers: Set<Int> = []
         for _ in 0..<6 {
             let loan = try pool.take()
-            numbers.insert(loan.handle.number)
+            numbers.insert(loan.handle.processIdentifier)
             pool.giveBack(loan)
             _ = try renderer.render(png, options: Self.options[0])
         }

@@ -6,16 +6,16 @@ import ThumbwheelLocks
 /// The host's handle of one decoder process. The process is killed when the last reference to this object is gone.
 final class DecoderHandle: Sendable {
     let socket: MessageSocket
-    /// The process number (pid) of the decoder process.
-    let number: Int
+    /// The identifier of the decoder process (pid).
+    let processIdentifier: Int
     let containment: Containment
     private let process: PassedDescriptor
     private let sharedWindow = Mutex<SharedWindow?>(nil)
 
-    init(socket: MessageSocket, process: PassedDescriptor, number: Int, containment: Containment) {
+    init(socket: MessageSocket, process: PassedDescriptor, processIdentifier: Int, containment: Containment) {
         self.socket = socket
         self.process = process
-        self.number = number
+        self.processIdentifier = processIdentifier
         self.containment = containment
     }
 

@@ -65,7 +65,7 @@ extension DecoderPool {
     package func withProcess<Result>(_ body: (Int) -> Result) throws(RenderError) -> Result {
         let loan = try take()
         defer { giveBack(loan) }
-        return body(loan.handle.number)
+        return body(loan.handle.processIdentifier)
     }
 
     private func results(
@@ -86,7 +86,7 @@ extension DecoderPool {
             note(.crashed)
             throw .decoderFailed(signal: nil)
         case .ended:
-            let signal = loan.template.signal(ofEnded: loan.handle.number)
+            let signal = loan.template.signal(ofEnded: loan.handle.processIdentifier)
             note(.crashed)
             throw .decoderFailed(signal: signal.flatMap { $0 == 0 ? nil : Int32($0) })
         }

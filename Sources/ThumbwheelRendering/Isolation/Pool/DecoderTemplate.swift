@@ -87,10 +87,10 @@ final class DecoderTemplate: Sendable {
         let own = try requestProcess()
         collectEnds()
         guard let greeting = own.receive(), let descriptor = greeting.descriptor,
-            case .ready(let number, let containment)? = try? DecoderMessage(greeting.bytes[...])
+            case .ready(let processIdentifier, let containment)? = try? DecoderMessage(greeting.bytes[...])
         else { throw .unavailable(reason: "the decoder's process ends before it is ready") }
         return DecoderHandle(
-            socket: own, process: descriptor, number: number, containment: containment)
+            socket: own, process: descriptor, processIdentifier: processIdentifier, containment: containment)
     }
 
     /// Asks the template process to fork a decoder process, and returns this program's end of a new connection to the
