@@ -32,7 +32,7 @@ import ThumbwheelCore
             let attachment = Attachment(rawValue: rest.popFirst()! % UInt8(Attachment.allCases.count))!
             let count = Int(rest.popFirst()!) | Int(rest.popFirst()!) << 8
             let descriptor = descriptor(for: attachment)
-            other.send(Array(rest.prefix(count)), with: descriptor?.number, waits: false)
+            other.send(Array(rest.prefix(count)), with: descriptor?.rawValue, waits: false)
             rest = rest.dropFirst(count)
         }
         // Closes the sending end of the fuzzed side, so that the real side does not wait for more messages. Nobody

@@ -50,11 +50,11 @@ struct IsolationHostTests {
         let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
         try #require(numbers.count == 2)
         let descriptors = numbers.map { PassedDescriptor(tw_pidfd_open($0)) }
-        try #require(descriptors.allSatisfy { $0.number >= 0 })
+        try #require(descriptors.allSatisfy { $0.rawValue >= 0 })
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         for descriptor in descriptors {
-            var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+            var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
             #expect(poll(&entry, 1, 10_000) == 1)
         }
     }

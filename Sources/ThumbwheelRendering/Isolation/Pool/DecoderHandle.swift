@@ -34,14 +34,14 @@ final class DecoderHandle: Sendable {
 
     /// Whether the process ends within `milliseconds`.
     func hasEnded(within milliseconds: Int32) -> Bool {
-        var entry = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
+        var entry = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0
     }
 
     /// Ends the process, and lets a thread that waits for its messages go on at once. The process itself may take some
     /// milliseconds to give its memory back.
     func kill() {
-        tw_pidfd_kill(process.number)
+        tw_pidfd_kill(process.rawValue)
         socket.shutDown()
     }
 }

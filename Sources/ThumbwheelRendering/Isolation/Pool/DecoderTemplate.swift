@@ -37,11 +37,11 @@ final class DecoderTemplate: Sendable {
 
     deinit {
         // Kills the template. It ends by itself when its connection is closed, but not if it hangs.
-        tw_pidfd_kill(process.number)
+        tw_pidfd_kill(process.rawValue)
         // Waits for the template's end (`waitid`) on another thread. A killed process usually ends at once, but it may
         // first have to wait for a disk.
         let process = process
-        BlockingThreads.reads.run { _ = tw_pidfd_wait(process.number) }
+        BlockingThreads.reads.run { _ = tw_pidfd_wait(process.rawValue) }
     }
 
     private static func unavailable(_ code: Int32) -> RenderError {

@@ -75,7 +75,7 @@ struct DecoderProcess {
             guard let pixels = image.bitmap.withUnsafeBytes(SealedPixels.make) else {
                 return connection.send(.failure(.limitExceeded(limit: .memory)))
             }
-            return connection.send(.image(ImageDescription(image)), with: pixels.number)
+            return connection.send(.image(ImageDescription(image)), with: pixels.rawValue)
         }
     }
 }

@@ -24,7 +24,7 @@ final class LentThreads: RenderAssistants {
         // has run and is destroyed.
         let hasStarted = DetachedThread.start(named: "assistant") { [self] in
             work {
-                var entry = pollfd(fd: loan.number, events: Int16(POLLIN), revents: 0)
+                var entry = pollfd(fd: loan.rawValue, events: Int16(POLLIN), revents: 0)
                 return poll(&entry, 1, 0) != 0
             }
             noteEnd()

@@ -17,7 +17,7 @@ final class PassedFile: ByteSource {
         guard offset >= 0, offset < byteCount else { return 0 }
         let wanted = min(buffer.count, byteCount - offset)
         return try FileByteSource.read(
-            descriptor.number, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start + offset,
+            descriptor.rawValue, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: start + offset,
             path: "")
     }
 }

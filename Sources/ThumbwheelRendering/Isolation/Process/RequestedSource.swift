@@ -65,7 +65,7 @@ final class RequestedSource: ByteSource {
             // The window is read by a system call, and not mapped into this process's memory: the page faults of a
             // mapping would take more time than the call.
             let place = block.place + offset - block.range.lowerBound
-            guard pread(window.number, buffer.baseAddress, count, place) == count else { throw Self.unreadable }
+            guard pread(window.rawValue, buffer.baseAddress, count, place) == count else { throw Self.unreadable }
             return count
         }
     }

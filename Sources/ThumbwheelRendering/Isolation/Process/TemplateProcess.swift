@@ -36,7 +36,7 @@ struct TemplateProcess {
         var children: [Child] = []
         while true {
             var entries = [pollfd(fd: control.descriptor, events: Int16(POLLIN), revents: 0)]
-            entries += children.map { pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0) }
+            entries += children.map { pollfd(fd: $0.descriptor.rawValue, events: Int16(POLLIN), revents: 0) }
             guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
             for (child, entry) in zip(children, entries.dropFirst()) where entry.revents != 0 {
                 let message = TemplateMessage.ended(
@@ -71,7 +71,7 @@ struct TemplateProcess {
         // Asks the kernel to kill this process when the template ends. If the template has ended before that request,
         // this process has another parent by now and ends itself.
         guard tw_die_with_parent() == 0, getppid() == template,
-            dup2(connection.number, Self.controlDescriptor) == Self.controlDescriptor,
+            dup2(connection.rawValue, Self.controlDescriptor) == Self.controlDescriptor,
             tw_close_from(Self.controlDescriptor + 1) == 0
         else { _exit(71) }
         let own = tw_pidfd_open(getpid())

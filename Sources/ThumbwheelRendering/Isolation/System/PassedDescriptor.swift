@@ -3,14 +3,15 @@ import Glibc
 
 /// A descriptor that came with a message. It is closed when the last reference to this object is gone.
 final class PassedDescriptor: Sendable {
-    let number: Int32
+    /// The number that the system has given the descriptor in this process.
+    let rawValue: Int32
 
-    init(_ number: Int32) {
-        self.number = number
+    init(_ rawValue: Int32) {
+        self.rawValue = rawValue
     }
 
     deinit {
-        close(number)
+        close(rawValue)
     }
 }
 #endif

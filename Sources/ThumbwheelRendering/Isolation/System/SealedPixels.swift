@@ -27,12 +27,12 @@ enum SealedPixels {
         // Checks that the memory is sealed, so that the sender can no longer change its contents or size. The check
         // comes before the size is read, because memory without seals could shrink afterwards. Only memory files have
         // seals, so any other file is refused.
-        guard tw_get_seals(memory.number) & Int32(tw_seal_all) == Int32(tw_seal_all) else {
+        guard tw_get_seals(memory.rawValue) & Int32(tw_seal_all) == Int32(tw_seal_all) else {
             return nil
         }
         var status = stat()
-        guard fstat(memory.number, &status) == 0, Int(status.st_size) == byteCount, byteCount > 0 else { return nil }
-        let pages = mmap(nil, byteCount, PROT_READ, MAP_SHARED, memory.number, 0)
+        guard fstat(memory.rawValue, &status) == 0, Int(status.st_size) == byteCount, byteCount > 0 else { return nil }
+        let pages = mmap(nil, byteCount, PROT_READ, MAP_SHARED, memory.rawValue, 0)
         guard let pages, pages != MAP_FAILED else { return nil }
         return UnsafeMutableRawBufferPointer(start: pages, count: byteCount)
     }
