@@ -18,7 +18,7 @@ struct PreviewJob {
     /// The search that chose the preview, if a final image is made from the preview. The search also tells whether the
     /// preview has enough pixels for the requested size. Nil if a degraded image is made: a quick first image, which may
     /// be as small as the preview.
-    var final: PreviewSearch?
+    var finalSearch: PreviewSearch?
 
     /// Reads the preview's bytes into memory for the decoder. Usually the preview is one range of a few thousand bytes
     /// in the file.
@@ -54,11 +54,11 @@ struct PreviewJob {
         let decode = try openSufficiently()
         let frame = PreviewFrame(decode, type: preview.contentType, aspect: aspect)
         let picture = frame.picture
-        if let final, !final.isCovered(by: picture.width, picture.height) { throw .noPreview }
+        if let finalSearch, !finalSearch.isCovered(by: picture.width, picture.height) { throw .noPreview }
         var plans = [try plan(for: frame, channels: decode.channels, of: decode)]
         plans[0].light = light(of: decode)
         if makesThumbHash { plans.append(ResamplingPlan(forHashOf: frame.pixelSize, channels: decode.channels)) }
-        let means = final == nil ? nil : means(of: frame, channels: decode.channels)
+        let means = finalSearch == nil ? nil : means(of: frame, channels: decode.channels)
         var failure: RenderError?
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             var consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
@@ -119,7 +119,7 @@ struct PreviewJob {
         let profile: [UInt8]? = if case .output = conversion { evidence.profile() } else { nil }
         // If the preview's colours are not known, a degraded image in slightly wrong colours is better than none, but a
         // final image must be right.
-        if final != nil, conversion == .stream || conversion == .output && profile == nil { throw .noPreview }
+        if finalSearch != nil, conversion == .stream || conversion == .output && profile == nil { throw .noPreview }
         return try bitmaps.map { bitmap throws(RenderError) in
             try conversion.applied(to: bitmap, profile: profile, isGrey: isGrey, checking: guardian)
         }
@@ -154,7 +154,7 @@ struct PreviewJob {
             let decode = try JPEGDecode(bytes, eighths: 8, keepsProfile: true, guardian: guardian)
         {
             decode.scale(
-                to: try sufficientEighths(of: decode.size, natural: Array(1...8)), hasCoarseChroma: final == nil)
+                to: try sufficientEighths(of: decode.size, natural: Array(1...8)), hasCoarseChroma: finalSearch == nil)
             try checkMemory(of: decode.size, isOwnJPEG: true)
             return JPEGRows(decode)
         }
@@ -199,7 +199,7 @@ struct PreviewJob {
         // The decoded preview must be large enough to show the black bars around the picture, because their colour is
         // checked. Bars that are not black mean that the preview shows another picture.
         let natural = natural.filter { $0 >= PreviewFrame.minimumEighths(of: size, aspect: aspect) || $0 == 8 }
-        if let final { return final.sufficientEighths(of: size, natural: natural) }
+        if let finalSearch { return finalSearch.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
             Double(size.width), Double(size.height), naturalEighths: natural
         ).decodeEighths
@@ -235,11 +235,15 @@ struct PreviewJob {
     ) throws(RenderError) -> ResamplingPlan {
         let picture = frame.picture
         let geometry: RenditionGeometry
-        if let final { geometry = final.geometry } else { geometry = try self.geometry(picture.width, picture.height) }
+        if let finalSearch {
+            geometry = finalSearch.geometry
+        } else {
+            geometry = try self.geometry(picture.width, picture.height)
+        }
         // The geometry's box is in pixels of the photograph for a final image, and in pixels of the preview's picture
         // for a degraded image.
         let shown =
-            final == nil
+            finalSearch == nil
             ? (width: picture.width, height: picture.height)
             : (width: Double(head.storedSize.width), height: Double(head.storedSize.height))
         var box = geometry.sourceBox
@@ -250,7 +254,7 @@ struct PreviewJob {
             .scaled(horizontally: picture.width / shown.width, vertically: picture.height / shown.height)
         let outputSize = orientation.displaySize(of: geometry.outputSize)
         let place = frame.pictureInPixels
-        if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
+        if finalSearch == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
             // The output is the whole decoded preview, without resampling. It includes the last column and the last
             // row, although their pixels may lie partly outside the picture.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))

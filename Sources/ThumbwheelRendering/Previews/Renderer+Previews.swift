@@ -93,7 +93,7 @@ extension Renderer {
                 var job = try PreviewJob(
                     source, preview, evidence: evidence, options: options, limits: limits, guardian: guardian,
                     makesThumbHash: makesThumbHash)
-                job.final = search
+                job.finalSearch = search
                 return try job.run()
             } catch .cancelled {
                 throw .cancelled
