@@ -58,18 +58,18 @@ struct PreviewJob {
         var plans = [try plan(for: frame, channels: decode.channels, of: decode)]
         plans[0].light = light(of: decode)
         if makesThumbHash { plans.append(ResamplingPlan(forHashOf: frame.pixelSize, channels: decode.channels)) }
-        let means = finalSearch == nil ? nil : means(of: frame, channels: decode.channels)
+        let coarsePicture = finalSearch == nil ? nil : coarsePicture(of: frame, channels: decode.channels)
         var failure: RenderError?
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             var consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
-            if let means { consumers.append(means) }
+            if let coarsePicture { consumers.append(coarsePicture) }
             let rows = PreviewRows(
                 frame, decodedSize: decode.size, channels: decode.channels, consumer: SharedRows(consumers))
             failure = decode.forEachRow(in: rows.neededRows, rows.consume).error
             if failure == nil, !rows.barsAreBlack { failure = .noPreview }
         }
         if let failure { throw failure }
-        if let means, try !isOfPhotograph(means, in: frame.pictureInPixels) { throw .noPreview }
+        if let coarsePicture, try !isOfPhotograph(coarsePicture, in: frame.pictureInPixels) { throw .noPreview }
         let isLight = plans[0].light != nil
         let upright = isLight ? [bitmaps[0]] + (try inSRGB(Array(bitmaps[1...]), decode)) : try inSRGB(bitmaps, decode)
         var image = RenderedImage(
@@ -82,7 +82,7 @@ struct PreviewJob {
     /// The largest number of blocks along the longer side of the coarse picture that is compared with the photograph.
     private static let blockLimit = 128
 
-    private func means(of frame: PreviewFrame, channels: Int) -> CoarsePicture {
+    private func coarsePicture(of frame: PreviewFrame, channels: Int) -> CoarsePicture {
         CoarsePicture(
             size: frame.pixelSize, channels: channels,
             reduction: CoarsePicture.reduction(of: frame.pixelSize, blockLimit: Self.blockLimit))
@@ -97,10 +97,10 @@ struct PreviewJob {
     ///
     /// Thumbnail items of HEIF files and pictures in RAW and TIFF files are trusted, because they are written together
     /// with the photograph. The cover picture of a video is trusted as well.
-    private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
+    private func isOfPhotograph(_ coarsePicture: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
         case .heifThumbnail, .raw, .cover: true
-        case .exif, .multiPicture: try evidence.isShown(by: means, in: box)
+        case .exif, .multiPicture: try evidence.isShown(by: coarsePicture, in: box)
         }
     }
 
