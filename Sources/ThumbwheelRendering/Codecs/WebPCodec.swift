@@ -52,7 +52,7 @@ struct WebPCodec: Codec {
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         if input.decoder == .vips { return try VipsDecode(input.bytes, input, loader: .webp) }
-        try input.guardian.requireForeignCode()
+        try input.guardian.checkForeignCodeIsAllowed()
         let container = try WebPContainer(input.bytes)
         let keepsProfile = input.conversion == .output
         guard container.isPlainLossy, !input.deliversDecode else {

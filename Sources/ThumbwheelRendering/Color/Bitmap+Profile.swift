@@ -27,7 +27,7 @@ extension Bitmap {
 
     /// Converts the bitmap from an ICC profile to sRGB by libvips, which can apply every kind of profile.
     func convertedByVips(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
-        try guardian.requireForeignCode()
+        try guardian.checkForeignCodeIsAllowed()
         var interruption: RenderError?
         let converted = withVipsImage { own -> Bitmap? in
             vips_image_set_blob_copy(own.image, VIPS_META_ICC_NAME, profile, profile.count)

@@ -61,7 +61,7 @@ final class TiledDecode {
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.minimumBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
-        try guardian.requireForeignCode()
+        try guardian.checkForeignCodeIsAllowed()
         reader = TileReader(bytes, image, options, limits: limits)
         let column = min(image.columnCount - 1, max(0, options.start.x / image.tileSize.width))
         let row = min(image.rowCount - 1, max(0, options.start.y / image.tileSize.height))

@@ -3,8 +3,8 @@ import struct Synchronization.Atomic
 /// Keeps a rendering in the host's process from giving the file's bytes to decoders of other libraries. The host is the
 /// program that uses this library.
 ///
-/// Every such decoder asks the fence before it starts (`DecodeGuard.requireForeignCode`), and the fence refuses. The
-/// renderer then repeats the whole rendering in a decoder process.
+/// Every such decoder asks the fence before it starts (`DecodeGuard.checkForeignCodeIsAllowed`), and the fence refuses.
+/// The renderer then repeats the whole rendering in a decoder process.
 final class DecoderFence: Sendable {
     private let flag = Atomic(false)
 

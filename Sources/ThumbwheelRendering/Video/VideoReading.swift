@@ -28,7 +28,7 @@ final class VideoReading {
             throw RenderError(error)
         }
         guard head.codedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        try guardian.requireForeignCode()
+        try guardian.checkForeignCodeIsAllowed()
         decoder = try VideoDecoders.make(
             VideoDecoders.Input(
                 bytes: bytes, contentType: head.contentType, codedSize: head.codedSize, byteLimit: limits.byteCount,

@@ -22,7 +22,7 @@ struct DecodeGuard {
 
     /// Throws if decoders of other libraries, such as libvips, must not decode the file in this process, but only in a
     /// separate decoder process. Each such decoder calls this function before it starts.
-    func requireForeignCode() throws(RenderError) {
+    func checkForeignCodeIsAllowed() throws(RenderError) {
         guard let fence else { return }
         fence.noteReached()
         throw .unavailable(reason: "this file is decoded outside the process")

@@ -39,7 +39,7 @@ final class VipsDecode: RowDecoder {
         _ bytes: any ByteSource, loader: VipsLoader, eighths: Int, tolerance: DamageTolerance,
         convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout()
     ) throws(RenderError) {
-        try guardian.requireForeignCode()
+        try guardian.checkForeignCodeIsAllowed()
         try VipsRuntime.require()
         let scale = try Self.possibleScale(of: bytes, loader: loader, eighths: eighths, guardian: guardian)
         let stream = Self.stream(over: bytes, loader: loader, guardian: guardian)
