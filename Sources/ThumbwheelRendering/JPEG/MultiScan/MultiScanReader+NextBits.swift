@@ -117,7 +117,8 @@ extension MultiScanReader {
             }
             if correctionCount > 0, needed.contains(unit) {
                 target.correct(
-                    coefficients, nonzeros & target.kept, by: corrections &<< UInt64(64 &- correctionCount), step)
+                    coefficients, nonzeros & target.upToLastKept, by: corrections &<< UInt64(64 &- correctionCount),
+                    step)
             }
             if bits.address > limit { return unit &+ 1 }
         }

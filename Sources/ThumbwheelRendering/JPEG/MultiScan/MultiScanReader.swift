@@ -38,7 +38,7 @@ final class MultiScanReader {
         let isSequential: Bool
 
         /// The set of all zigzag positions up to `lastKept`, with a bit for each position.
-        var kept: UInt64 { UInt64.max &>> UInt64(63 &- lastKept) }
+        var upToLastKept: UInt64 { UInt64.max &>> UInt64(63 &- lastKept) }
     }
 
     let scan: JPEGScan
