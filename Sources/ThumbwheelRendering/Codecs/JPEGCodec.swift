@@ -62,11 +62,11 @@ struct JPEGCodec: Codec {
         case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.defaultMinimumByteCount:
             // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the
             // decoded coefficients that wait to be used. Those that wait take 6 bytes for each pixel, two for each of
-            // its three samples, but at most `ScanAhead.keptByteCount`.
+            // its three samples, but at most `ScanAhead.keptByteLimit`.
             DecoderMemory(
                 typical: 0, maximum: 0,
                 assistance: 5 << 18
-                    + min(ScanAhead.keptByteCount, Int(min(head.decodedPixelCount(atEighths: eighths) * 6, 1e15))))
+                    + min(ScanAhead.keptByteLimit, Int(min(head.decodedPixelCount(atEighths: eighths) * 6, 1e15))))
         case (_, true) where decoder != .jpeg:
             // libjpeg keeps every coefficient of a progressive file in memory.
             DecoderMemory(

@@ -94,7 +94,7 @@ final class JPEGDecode {
             let units = header.frame.units
             scan.share(
                 start..<start + byteCount, of: input, components: components,
-                keptByteCount: Int(
+                coefficientByteCount: Int(
                     Double(2 * scan.scratch.unitSampleCount * units.width * units.height) * neededFraction),
                 by: sharing)
         }

@@ -31,7 +31,7 @@ extension ScanAhead {
     ) throws(RenderError) -> InterleavedBlocks {
         while true {
             let (kept, wasFull, hasEnded, failure) = state.withLock { state in
-                let wasFull = state.keptByteCount >= Self.keptByteCount
+                let wasFull = state.keptByteCount >= Self.keptByteLimit
                 let kept = state.runs.isEmpty ? nil : state.runs.removeFirst()
                 state.keptByteCount -= kept?.run.byteCount ?? 0
                 return (kept, wasFull, state.hasEnded, state.failure)

@@ -35,7 +35,7 @@ final class ScanAhead: @unchecked Sendable {
 
     /// The number of bytes of decoded minimum coded units at which the helper thread pauses. Only units that the
     /// decode's thread has not taken yet are counted. The helper thread goes on when enough of them have been taken.
-    static let keptByteCount = 4 << 20
+    static let keptByteLimit = 4 << 20
     /// The largest number of runs of minimum coded units that the helper thread hands over at once. Several runs are
     /// handed over together, because each handover wakes the decode's thread, and waking a thread takes as long as
     /// reading one run.
@@ -128,12 +128,12 @@ final class ScanAhead: @unchecked Sendable {
     }
 
     /// Pauses the helper thread until the runs that the decode's thread has not taken yet take less memory than
-    /// `keptByteCount`. Returns false if the helper thread must stop.
+    /// `keptByteLimit`. Returns false if the helper thread must stop.
     ///
     /// - Parameter isWantedElsewhere: returns whether the helper thread is needed for other work and must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
         while !mustStop(isWantedElsewhere) {
-            if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }
+            if state.withLock({ $0.keptByteCount < Self.keptByteLimit }) { return true }
             // The wait has a timeout, because no signal is sent when the thread is needed for other work.
             _ = departure.wait(timeout: .now() + .milliseconds(1))
         }

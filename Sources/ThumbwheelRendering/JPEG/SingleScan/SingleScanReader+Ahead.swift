@@ -24,17 +24,17 @@ extension SingleScanReader {
     ///
     /// - Parameters:
     ///   - bytes: approximately the range of the file that has to be read.
-    ///   - keptByteCount: the number of bytes of memory for all coefficients that are coded in that range.
+    ///   - coefficientByteCount: the number of bytes of memory for all coefficients that are coded in that range.
     func share(
-        _ bytes: Range<Int>, of input: JPEGInput, components: [ScanLayout.Component], keptByteCount: Int,
+        _ bytes: Range<Int>, of input: JPEGInput, components: [ScanLayout.Component], coefficientByteCount: Int,
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
         // `behind` is the fraction of the data before the part of the helper thread, which the decode's own thread
         // reads. The helper makes no pixels, so it takes only 0.6 times as long for the same amount of data. While the
         // decode's thread reads the fraction `behind`, the helper reads `behind / 0.6`. `behind` is chosen so that the
-        // coefficients read by the helper in that time just fill its memory, `ScanAhead.keptByteCount`.
-        let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
+        // coefficients read by the helper in that time just fill its memory, `ScanAhead.keptByteLimit`.
+        let behind = 0.6 * Double(ScanAhead.keptByteLimit) / Double(max(1, coefficientByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
         guard wanted > input.position, let offset = input.plainPlace(from: wanted) else { return }
