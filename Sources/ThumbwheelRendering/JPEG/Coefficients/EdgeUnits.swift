@@ -47,7 +47,7 @@ final class EdgeUnits {
         guard let trail = run.trail else { return nil }
         return trail.bytes.withUnsafeBufferPointer { bytes in
             let base = Int(bitPattern: bytes.baseAddress)
-            guard stand(before: index, of: run, trail, base) else { return nil }
+            guard seek(to: index, of: run, trail, base) else { return nil }
             while next <= index {
                 unit.clear(to: unit.unit(1))
                 guard finish(&lane, into: unit.unit(0), end: unit.unit(1), base) else {
@@ -65,7 +65,7 @@ final class EdgeUnits {
     ///
     /// - Returns: false if no position before the unit is recorded in `trail`, the copy of the data of `run`. False
     ///   also if the data after the recorded position cannot be read.
-    private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
+    private func seek(to index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount
         if self.run === run, next <= index, next > first { return true }
