@@ -10,7 +10,7 @@ struct SampleMatrix {
     /// Makes the matrix that transforms the first `scale` frequencies to `scale` samples.
     init(scale: Int) {
         self.scale = scale
-        weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
+        weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.basis(u, x, of: scale)) : 0 } }
     }
 
     /// Makes the matrix along one axis for a block that lies partly outside the image. Along this axis, only the
@@ -29,18 +29,18 @@ struct SampleMatrix {
             (0..<8).map { u in
                 let value = (0..<8).reduce(0.0) { sum, place in
                     let padded = (0..<scale).reduce(0.0) {
-                        $0 + Self.wave($1, x, of: scale) * Self.wave($1, place, of: 8)
+                        $0 + Self.basis($1, x, of: scale) * Self.basis($1, place, of: 8)
                     }
-                    return sum + padded * Self.wave(u, min(place, count - 1), of: 8)
+                    return sum + padded * Self.basis(u, min(place, count - 1), of: 8)
                 }
                 return Float(value)
             }
         }
     }
 
-    /// The weight of frequency u in sample x of N: ½ C(u) cos((2x+1)uπ/2N), which is orthonormal for N = 8 (T.81,
-    /// A.3.3).
-    private static func wave(_ u: Int, _ x: Int, of count: Int) -> Double {
+    /// The value of the basis function of frequency u at sample x of N: ½ C(u) cos((2x+1)uπ/2N). The basis is
+    /// orthonormal for N = 8 (T.81, A.3.3).
+    private static func basis(_ u: Int, _ x: Int, of count: Int) -> Double {
         0.5 * (u == 0 ? 0.5.squareRoot() : 1) * cos(Double((2 * x + 1) * u) * Double.pi / Double(2 * count))
     }
 
