@@ -16,18 +16,18 @@ extension SingleScanTable {
             // For each possible `prefixLength`, the number of 12-bit sequences that begin with a code word which one
             // entry cannot decode, but two entries in a row can. The `prefixLength` with the highest number is chosen,
             // because decoding is slow for a code word that even two entries cannot decode.
-            var escapes = Array(repeating: 0, count: 10)
+            var escapeCounts = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
                 let word = Word(words[index])
                 let share = 1 << (bits - word.length)
-                for prefixLength in escapes.indices
+                for prefixLength in escapeCounts.indices
                 where index >= 1 << bits - 1 << (bits - prefixLength) && word.isRemainder(behind: prefixLength, isAC) {
-                    escapes[prefixLength] += share
+                    escapeCounts[prefixLength] += share
                 }
                 index += share
             }
-            prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
+            prefixLength = escapeCounts.indices.max { escapeCounts[$0] < escapeCounts[$1] }!
         }
 
         /// The code word at the start of a sequence of 12 bits, given by its symbol and its length in bits.
@@ -128,7 +128,7 @@ extension SingleScanTable {
         ) {
             let (run, size) = (word.symbol >> 4, word.symbol & 15)
             let length = word.length + size
-            let (passing, alone) = (entries + 1 << bits, entries + 2 << bits)
+            let (secondPart, thirdPart) = (entries + 1 << bits, entries + 2 << bits)
             for index in range {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
@@ -158,8 +158,8 @@ extension SingleScanTable {
                     second = passed(index, words, from: length, run + 1)
                 }
                 (entries + index).initialize(to: first)
-                (passing + index).initialize(to: second)
-                (alone + index).initialize(to: third)
+                (secondPart + index).initialize(to: second)
+                (thirdPart + index).initialize(to: third)
             }
         }
 
