@@ -34,9 +34,9 @@ final class TileRun: Sendable {
     private let bands: [TileBand]
     private let state: Mutex<State>
     /// This semaphore is signalled each time the helper thread has finished a tile, and when its work fails.
-    private let news = DispatchSemaphore(value: 0)
+    private let progress = DispatchSemaphore(value: 0)
     /// This semaphore is signalled each time a row of tiles has been passed to the consumer.
-    private let departure = DispatchSemaphore(value: 0)
+    private let room = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - isShared: whether a helper thread may help. If so, memory is taken for a second row of tiles.
@@ -103,11 +103,11 @@ final class TileRun: Sendable {
             state.row += 1
             state.doneCounts = [state.doneCounts[1], 0]
         }
-        departure.signal()
+        room.signal()
     }
 
     /// Waits until the helper thread has finished a tile, or has failed.
-    func waitForNews() { news.wait() }
+    func waitForProgress() { progress.wait() }
 
     func stop() { state.withLock { $0.isStopped = true } }
 
@@ -119,7 +119,7 @@ final class TileRun: Sendable {
                 // Waits until a row of tiles has been passed to the consumer, but at most a millisecond. After a
                 // millisecond, the loop asks again whether the thread is needed for other work, because no signal
                 // reports that.
-                _ = departure.wait(timeout: .now() + .milliseconds(1))
+                _ = room.wait(timeout: .now() + .milliseconds(1))
                 continue
             }
             do throws(RenderError) {
@@ -127,10 +127,10 @@ final class TileRun: Sendable {
                 try finish(task, try reader.picture(task.index))
             } catch {
                 state.withLock { $0.failure = (task.row, error) }
-                news.signal()
+                progress.signal()
                 return
             }
-            news.signal()
+            progress.signal()
         }
     }
 

@@ -160,7 +160,7 @@ final class TiledDecode {
                 if let task = run.take() {
                     try run.finish(task, try reader.picture(task.index))
                 } else {
-                    run.waitForNews()
+                    run.waitForProgress()
                 }
                 band = try run.band()
             }

@@ -16,7 +16,7 @@ extension ScanAhead {
                 return (state.unitStarts, state.isUnwanted || state.hasEnded)
             }
             if starts != nil || isOver { return starts }
-            news.wait()
+            progress.wait()
         }
     }
 
@@ -36,9 +36,9 @@ extension ScanAhead {
                 state.keptByteCount -= kept?.run.byteCount ?? 0
                 return (kept, wasFull, state.hasEnded, state.failure)
             }
-            if kept != nil, wasFull { departure.signal() }
+            if kept != nil, wasFull { room.signal() }
             if kept == nil, !hasEnded {
-                news.wait()
+                progress.wait()
                 continue
             }
             if kept == nil, let failure { throw failure }
@@ -68,9 +68,9 @@ extension ScanAhead {
                 state.isUnwanted = true
                 return !state.hasBegun || state.hasEnded
             }
-            departure.signal()
+            room.signal()
             if isOver { return }
-            news.wait()
+            progress.wait()
         }
     }
 }

@@ -53,10 +53,10 @@ final class ScanAhead: @unchecked Sendable {
     let state = Mutex(State())
     /// This semaphore is signalled whenever the helper thread makes progress or ends, because the decode's thread may
     /// be waiting for that.
-    let news = DispatchSemaphore(value: 0)
+    let progress = DispatchSemaphore(value: 0)
     /// The helper thread waits on this semaphore while the memory for its runs of minimum coded units is full. The
     /// decode's thread signals it after taking a run from the full memory, and when it wants no more units.
-    let departure = DispatchSemaphore(value: 0)
+    let room = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 
     init(
@@ -78,7 +78,7 @@ final class ScanAhead: @unchecked Sendable {
             return state.hasBegun
         }
         guard begins else {
-            news.signal()
+            progress.signal()
             return
         }
         do throws(RenderError) {
@@ -87,7 +87,7 @@ final class ScanAhead: @unchecked Sendable {
             state.withLock { $0.failure = error }
         }
         state.withLock { $0.hasEnded = true }
-        news.signal()
+        progress.signal()
     }
 
     private func read(until isWantedElsewhere: () -> Bool) throws(RenderError) {
@@ -98,7 +98,7 @@ final class ScanAhead: @unchecked Sendable {
         self.scan = scan
         guard let starts = try scan.guessUnits() else { return }
         state.withLock { $0.unitStarts = starts }
-        news.signal()
+        progress.signal()
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
             var batch: [Kept] = []
             var byteCount = 0
@@ -120,7 +120,7 @@ final class ScanAhead: @unchecked Sendable {
             state.runs += batch
             state.keptByteCount += byteCount
         }
-        news.signal()
+        progress.signal()
     }
 
     private func mustStop(_ isWantedElsewhere: () -> Bool) -> Bool {
@@ -135,7 +135,7 @@ final class ScanAhead: @unchecked Sendable {
         while !mustStop(isWantedElsewhere) {
             if state.withLock({ $0.keptByteCount < Self.keptByteLimit }) { return true }
             // The wait has a timeout, because no signal is sent when the thread is needed for other work.
-            _ = departure.wait(timeout: .now() + .milliseconds(1))
+            _ = room.wait(timeout: .now() + .milliseconds(1))
         }
         return false
     }
