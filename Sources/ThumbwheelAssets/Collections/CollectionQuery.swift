@@ -103,6 +103,6 @@ struct CollectionQuery: Sendable {
         let order = [AssetSortDescriptor(.creationDate)]
         let query = AssetQuery(source: .library, options: FetchOptions(sortDescriptors: order), view: view)
         let rows = AssetSelection(query, in: snapshot).rows()
-        return DayClusters(timeZone: timeZone, placeNames: placeNames).collections(rows, snapshot)
+        return Moments(timeZone: timeZone, placeNames: placeNames).collections(rows, snapshot)
     }
 }

@@ -5,7 +5,7 @@ import ThumbwheelCore
 public typealias PlaceNames = @Sendable (Location) -> [String]
 
 /// Finds the moments of a library. A moment consists of the assets that were taken on one day in a given time zone.
-struct DayClusters {
+struct Moments {
     let timeZone: TimeZone
     let placeNames: PlaceNames?
 
