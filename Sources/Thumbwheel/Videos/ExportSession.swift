@@ -58,17 +58,17 @@ public struct ExportSession: Sendable {
         completionHandler: @escaping @Sendable (Result<VideoExportReport, ExportError>) -> Void
     ) {
         let registration = options.cancellationToken?.onCancel { token.cancel() }
-        let turn = ExportTurn()
+        let state = ExportState()
         let finish: @Sendable (Result<VideoExportReport, ExportError>) -> Void = { result in
             if let registration { options.cancellationToken?.removeHandler(registration) }
             // A handler that blocks must not keep other exports from running.
             BlockingThreads.handlers.run { completionHandler(result) }
         }
         let waiting = token.onCancel {
-            if turn.endWaiting() { finish(.failure(.cancelled)) }
+            if state.endWaiting() { finish(.failure(.cancelled)) }
         }
         BlockingThreads.exports.run {
-            guard turn.begin() else { return }
+            guard state.begin() else { return }
             token.removeHandler(waiting)
             finish(Result { () throws(ExportError) in try run(to: path, options, token) })
         }

@@ -1,8 +1,8 @@
 import ThumbwheelLocks
 
-/// The state of one export, which first waits for a thread. It leaves this state once: it either starts to run or is
+/// The state of one export. An export first waits for a thread, and stops waiting once: it either starts to run or is
 /// cancelled. The lock decides which of the two comes first.
-final class ExportTurn: Sendable {
+final class ExportState: Sendable {
     private enum State {
         case waiting
         case running
