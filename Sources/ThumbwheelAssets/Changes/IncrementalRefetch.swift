@@ -30,9 +30,9 @@ struct IncrementalRefetch {
         // keep their order among one another.
         var old: [(position: Int, row: UInt32)] = []
         for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
-            let place = RowOrder.Place(row: row, snapshot: result.snapshot)
+            let wanted = RowOrder.SnapshotRow(row: row, snapshot: result.snapshot)
             let position = Self.lowerBound(result.rows.count) { index in
-                order.precedes(RowOrder.Place(row: result.rows[index], snapshot: result.snapshot), place)
+                order.precedes(RowOrder.SnapshotRow(row: result.rows[index], snapshot: result.snapshot), wanted)
             }
             if position < result.rows.count, result.rows[position] == row { old.append((position, row)) }
         }
@@ -41,15 +41,16 @@ struct IncrementalRefetch {
 
         var new = changed.filter { now.contains($0) }
         new.sort {
-            order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
+            order.precedes(
+                RowOrder.SnapshotRow(row: $0, snapshot: snapshot), RowOrder.SnapshotRow(row: $1, snapshot: snapshot))
         }
         // Finds, for each changed row that is in the new result, how many unchanged rows precede it in the sort order.
         // All rows are compared by their values in the new snapshot. An unchanged row has the same values in both
         // snapshots.
         let ranks = new.map { row in
-            let place = RowOrder.Place(row: row, snapshot: snapshot)
+            let wanted = RowOrder.SnapshotRow(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in
-                order.precedes(RowOrder.Place(row: unchanged[index], snapshot: snapshot), place)
+                order.precedes(RowOrder.SnapshotRow(row: unchanged[index], snapshot: snapshot), wanted)
             }
         }
         rows = unchanged.merged(with: new, at: ranks)

@@ -3,13 +3,13 @@ struct RowOrder {
     let descriptors: [AssetSortDescriptor]
 
     /// A row and the snapshot from which its values are read.
-    struct Place {
+    struct SnapshotRow {
         let row: UInt32
         let snapshot: Snapshot
     }
 
     /// Returns whether the first row comes before the second one. Rows with equal values are in the order of import.
-    func precedes(_ one: Place, _ other: Place) -> Bool {
+    func precedes(_ one: SnapshotRow, _ other: SnapshotRow) -> Bool {
         if !descriptors.isEmpty {
             let first = one.snapshot.chunks[Chunk.index(of: one.row)].columns
             let second = other.snapshot.chunks[Chunk.index(of: other.row)].columns
