@@ -51,7 +51,7 @@ struct ImportTransaction: Sendable {
             switch (row, photographs[file.path]) {
             case (let row?, _) where !transaction.mayChange(row): unchangedCount += 1
             case (let row?, let photograph?): update(row, photograph, walk, options, transaction)
-            case (let row?, nil) where !read.contains(file.path): keep(row, file, transaction)
+            case (let row?, nil) where !read.contains(file.path): keepUnchanged(row, file, transaction)
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
@@ -82,9 +82,9 @@ struct ImportTransaction: Sendable {
         }
     }
 
-    /// Keeps an asset whose file has not been read, because it is unchanged. If the file has moved, its new path is
-    /// stored. If the asset is in Recently Deleted because its file was missing, the asset is restored.
-    private mutating func keep(
+    /// Keeps an asset whose file was found unchanged. If the file has moved, its new path is stored. If the asset is in
+    /// Recently Deleted because its file was missing, the asset is restored.
+    private mutating func keepUnchanged(
         _ row: UInt32, _ file: FolderWalk.File, _ transaction: borrowing LibraryTransaction
     ) {
         let hasMoved = known.hasMoved(row)
@@ -115,7 +115,7 @@ struct ImportTransaction: Sendable {
         update.apply(assuming: options.timeZone) { transaction.draft.newPicture() }
         guard update.hasChanged else {
             transaction.draft.setMark(photograph.mark, of: row)
-            keep(row, photograph.file, transaction)
+            keepUnchanged(row, photograph.file, transaction)
             return
         }
         let hasMoved = known.hasMoved(row)
