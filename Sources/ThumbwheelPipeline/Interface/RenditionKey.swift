@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The key of a rendition in the cache and among the jobs: it tells which pixels of which asset are made, and how.
+/// The key of a rendition, in the cache and among the jobs. It names the picture (an asset in one state of its edits)
+/// and the way in which the rendition is made from it.
 package struct RenditionKey: Hashable, Sendable {
     /// The picture that an asset shows at one point of its history. Each edit makes another subject, so a rendition
     /// made before an edit is never delivered after it.
