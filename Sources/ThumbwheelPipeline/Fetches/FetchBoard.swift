@@ -328,7 +328,7 @@ struct FetchBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension FetchBoard {
     /// - Parameters:

@@ -84,8 +84,9 @@ package struct RenditionKey: Hashable, Sendable {
         combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
     }
 
-    /// A hash of the key without the picture version and the image version. Entries of caching windows are found by
-    /// this hash, and then compared by `matches`, `matchesIgnoringVersion` or `matchesIgnoringPicture` of `CompactKey`.
+    /// A hash of the key without two parts of its subject: `picture` (the state of the asset's edits) and `version`
+    /// (such as original or current). The images that caching managers want are found by this hash, and then compared
+    /// by `matches`, `matchesIgnoringVersion` or `matchesIgnoringPicture` of `CompactKey`.
     package var hashIgnoringPicture: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)

@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 /// The requests that have not ended, or whose last results have not been taken yet. Each request has an outbox, with
-/// the results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
+/// the results that wait for delivery. A request that has not ended is also in the queue of its priority; `QueueLimits`
+/// limits the lengths of these queues.
 ///
 /// The book numbers the requests in the order of arrival. It knows render jobs only by their identifiers.
 struct RequestBook: Sendable {
@@ -40,7 +41,7 @@ struct RequestBook: Sendable {
     /// requests are numbered in one sequence, so that their places in the order of work can be compared.
     mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
-    // MARK: Questions that change nothing
+    // MARK: Reading the book
 
     /// The request with the identifier `id`; nil if it has ended and its results have been taken.
     subscript(id: ImageRequestID) -> Request? { table[id] }
@@ -73,8 +74,8 @@ struct RequestBook: Sendable {
         return table[slot: slot].rank(for: kind, weighingCost: weighsCost, newestFirst: servesNewestFirst)
     }
 
-    /// Finds the identifiers of all requests in several calls, each of which looks at `limit` slots of the table.
-    /// Requests that arrived after the request `last` are left out.
+    /// Returns the identifiers of the requests in the next `limit` slots of the table. The caller repeats the call
+    /// until all slots have been looked at. Requests that arrived after the request `last` are left out.
     ///
     /// - Parameters:
     ///   - place: the slot that the previous call returned; nil in the first call.
@@ -137,7 +138,7 @@ struct RequestBook: Sendable {
         table[slot: slot].lacksNetworkAccess = true
     }
 
-    /// Records that a degraded image is sent to a request.
+    /// Records that a degraded image is delivered for a request.
     ///
     /// - Parameter pixelCount: the number of pixels of the image.
     mutating func noteDegradedImage(of pixelCount: Int, to slot: Int) {
@@ -269,7 +270,7 @@ struct RequestBook: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension RequestBook {
     var values: some Sequence<Request> { table.values }

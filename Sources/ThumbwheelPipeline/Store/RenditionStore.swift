@@ -319,7 +319,7 @@ struct RenditionStore: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension RenditionStore {
     /// Throws if the store contradicts itself, or does not know which renditions caching managers want.

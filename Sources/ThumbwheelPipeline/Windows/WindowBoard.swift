@@ -214,7 +214,7 @@ struct WindowBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension WindowBoard {
     /// Throws if the counts of a window or the records of wanted renditions are wrong.
