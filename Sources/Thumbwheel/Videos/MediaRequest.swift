@@ -91,7 +91,8 @@ final class MediaRequest: Sendable {
             state.isOver = true
             return (true, startsDraining, state.registration.take(), state.alarm.take())
         }
-        // The alarm is destroyed here, outside the lock.
+        // Destroys the alarm only now, after the lock is released. The alarm's closure may hold the last references to
+        // objects of the program that uses this library, and destroying such objects runs code of the program.
         _ = consume alarm
         if let registration { hostToken?.removeHandler(registration) }
         if isTaken, isTerminal {
