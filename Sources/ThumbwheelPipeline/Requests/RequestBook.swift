@@ -186,10 +186,10 @@ struct RequestBook: Sendable {
     ///   because that thread delivers this result too, after the earlier ones.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // Does not remove the request's row: the thread that is delivering the request's results removes it when it
-            // takes the last result. The pipeline's lock is held then, but the thread still refers to the request's
-            // handler. So the handler is destroyed later, without the lock. This matters because the destruction of a
-            // handler may run code of the program that uses this library.
+            // Does not remove the request's row yet. That could destroy the request's handler, and so run code of the
+            // program that uses this library, while the pipeline's lock is held. The thread that delivers the request's
+            // results removes the row when it takes the last result. This thread holds the handler too, so the handler
+            // is destroyed only after the lock is released.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -214,7 +214,7 @@ struct RequestBook: Sendable {
         return results
     }
 
-    // MARK: More requests than may wait
+    // MARK: Limiting the waiting requests
 
     /// The bytes that a waiting request with a job of its own takes in all tables: the rows of the request and the job,
     /// their cells in two hash tables, a link in a queue, and the job's entry in the scheduler.
@@ -245,7 +245,8 @@ struct RequestBook: Sendable {
                 return .afterShedding(priority)
             }
             guard !hasMemory(for: jobCount) else { return .admitted }
-            // The oldest request of the lowest priority is ended, unless it is more urgent than the new request.
+            // The oldest request of the lowest priority is ended, unless that priority is higher than the new
+            // request's.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
         }
@@ -291,8 +292,9 @@ extension RequestBook {
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
-            // Only `shedsOldest` keeps the number of requests of a priority within the limit. `rejectsNewest` refuses
-            // new requests, but not requests that change to this priority, so the limit can be exceeded.
+            // Only `shedsOldest` keeps the number of waiting requests of a priority within the limit of that priority,
+            // and it has no such limit for `.userInitiated`. `rejectsNewest` refuses new requests, but not requests
+            // that change to this priority, so the limit can be exceeded.
             let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
             try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
         }

@@ -67,7 +67,7 @@ extension PipelineState {
             }
         }
 
-        /// Makes the empty row that fills the places of the table without a request.
+        /// Makes the placeholder that fills a slot of the table in which there is no request.
         private init() {
             id = ImageRequestID(rawValue: 0)
             submission = .zero
@@ -139,9 +139,9 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
         }
 
-        /// The request's alarm, the job of its degraded image and the job of its final image. When the request ends,
-        /// its alarm is removed, and it stops waiting for both jobs. The three values are one property, because each
-        /// access to a computed property of a row allocates memory.
+        /// The request's alarm, the job of its degraded image and the job of its final image. They are needed together
+        /// when the request ends. Each read of a computed property through the table's subscripts allocates memory for
+        /// the frames of the accessors, so one property with three values saves allocations.
         var alarmAndJobs: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) {
             (alarm, degradedJob, finalJob)
         }
