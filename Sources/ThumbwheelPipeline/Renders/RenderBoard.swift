@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The jobs of all renditions that are being made or wait to be made. The board knows which job runs on which worker,
+/// The jobs of all renditions that are being made or wait to be made. The board records which job runs on which worker,
 /// which jobs share a decode, and how much memory renders take.
 ///
 /// The board consists of a table of the jobs and a scheduler with their order, and changes both together. The board

@@ -20,7 +20,8 @@ struct RequestBook: Sendable {
     ///
     /// - Parameters:
     ///   - servesNewestFirst: whether, among requests of equal priority and urgency, the newest goes first.
-    ///   - weighsCost: whether the urgency of visible requests is weighed against the predicted cost of their renders.
+    ///   - weighsCost: whether the urgency of requests for visible images (priority `.userInitiated`) is weighed
+    ///     against the predicted cost of their renders.
     init(limits: QueueLimits, servesNewestFirst: Bool, weighsCost: Bool) {
         self.limits = limits
         self.servesNewestFirst = servesNewestFirst

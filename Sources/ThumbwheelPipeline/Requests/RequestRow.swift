@@ -202,9 +202,9 @@ extension PipelineState {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
             // Makes an image with a long predicted time less urgent, so that quick images fill empty places on the
-            // screen first. This applies only to the final images of visible requests:
+            // screen first. This applies only to the final images of requests with the priority `.userInitiated`:
             // - `cost` is the predicted time of the final image, not of a degraded one.
-            // - Only a visible request leaves an empty place on the screen while it waits.
+            // - Only a request with this priority leaves an empty place on the screen while it waits.
             if weighsCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: cost)
             }
