@@ -141,9 +141,10 @@ struct PipelineAccounts: Sendable {
         return renderRecords
     }
 
-    // MARK: The store
+    // MARK: The cache
 
-    /// - Parameter cachedByteCount: bytes of all cached bitmaps after the insertion.
+    /// - Parameter cachedByteCount: the bytes of all cached bitmaps and files after the insertion, without packed
+    ///   bitmaps.
     mutating func imageInserted(cachedByteCount: Int) {
         counts.cache.insertions += 1
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cachedByteCount)
@@ -158,7 +159,7 @@ struct PipelineAccounts: Sendable {
         counts.cache.packed += 1
     }
 
-    // MARK: Fetches
+    // MARK: Spared renders, look-ups, claims and fetches
 
     /// Counts a render that is not begun, because it is known to fail.
     mutating func renderSpared() {
