@@ -192,7 +192,7 @@ extension PipelineState {
     /// Passes a finished rendition to the storage tiers at once in two cases:
     ///
     /// - A request waits for the rendition.
-    /// - The job has won a claim. Other servers may then wait for the rendition.
+    /// - The job has won a claim: of all servers, only this one makes the rendition. Others may wait for it.
     ///
     /// Otherwise the rendition is noted in `unused`, and is passed to the tiers at its first use.
     ///

@@ -55,7 +55,7 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
     /// notes are a value that belongs to one stripe.
     ///
     /// Each call locks the stripe with the number `stripe`, and then calls this method again for the next stripe. The
-    /// call after the last stripe makes the change. All threads lock the stripes in ascending order, so that two
+    /// call after the last stripe makes the change. Every change locks the stripes in ascending order, so that two
     /// changes cannot deadlock.
     private borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void, lockingFrom stripe: Int

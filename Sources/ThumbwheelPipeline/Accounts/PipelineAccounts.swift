@@ -143,6 +143,8 @@ struct PipelineAccounts: Sendable {
 
     // MARK: The cache
 
+    /// Counts an image that has entered the cache.
+    ///
     /// - Parameter cachedByteCount: the bytes of all cached bitmaps and files after the insertion, without packed
     ///   bitmaps.
     mutating func imageInserted(cachedByteCount: Int) {
