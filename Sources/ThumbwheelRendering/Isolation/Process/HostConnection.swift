@@ -8,9 +8,9 @@ import ThumbwheelLocks
 final class HostConnection: Sendable {
     typealias Answer = (message: HostMessage, descriptor: PassedDescriptor?)
 
-    /// The answer to the question that was asked ahead.
+    /// The state of the answer to the question that was sent without waiting (`askAhead`).
     private enum EarlyAnswer {
-        /// No question was asked ahead.
+        /// No such question has been sent.
         case none
         case due
         /// The answer was received and is kept here until `collectAnswer` is called. This happens if another question
