@@ -156,10 +156,10 @@ struct PhotographTop {
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.croppedRivalRatio { return true }
-        // Stops here if it is unlikely that the preview shows a crop or a larger area. If it showed one, the list of
-        // areas that have been tried would contain a similar one, which differs from the preview hardly more than the
-        // whole photograph does, or less. But even `best`, the best area of that list, differs at least 1.25 times as
-        // much as the whole photograph.
+        // Stops here if it is unlikely that the preview shows a crop or a larger area. `best` is the best of a list of
+        // such areas. If the preview showed a crop or a larger area, an area of the list would be similar to it, and
+        // would fit the preview about as well as the whole photograph does, or better: its ratio would be below 1.25.
+        // The loop below tries areas close to `best`.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
