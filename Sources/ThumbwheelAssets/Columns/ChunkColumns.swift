@@ -55,8 +55,8 @@ final class ChunkColumns: @unchecked Sendable {
     }
 
     /// Returns the object `settled` for writing. If this version of the chunk shares the object with other versions,
-    /// the object is first replaced by a copy. The edits of rows that `edits` has collected instead of changing the
-    /// shared columns are then written to the copy, and `edits` becomes empty.
+    /// the object is first replaced by a copy. The entries of `edits`, which stand for changes that the shared object
+    /// could not take, are then written to the copy and removed from `edits`.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)

@@ -15,7 +15,7 @@ public protocol ResourceProvider: Sendable {
     /// - If it is true, previews are made from ranges, and so are images that need only parts of a long file. The
     ///   ranges are read from a source that `open` returns, on threads that may wait. All other images are made from
     ///   the bytes that `fetch` returns.
-    /// - If it is false, all images are made from the bytes that `fetch` returns.
+    /// - If it is false, images of photographs are made from the bytes that `fetch` returns, and videos get no images.
     var offersRanges: Bool { get }
 
     /// Opens the bytes for reading in ranges. An import, for example, uses it to read the metadata at the start of a
