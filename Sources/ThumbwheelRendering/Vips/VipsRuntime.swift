@@ -49,7 +49,7 @@ public enum VipsRuntime {
         }
     }
 
-    /// The version of libvips, for documents that record how a result was made.
+    /// The version of libvips, for reports that record how a result was made.
     public static var version: String {
         "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
     }

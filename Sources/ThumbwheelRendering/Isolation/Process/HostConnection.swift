@@ -10,7 +10,7 @@ final class HostConnection: Sendable {
 
     /// The state of the answer to the question that was sent without waiting (`askAhead`).
     private enum EarlyAnswer {
-        /// No such question has been sent.
+        /// No answer is expected.
         case none
         case due
         /// The answer was received and is kept here until `collectAnswer` is called. This happens if another question

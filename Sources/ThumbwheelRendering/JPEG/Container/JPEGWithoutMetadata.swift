@@ -18,8 +18,8 @@ struct JPEGWithoutMetadata: ByteSource {
         var kept: [Range<Int>] = []
         var reader = SegmentWalk(base)
         var start = 0
-        // Stops the search after `segmentLimit` kept ranges, and keeps everything that follows. Only a file with as
-        // many segments to leave out has so many ranges, and no real picture does.
+        // Stops the search after `segmentLimit` kept ranges, and keeps everything that follows. There is at most one
+        // range before each segment that is left out, and no real picture has so many segments.
         while kept.count < JPEGInput.segmentLimit, let segment = try reader.next() {
             if segment.isNeeded(keepingProfile: keepingProfile) { continue }
             if segment.range.lowerBound > start { kept.append(start..<segment.range.lowerBound) }
