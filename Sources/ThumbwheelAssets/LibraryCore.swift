@@ -3,8 +3,9 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The state that all views of a library share: its present snapshot, its history, and the queue on which transactions
-/// run, one at a time.
+/// The state of a library: its present snapshot, its history, and the queue on which transactions run, one at a time.
+/// Several `PhotoLibrary` objects can share this state. Each of them is a view of the library: the library as one user
+/// may see it.
 final class LibraryCore: Sendable {
     struct State {
         var snapshot = Snapshot()
@@ -22,8 +23,9 @@ final class LibraryCore: Sendable {
     // The lock is held only while the state is read or changed, and never while code of the program that uses this
     // library runs.
     private let state: Mutex<State>
-    /// A random number that identifies this library object. It becomes part of the version of each picture that the
-    /// object adds. So no other library object gives the same version to another picture.
+    /// A random number that identifies this library object. It becomes part of each `PictureVersion` that the object
+    /// gives. A `PictureVersion` identifies one picture of an asset, for example in caches. So no other library object
+    /// gives the same version to another picture.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
     /// Runs asynchronous transactions, and work to be done after a transaction, one after another. Each of them waits
@@ -83,8 +85,9 @@ final class LibraryCore: Sendable {
         let draft = SnapshotDraft(before, timeline: timeline)
         var transaction = LibraryTransaction(draft, policy.access, now())
         let files = transaction.files
-        // If the transaction fails, this undoes its moves of files: it removes the files from their new folders. They
-        // are still in their old folders, because only `finish` removes them there. After a commit, it does nothing.
+        // A transaction moves a file in two steps. Its operations link or copy the file into the new folder, and
+        // `finish` removes it from the old folder after the commit. If the transaction fails in between, `takeBack`
+        // removes the file from the new folder. After `finish`, `takeBack` does nothing.
         defer { files.takeBack() }
         let value: Value
         do {
@@ -123,10 +126,9 @@ final class LibraryCore: Sendable {
     /// would keep the memory of these assets in the heaps of the threads that ran the transactions. If the program that
     /// uses this library has released lists of these assets, the memory of the lists is returned too.
     private func returnFreePages() {
-        // The former snapshots use their memory until the transaction has ended, because the transaction refers to
-        // them. So another thread first waits for the end of the transaction, which is running on the queue `writer`.
-        // The memory is then returned by a thread of `BlockingThreads.reads`. If that were done on `writer`, it would
-        // delay the next transaction.
+        // The running transaction still refers to the former snapshots, so their memory is not free yet. Therefore this
+        // work first waits until the transaction has left the queue `writer`. A thread of `BlockingThreads.reads` then
+        // returns the memory, because on `writer` this would delay the next transaction.
         asyncWork.run { [writer] in
             writer.sync {}
             BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }

@@ -68,7 +68,7 @@ extension PhotoLibrary {
         case .album: albums(.albums(subtype), options)
         case .smartAlbum: albums(.smartAlbums(subtype), options)
         case .moment where subtype == .any: albums(.moments(.gmt, within: nil), options)
-        // Moments have no subtypes.
+        // Moments have no subtypes, so there is no moment of any given subtype, and the result is empty.
         case .moment: albums(.identifiers([]), options)
         }
     }

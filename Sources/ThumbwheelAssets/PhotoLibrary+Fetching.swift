@@ -51,8 +51,9 @@ extension PhotoLibrary {
     ///
     /// - Complexity: linear in the number of assets in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
-        // Both the given path and the canonical path are looked up: imports store canonical paths, but a file that the
-        // host program has added has the path that the host gave.
+        // Both the given path and the canonical path (without symbolic links) are looked up. An import stores the
+        // canonical paths of files. An asset that the host program creates in a transaction has its file's path as the
+        // host gave it.
         let paths = Set(
             urls.flatMap { url in
                 ([url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self)).map(FilePath.init)

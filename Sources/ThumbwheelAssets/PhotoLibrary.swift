@@ -45,8 +45,9 @@ public final class PhotoLibrary: Sendable {
     public struct Configuration: Sendable {
         /// The time for which an asset counts as recently added, in seconds.
         public var recentlyAddedInterval: Double = 30 * 86_400
-        /// The number of past transactions that `fetchPersistentChanges(since:)` can report, if `historyByteLimit`
-        /// allows it. More may be reported, because old transactions are removed only from time to time.
+        /// The number of past transactions that `fetchPersistentChanges(since:)` can report at least, unless
+        /// `historyByteLimit` leaves room for fewer. Older transactions can be reported as well until they are removed,
+        /// which happens only from time to time.
         public var historyLimit = 1000
         /// If a transaction changes more objects than this, the history does not list them one by one.
         public var historyDetailLimit = 65_536

@@ -1,13 +1,14 @@
-/// Actions that wait for the pipeline's owner to take and carry them out. An action is a task such as starting a
-/// render.
+/// The actions (tasks such as starting a render) that the pipeline's state has decided on, until the owner of the state
+/// takes them and carries them out.
 struct ActionList: Sendable {
     private var actions: [PipelineAction] = []
     /// The terminal results of requests, to be delivered. `take` puts all of them into one `deliver` action.
     private var deliveries: [PipelineDelivery] = []
 
     mutating func append(_ action: PipelineAction) {
-        // A request that ends usually adds two actions: one that delivers its result, and one that releases its work. A
-        // single allocation makes room for both.
+        // A request that ends usually adds two actions: one delivers its result, and one passes the job's inputs
+        // (`RenderWork`) to the owner, who destroys them outside the owner's lock. A single allocation makes room for
+        // both.
         if actions.isEmpty { actions.reserveCapacity(2) }
         actions.append(action)
     }

@@ -1,10 +1,12 @@
-// MARK: Requests that the owner answers
+// MARK: Answers from the owner's copy of the cache
 
 extension PipelineState {
-    /// Counts requests that the pipeline's owner has answered from its own copy of the cached renditions. They count as
-    /// if `answer` had answered them. The owner updates its copy with `takeRenditionChanges`.
+    /// Counts requests that the pipeline's owner has answered itself. The owner has a copy of the cached renditions,
+    /// which it updates with `takeRenditionChanges`. The requests count as if the method `answer` had answered them.
     ///
-    /// - Parameter keys: the renditions that answered, ordered by their last use, the earliest first.
+    /// - Parameters:
+    ///   - counts: the numbers of answered requests.
+    ///   - keys: the renditions with which the owner has answered, ordered by their last use, the earliest first.
     package mutating func noteAnswered(_ counts: CachedAnswerCounts, using keys: some Sequence<RenditionKey>) {
         accounts.requestsAnswered(counts)
         for key in keys {

@@ -33,8 +33,8 @@ extension PipelineState {
             accounts.fetchFailed()
             fetches.abandon(fetch)
             emit(.release(.work(fetch.work)))
-            // A job that fails may end a request that waits for another job of the fetch. If nobody else wants that
-            // job, it is gone when its turn comes.
+            // Failing one job may end a request that also waits for another job of this fetch. If nothing else wants
+            // that other job, it no longer exists then. So each job is looked up before it is failed.
             for id in fetch.jobs where renders.contains(id) { failWaiting(id, error, at: now) }
         case .stopped where fetch.jobs.isEmpty:
             accounts.fetchStopped(isWanted: false)
@@ -56,9 +56,9 @@ extension PipelineState {
         for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
     }
 
-    // MARK: Who waits for what
+    // MARK: Jobs that wait for bytes
 
-    /// Whether the request may use the network; with a fetch limit of 0, no request may.
+    /// Whether a request may use the network. Its options must allow it, and the fetch limit must be above 0.
     ///
     /// - Parameter isAllowed: whether the request's options allow the network.
     func allowsNetwork(_ isAllowed: Bool) -> Bool {
@@ -76,8 +76,8 @@ extension PipelineState {
             renders.park(id)
             fetches.add(part, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // Skips a job that will be made from a cached rendition, because such a job does not need the fetch. The job is
-        // still in the queue, although the bytes have not arrived.
+        // Skips a job that is still in the queue although its bytes have not arrived. Such a job will be made from a
+        // cached rendition, and does not need the fetch.
         guard fetches.bytes(of: part) != nil || renders.state(of: id) == .parked else { return }
         fetches.addJob(id, to: part)
         updateRank(ofFetchFor: job)

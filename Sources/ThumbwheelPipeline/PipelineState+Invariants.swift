@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension PipelineState {
     /// The first contradiction between the parts of the state; nil if there is none. Simulations check it after every

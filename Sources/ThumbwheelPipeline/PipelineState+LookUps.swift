@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-// MARK: Tiers below memory
+// MARK: Look-ups in stores outside memory
 
 extension PipelineState {
     /// Whether storage tiers (stores outside memory) keep renditions of this key's kind. They keep neither original
@@ -89,7 +89,8 @@ extension PipelineState {
 
     /// Takes the answer of a storage tier for a job.
     ///
-    /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was looked up.
+    /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was looked up. If not, a rendition
+    ///   that was found is cached only if there is room for it.
     mutating func take(
         _ outcome: consuming LookUpOutcome, for job: Job, from tier: StorageTier, isPaidFor: Bool = true,
         at now: MonotonicTime
@@ -156,9 +157,10 @@ extension PipelineState {
         }
     }
 
-    /// Handles a look-up that takes longer than its tier's `timeoutMilliseconds`: the rendition is made without the
-    /// tier's answer. If all look-ups that the tier may run at the same time take that long, the jobs that still wait
-    /// to ask the tier no longer ask it.
+    /// Handles a look-up that takes longer than the `timeoutMilliseconds` of its storage tier: the job stops waiting
+    /// for the answer. Its rendition is looked up in the next tier, or made. If the tier runs as many look-ups as it
+    /// may, and all of them take longer, the tier hangs. The jobs that wait for their turn to ask a hanging tier then
+    /// stop waiting too.
     mutating func lookUpTimedOut(_ id: LookUpID, at now: MonotonicTime) {
         let (job, reservation) = lookUps.markTimedOut(id, leaving: store.reserve(0, for: .rendering))
         // The memory reserved for the look-up is released now, because the tier will perhaps never answer.
@@ -175,7 +177,7 @@ extension PipelineState {
         }
     }
 
-    // MARK: Telling the tiers
+    // MARK: Passing results to the storage tiers
 
     /// The storage tiers to which a finished rendition is passed. If a tier already had the rendition, only the tiers
     /// that are asked before that tier get it. The tiers that are asked later got it when it was made.
@@ -187,9 +189,12 @@ extension PipelineState {
         }
     }
 
-    /// Passes a finished rendition to the storage tiers, if a request waits for it or the job has won a claim, because
-    /// other servers may then wait for it. Otherwise the rendition is noted in `unused`, and is passed to the tiers at
-    /// its first use.
+    /// Passes a finished rendition to the storage tiers at once in two cases:
+    ///
+    /// - A request waits for the rendition.
+    /// - The job has won a claim: of all servers, only this one makes the rendition. Others may wait for it.
+    ///
+    /// Otherwise the rendition is noted in `unused`, and is passed to the tiers at its first use.
     ///
     /// - Parameter claim: the claim that the job has won; nil if it has none.
     mutating func tellTiers(of shared: SharedImage, for job: Job, claim: ClaimID? = nil) {
@@ -253,7 +258,7 @@ extension PipelineState {
         return true
     }
 
-    /// Ends the jobs whose renditions cannot be made, as far as is known from earlier attempts.
+    /// Ends the jobs that `endSoon` has parked, because there is a note that their renditions cannot be made.
     mutating func endRefused(at now: MonotonicTime) {
         guard !refusals.isIdle else { return }
         while let (id, error) = refusals.takeJob() {

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-// MARK: What the budget is spent on
+// MARK: Entering and leaving the cache
 
 extension PipelineState {
     /// Puts a finished rendition into the cache, if there is room for it.
@@ -11,14 +11,15 @@ extension PipelineState {
     ///   the most urgent first, so the coldest one is the least urgent.
     ///
     /// - Parameter isPaidFor: whether memory was reserved for the rendition while it was made or looked up. If not, it
-    ///   is cached only if there is room, even if a visible request waits for it.
+    ///   is cached only if there is room, even if a request with the priority `.userInitiated` waits for it.
     mutating func cache(_ shared: SharedImage, for job: Job, isPaidFor: Bool = true) {
         let (facts, key) = (shared.facts, job.key)
         let isAwaited = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.mayBeCached && key.kind != .original
-        // An image for a visible request enters the cache even if there is no room. Its receiver holds the memory
-        // anyway, and the budget counts only images that are in the cache.
+        // If there is no room, an image is cached nevertheless if memory was reserved for it and a request with the
+        // priority `.userInitiated` waits for it. The request's receiver holds the image's memory in any case, and the
+        // budget counts this memory only while the image is in the cache.
         guard isKept, makeRoom(for: facts.byteCount, includingWanted: isVisible) || isVisible && isPaidFor else {
             if !isAwaited { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
@@ -49,13 +50,14 @@ extension PipelineState {
         emit(.release(.image(rendition.image)))
     }
 
-    // MARK: Room
+    // MARK: Making room in the budget
 
     /// Makes room for a job's output and working memory; returns false if the job has to wait.
     ///
-    /// Only visible jobs evict renditions that caching managers want. Otherwise a manager that wants more images than
-    /// fit into the budget would evict its own images. But work must not stand still. So if no render runs, any job
-    /// that a request waits for may evict everything, and starts even if its memory exceeds the budget.
+    /// Only jobs with the priority `.userInitiated` evict renditions that caching managers want. Otherwise a manager
+    /// that wants more images than fit into the budget would evict its own images. But work must not stand still. So if
+    /// no render runs, any job that a request waits for may evict everything, and starts even if its memory exceeds the
+    /// budget.
     mutating func makeRoom(forRunning job: Job, from source: RenderSource) -> Bool {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
@@ -115,7 +117,7 @@ extension PipelineState {
         dropFetchedBytes(untilFitting: byteCount)
     }
 
-    // MARK: When memory is short
+    // MARK: Changing the budget
 
     /// Changes the limit of the budget. Images, and after them fetched bytes, are dropped until the rest fits.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
@@ -140,17 +142,18 @@ extension PipelineState {
     /// The memory pressure that one source has reported last.
     package func memoryPressure(of source: MemoryPressureSource) -> MemoryPressure { store.pressureLevel(of: source) }
 
-    // MARK: Colder tiers
+    // MARK: Packing images that are seldom used
 
-    /// The number of images among which the image to pack is chosen. They are the least recently used images of a tier.
-    /// To pack an image means to compress it without loss.
+    /// The number of images, from the least recently used one on, that are looked at to find one to pack (compress
+    /// without loss). Not every image can be packed; for example, an image in use cannot.
     private static let coldestCount = 16
 
-    /// Starts to pack the least recently used image of a memory tier, if the tier exceeds its share of the budget and a
-    /// worker is idle. The packed image moves to the next colder tier.
+    /// Starts to pack (compress without loss) the least recently used image of a memory tier, if the tier exceeds its
+    /// share of the budget and a worker is idle. The packed image moves to the next colder tier. It takes fewer bytes
+    /// than a bitmap, but must be unpacked before it is delivered.
     ///
-    /// Every packed image counts as less recently used than every bitmap, so the tiers together form one order of use.
-    /// A packed image takes fewer bytes than a bitmap, but must be unpacked before it is delivered.
+    /// Packed images count as less recently used than all bitmaps, and are evicted before them. `MemoryTier.packedTiers`
+    /// tells the one exception.
     mutating func packColdest() {
         guard !configuration.packedTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
             renders.hasIdleWorker
@@ -205,10 +208,10 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isWanted: false, isUsed: true))
-            // Puts jobs that wait for bytes from the network back into the queue if they can use the packed image.
-            // There are jobs that can use the packed image but could not use the bitmap. For example, a job for a
-            // `.fast` rendition can use a bitmap of kind `.high` only by resampling it, which is forbidden if the
-            // bitmap was itself resampled. But the job can use the packed image simply by unpacking it.
+            // Puts jobs that wait for bytes from the network back into the queue if they can use the packed image. Some
+            // of these jobs could not use the bitmap. For example, a job for a `.fast` rendition uses a bitmap of the
+            // kind `.high` by resampling it. A bitmap that has been resampled before is not resampled again, because
+            // quality is lost each time. But the packed image need only be unpacked.
             unparkJobsNeedingNoBytes(of: key.subject)
         // The image could not be packed into fewer bytes. It is removed from the cache; otherwise the pipeline would at
         // once try again to pack it.

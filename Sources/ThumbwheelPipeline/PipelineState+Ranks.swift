@@ -1,6 +1,6 @@
 import ThumbwheelScheduling
 
-// MARK: Who wants which rendition, and how urgently
+// MARK: Requests that wait for jobs, and the ranks of jobs
 
 extension PipelineState {
     /// Makes a request wait for the job that makes a rendition, and adds the job if there is none.
@@ -11,8 +11,9 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         accounts.requestCoalesced(id)
-        // Computes the job's new rank, which is its place in the order of work. `updateRank` would compute it from the
-        // ranks of all subscribers. Here, joining a job takes the same time, however many subscribers the job has.
+        // Computes the job's new rank, which is its place in the order of work, from its present rank and that of the
+        // new request alone. `updateRank` would go through all subscribers of the job, so joining a job with many of
+        // them would take long.
         let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)

@@ -198,7 +198,7 @@ extension PipelineState {
         return alarms.add(.timeLimit(job), at: now.advanced(by: limit))
     }
 
-    /// Removes a job that its worker has finished, and releases its resources.
+    /// Removes a job from `renders` when its worker has finished it, and then releases its resources with `dismiss`.
     private mutating func retire(_ job: Job) {
         renders.retire(job.id)
         dismiss(job)

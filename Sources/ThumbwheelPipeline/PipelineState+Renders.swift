@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-// MARK: When renders run
+// MARK: Starting and stopping renders
 
 extension PipelineState {
     /// The source from which a rendition would be made at this moment, for example the photograph or a larger cached
@@ -31,8 +31,8 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isRemote else {
                 refuseNetwork(to: id)
-                // The job is gone if no request and no caching manager wants it any more, because `refuseNetwork` ends
-                // the requests that may not use the network. Otherwise the job waits for its bytes.
+                // `refuseNetwork` has ended the requests that may not use the network. If no other request and no
+                // caching manager wants the job, it no longer exists. Otherwise it waits for its bytes.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
@@ -157,8 +157,8 @@ extension PipelineState {
     /// Puts jobs that waited for another job's decode back into the queue.
     ///
     /// - Parameter lead: the job whose decode is restarted to make the renditions of these jobs as well; nil if no
-    ///   decode is restarted. A restart raises the `restartCount` of `lead` by 1, and gives the new count to each of
-    ///   these jobs.
+    ///   decode is restarted. A restart raises the `restartCount` of `lead` by 1. These jobs get the same count, so
+    ///   that the limit on restarts holds whichever of them leads the next decode.
     mutating func requeueMembers(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
             renders.requeueMember(id, restartCount: lead.map { $0.restartCount + 1 })

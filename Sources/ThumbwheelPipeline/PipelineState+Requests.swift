@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-// MARK: Events that callers cause
+// MARK: Submitting and ending requests
 
 extension PipelineState {
     /// Submits a new request.
@@ -88,8 +88,8 @@ extension PipelineState {
         let wantsPreview = request.wantsPreview && isWorthMaking
         if image != nil || !wantsPreview {
             if seekFastImage(like: request.key, request.work, for: id, slot) { return }
-            // Gives up the rendition that `.fast` requests get, because it cannot be made now. After a cached image and
-            // the preview, it would be a third degraded image, but a request gets at most two.
+            // Gives up the image that a `.fast` request would get. If it were made later, after a cached image and the
+            // preview, it would be a third degraded image, but a request gets at most two.
             requests.forgoFastImage(slot)
         }
         if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }
@@ -172,13 +172,14 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Cancels live requests in several calls, each of which looks at a limited number of requests.
+    /// Cancels some of the live requests, up to the request `last`. Called again until it returns nil; then all of them
+    /// are cancelled. Cancelling all in one call could take long.
     ///
     /// - Parameters:
-    ///   - last: the last request to cancel; requests after it live on.
+    ///   - last: the newest request to cancel. Newer requests are not cancelled.
     ///   - place: the result of the previous call; nil in the first call.
-    ///   - limit: the number of slots of the request table that this call may look at.
-    /// - Returns: the slot from which the next call goes on; nil once all these requests are cancelled.
+    ///   - limit: the number of rows of the request table that this call looks at.
+    /// - Returns: the row at which the next call begins; nil once all these requests are cancelled.
     package mutating func cancelAll(
         through last: ImageRequestID, from place: Int? = nil, atMost limit: Int, at now: MonotonicTime
     ) -> Int? {
@@ -236,8 +237,8 @@ extension PipelineState {
         return CachedAnswer(shared: shared, requestID: id)
     }
 
-    /// The cached rendition that answers `request`; nil if there is none. For a visible request, the look-up is
-    /// counted.
+    /// The cached rendition that answers `request`; nil if there is none. If the request has the priority
+    /// `.userInitiated`, the statistics count the look-up as a hit or a miss.
     private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
         let image = store.image(satisfying: request.key) ?? store.equivalentImage(to: request.key, request.work)
         accounts.lookedUp(isHit: image != nil, for: request.priority)
@@ -272,10 +273,10 @@ extension PipelineState {
         return true
     }
 
-    /// Chooses the request that is ended when too many requests wait. It is the oldest request of the priority whose
-    /// render has not begun. Renders that have begun are left to finish, because otherwise no render would ever finish
-    /// under overload. But very many requests may share one render. So at most `workerCount` requests are passed over,
-    /// and then the oldest of the remaining requests is chosen in any case.
+    /// Chooses the request that is ended when too many requests wait. It is the oldest request of the given priority,
+    /// with one exception. A request whose render has begun is passed over, because otherwise no render would ever
+    /// finish under overload. But very many requests may share one render. So at most `workerCount` requests are passed
+    /// over, and then the oldest of the others is chosen in any case.
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = requests.oldest(of: priority) else { return nil }

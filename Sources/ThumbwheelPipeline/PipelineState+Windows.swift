@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-// MARK: Preheating
+// MARK: Caching windows
 
 extension PipelineState {
     package mutating func addWindow() -> Int { windows.open() }

@@ -18,7 +18,8 @@ package struct PipelineState: Sendable {
         /// Whether the newest of several requests with equal priority and urgency is served first. If false, the oldest
         /// one is served first.
         package var servesNewestFirst = true
-        /// Whether the urgency of visible requests is weighed against the predicted cost of their renders.
+        /// Whether the urgency of requests with the priority `.userInitiated` is weighed against the predicted cost of
+        /// their renders.
         package var weighsCost = true
         /// The number of files that may be fetched over the network at once; 0 forbids fetching.
         package var fetchLimit = 4
@@ -139,7 +140,8 @@ package struct PipelineState: Sendable {
     /// the requests that have filled so many rows.
     static let pageReturnThreshold = 16_384
 
-    /// Closes the pipeline: later requests are cancelled at once.
+    /// Closes the pipeline to new requests, which from now on are cancelled as soon as they are submitted. Live
+    /// requests go on.
     mutating func closePhase() {
         phase = max(phase, .closed)
     }
@@ -157,7 +159,7 @@ package struct PipelineState: Sendable {
 
     package mutating func takeRenderRecords() -> [RenderRecord] { accounts.takeRenderRecords() }
 
-    /// Takes the events that have happened since the last call.
+    /// Takes the entries that have been added to the log since the last call.
     package mutating func takeEvents() -> PipelineEvents { accounts.takeEvents() }
 
     /// The pixels of a cached rendition. Reading them does not count the rendition as used.
@@ -187,8 +189,8 @@ package struct PipelineState: Sendable {
         actions.reserveDeliveries(count)
     }
 
-    /// Ends an event, which is one call of the pipeline by its owner, and gives all its log entries the time `now`. The
-    /// clock is not read if no events are logged.
+    /// Ends a call of the pipeline by its owner: gives all log entries that were made during the call the time `now`.
+    /// The clock is not read if the pipeline keeps no log.
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }

@@ -23,7 +23,7 @@ public enum ImageEncoding: Sendable, Hashable {
 extension Bitmap {
     /// Encodes the bitmap as an image file without metadata.
     ///
-    /// All encodings write sRGB with 8 bits for each channel. A bitmap in linear light is converted to that range first
+    /// All encodings write sRGB with 8 bits for each channel. A bitmap in linear light is first converted to such sRGB
     /// (`inStandardRange()`).
     ///
     /// - Parameter encoding: the format of the file.

@@ -10,9 +10,9 @@ struct PreviewFrame {
     /// The largest relative difference between the aspect ratios of a preview and of its photograph at which the
     /// preview is assumed to have no bars.
     private static let tolerance = 0.02
-    /// A black bar may be wider than expected by at most this number of rows or columns of the preview at full size.
-    /// The expected width follows from the aspect ratios of the preview and its photograph. Cameras may draw wider
-    /// bars.
+    /// The largest accepted difference between the real and the expected width of a black bar, in rows or columns of
+    /// the preview at full size. The expected width follows from the aspect ratios of the preview and its photograph.
+    /// Some cameras draw slightly wider bars.
     private static let excess = 2.0
 
     /// The picture and the bars along one axis of the preview, in pixels of the decoded preview.
@@ -46,8 +46,9 @@ struct PreviewFrame {
             let first = min(Int(bar * scale), (decoded - 1) / 2)
             let inner = first..<decoded - first
             pixels = inner
-            // In a reduced decode, the pixel at the border between bar and picture is a mixture of both. So the bar's
-            // last pixel does not count as bar, unless the bar has no other pixel.
+            // In a reduced decode, the pixel at the border between bar and picture is a mixture of both, so it is not
+            // counted as bar. The only exception is a bar with a single whole pixel. That pixel is counted, because
+            // otherwise no pixel could show whether there is a black bar at all.
             let whole = bar.rounded(.down) * scale
             barCount = min(first, scale < 1 ? max(min(1, Int(whole)), Int(whole - 0.5)) : Int(whole))
             func count(upTo end: Double) -> Int {

@@ -20,8 +20,8 @@ struct PreviewJob {
     /// be as small as the preview.
     var finalSearch: PreviewSearch?
 
-    /// Reads the preview's bytes into memory for the decoder. Usually the preview is one range of a few thousand bytes
-    /// in the file.
+    /// Reads the preview's bytes into memory for the decoder. That costs little, because most previews have only a few
+    /// thousand bytes.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, evidence: PhotographEvidence, options: RenderOptions,
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
@@ -141,7 +141,7 @@ struct PreviewJob {
         return conversion.light(profile: profile, isGrey: isGrey)
     }
 
-    // MARK: Scale and place
+    // MARK: Orientation, scale and geometry
 
     private var orientation: ImageOrientation { head.orientation }
 

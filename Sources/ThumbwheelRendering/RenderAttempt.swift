@@ -81,8 +81,9 @@ extension RenderJob {
             sampleBits: 8 * (bytesPerSample ?? decode.bytesPerSample))
     }
 
-    /// Returns the images in the requested range of light and colours. If linear light is requested, images in 8-bit
-    /// sRGB are converted to it. libvips delivers such images if only libvips can convert the colours of the file.
+    /// Returns the images in the requested `pixelRange`: 8-bit sRGB or linear light. If linear light is requested,
+    /// images in 8-bit sRGB are converted to it. libvips delivers such images if only libvips can convert the colours
+    /// of the file.
     func inRequestedRange(_ images: [RenderedImage]) -> [RenderedImage] {
         guard isExtended else { return images }
         return images.map { image in
@@ -128,7 +129,8 @@ extension RenderJob {
         return [plan]
     }
 
-    /// Makes the `ThumbHash` from the last image, if a hash is requested, and returns the other images with that hash.
+    /// Sets the requested `ThumbHash` in the images. If a hash is requested, the last of `images` is a small image of
+    /// the whole picture, made only for the hash (see `hashPlans`). It is removed from the result.
     func withThumbHash(_ images: [RenderedImage]) -> [RenderedImage] {
         guard makesThumbHash, let whole = images.last else { return images }
         let hash = ThumbHash(whole.bitmap, shape: head.displaySize)
@@ -143,9 +145,10 @@ extension RenderJob {
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        // Returns the plan without resampling if the rendition is the decoded image itself (`isNatural`). There are two
-        // exceptions. If the decode is shared with a larger rendition, it is larger than this rendition needs. If the
-        // decode is stretched, it has another size than the shown image.
+        // If the rendition is the decoded image itself (`isNatural`), the pixels are copied and not resampled. They
+        // must be resampled all the same in two cases:
+        // - The decode is shared with a larger rendition, so it is larger than this rendition needs.
+        // - The decoder delivers another width or height than the image is shown with (`isStretched`).
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths || decode.isStretched else { return plan }
         let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
         if let scale = decode.exactScale {

@@ -44,7 +44,7 @@ package struct RenderCost: Sendable, Hashable {
     /// - Parameters:
     ///   - byteCount: the file's length; for a video, the number of bytes of it that are read
     ///     (`pictureByteCount(ofFile:)`).
-    ///   - isolation: the files that are decoded outside the process.
+    ///   - isolation: the choice of the files that are decoded in a separate process.
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
     package init(
         head: ImageHead, options: RenderOptions, byteCount: Int, isolation: Isolation = .none

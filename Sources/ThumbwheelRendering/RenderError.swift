@@ -16,8 +16,9 @@ public enum RenderError: Error, Equatable, Sendable {
     /// A decoder's library or process cannot be started, or lacks memory. The file itself may be undamaged. `reason` is
     /// a text for people to read.
     case unavailable(reason: String)
-    /// The process in which the file was decoded crashed (see `Isolation`). `signal` is the number of the signal that
-    /// ended the process. It is nil if no such signal is known, or if the process sent messages that break the rules.
+    /// The process in which the file was decoded crashed, or violated the protocol between it and this library (see
+    /// `Isolation`). `signal` is the number of the signal that ended the process; nil after a violation, or if no such
+    /// signal is known.
     case decoderFailed(signal: Int32?)
     /// The file contradicts itself or the format's rules. `reason` is a text for people to read.
     case malformed(reason: String)
@@ -62,7 +63,7 @@ public enum RenderError: Error, Equatable, Sendable {
     /// it when memory is short.
     private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS]
 
-    /// A short name of the error for documents and statistics. It stays the same in every version of the library.
+    /// A short name of the error for logs, reports and statistics. It stays the same in every version of the library.
     public var code: String {
         switch self {
         case .unsupportedFormat: "unsupportedFormat"

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The work of making one or more images, each with its own options, from one decode of an image file. The decode is
-/// made by one decoder, and stops at any damage. After damage, a second decode may tolerate the damage, to show as much
-/// of the image as can be decoded.
+/// The work of making one or more images, each with its own options, from one image file by one given decoder. All
+/// images come from the same decode, which stops at any damage. The file may then be decoded a second time, with
+/// tolerance for the damage, to show as much of the image as can be decoded.
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead

@@ -17,9 +17,9 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // Accepts two kinds of renderings, because the file's header cannot tell the memory that they need:
+        // Returns false for two kinds of renderings. The memory that they need is not certain before they begin:
         // - A rendering that may use a preview in place of the photograph. With the preview, it needs less memory.
-        // - A rendering of a RAW file. It uses a picture inside the file, which the header does not describe.
+        // - A rendering of a RAW file. It decodes a picture inside the file, which the header does not describe.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

@@ -29,7 +29,8 @@ public struct RenderOptions: Sendable, Hashable {
     /// preview has at least as many pixels as the image.
     public var usesEmbeddedPreviews = true
 
-    /// Makes options; by default the image covers the target exactly, at high quality.
+    /// Makes options. By default, the image fills the target, is cropped to the target's aspect ratio, and has high
+    /// quality.
     ///
     /// - Parameter configure: A closure that changes the options for which there is no argument.
     public init(

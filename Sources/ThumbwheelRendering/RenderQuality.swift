@@ -4,8 +4,8 @@ public enum RenderQuality: String, Sendable, Hashable, CaseIterable {
     /// progressive JPEG, which add the last bits of coefficients, are not read. A damaged file is rendered as far as it
     /// can be decoded.
     case fast
-    /// The best quality. The image is reduced from a decode of at least twice its size, or from a decode at full size
-    /// if the photograph has fewer pixels than that. The resize mode `.none` asks for the decode itself instead. If the
-    /// file is damaged, the rendering fails.
+    /// The best quality. The image is reduced from a decode with at least twice its width and height, or from a decode
+    /// at full size if the photograph is smaller than that. With the resize mode `.none`, the decode itself is
+    /// delivered. If the file is damaged, the rendering fails.
     case high
 }

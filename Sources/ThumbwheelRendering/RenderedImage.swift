@@ -37,7 +37,8 @@ public struct RenderedImage: Sendable {
         /// This library's decoder of GIF.
         case gif
 
-        /// Whether the decoder belongs to another library, in C.
+        /// Whether the decoder belongs to another library, written in C. Faults in C can corrupt memory, so such
+        /// decoders may have to run in a separate process (`Isolation.untrusted`).
         var isForeign: Bool {
             switch self {
             case .vips, .webp, .de265, .libavcodec, .dav1d: true

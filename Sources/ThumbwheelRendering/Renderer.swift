@@ -12,7 +12,8 @@ public struct Renderer: Sendable {
 
     /// - Parameters:
     ///   - assistants: idle threads that help with large images. The results are the same without them.
-    ///   - isolation: the files that are decoded outside the process; nil for none.
+    ///   - isolation: the decoder processes, and the rule for the files that are decoded in them; nil if all files are
+    ///     decoded in this process.
     package init(assistants: (any RenderAssistants)?, isolation: RenderIsolation? = nil) {
         self.assistants = assistants
         self.isolation = isolation
@@ -47,9 +48,9 @@ public struct Renderer: Sendable {
             cancellation: cancellation)[0].get()
     }
 
-    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs.
-    /// Images with 8-bit channels and images in linear light need separate decodes. If a preview in the file can be
-    /// used for an image, the image is made from that preview.
+    /// Renders an image for each of `options`. An image is made from a preview in the file if one is good enough. The
+    /// others share decodes, each at the largest scale that any of its images needs: one decode for the images with
+    /// 8-bit channels, and one for the images in linear light.
     ///
     /// - Parameter options: the options of the images, all of the same quality.
     /// - Returns: the result for each of the options, in the same order. An image from a shared decode has at least as

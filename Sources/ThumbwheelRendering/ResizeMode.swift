@@ -10,7 +10,7 @@ public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
     /// The image keeps its aspect ratio and is not cropped. Each side has at least the demanded length, and less than
     /// twice that length.
     case fast
-    /// The image is resampled to exactly the demanded size. With `.aspectFill`, the parts outside the target are cut
-    /// off, so that the image has the target's aspect ratio.
+    /// The image is resampled to exactly the demanded size. With `.aspectFill`, it is then cropped to the target's
+    /// aspect ratio.
     case exact
 }

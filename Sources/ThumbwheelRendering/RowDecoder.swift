@@ -31,8 +31,9 @@ protocol RowDecoder: AnyObject {
     var reachedEnd: Bool { get }
     /// The ICC profile of the samples; nil if the file has none, or if the decoder has applied it.
     var profile: [UInt8]? { get }
-    /// The colour space of the samples, if it is not sRGB and the decoder has read it from the file: from chunks such
-    /// as a PNG's `gAMA`, or from the frames of a video. Nil if a profile or code points in the head state the colours.
+    /// The colour space that the decoder has read from the file: from chunks such as a PNG's `gAMA`, or from the frames
+    /// of a video. Nil if it is sRGB, or if the file's header states the colours by a profile or by code points
+    /// (numbers that stand for a colour space).
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
@@ -42,7 +43,8 @@ protocol RowDecoder: AnyObject {
 
     /// Hands the given rows to `body` in order. This function may be called only once.
     ///
-    /// - Returns: the number of rows handed over before `error` ended the decode; all rows if `error` is nil.
+    /// - Returns: the number of rows handed over, and the error that ended the decode early; nil if all of `rows` were
+    ///   handed over.
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?)

@@ -29,6 +29,6 @@ public struct ContentEditingInput: Sendable {
     public var creationDate: Date? { asset.creationDate }
     /// Where the photograph was taken; nil if that is unknown.
     public var location: Location? { asset.location }
-    /// The way to play the asset.
+    /// How a viewer plays the asset, for example as a still picture, a Live Photo or a video.
     public var playbackStyle: AssetPlaybackStyle { asset.playbackStyle }
 }

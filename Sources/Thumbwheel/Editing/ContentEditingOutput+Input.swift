@@ -9,9 +9,12 @@ extension ContentEditingOutput {
         self.init(asset: input.asset.identifier, base: isOriginal ? nil : input.fullSizeImage.source)
     }
 
-    /// Takes a bitmap as the rendered picture.
+    /// Encodes a bitmap; the encoded file becomes the rendered picture of the edit.
     ///
-    /// - Throws: `RenderError.encodingFailed`.
+    /// - Parameters:
+    ///   - bitmap: the edited picture.
+    ///   - encoding: the format of the file.
+    /// - Throws: `RenderError.encodingFailed` if the encoder refuses the bitmap.
     public mutating func render(
         _ bitmap: Bitmap, as encoding: ImageEncoding = .jpeg(quality: 92)
     ) throws(RenderError) {

@@ -12,8 +12,8 @@ struct EditingSubject {
     ///
     /// - Usually, it is the asset that the user edits.
     /// - If the editor continues an earlier edit, and the edited asset has a resource `adjustmentBasePhoto`, it is a
-    ///   temporary asset made from that resource. The resource is a file of the photograph before the earlier edit. An
-    ///   asset has such a resource only if none of its versions shows that photograph.
+    ///   temporary asset. The resource is a file with the picture from which the earlier edit started. No version of
+    ///   the edited asset shows this picture, and a manager renders only assets, so an asset is made from the file.
     let shownAsset: Asset
     let version: ImageVersion
 

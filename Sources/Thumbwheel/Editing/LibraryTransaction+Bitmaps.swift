@@ -23,9 +23,9 @@ extension LibraryTransaction {
         from bitmap: Bitmap, as encoding: ImageEncoding? = nil, originalFilename: String = "Untitled",
         identifier: AssetIdentifier? = nil, writingTo folder: String? = nil
     ) throws(ChangeError) -> AssetPlaceholder {
-        // Converts a bitmap in linear light to the standard range. Such a bitmap always has an alpha channel, even if
-        // all of its pixels are opaque. The converted bitmap has an alpha channel only if some pixel is not opaque. So
-        // the pixel format of the converted bitmap tells whether PNG is needed for the alpha channel, or JPEG will do.
+        // The pixel format decides between PNG, for a bitmap with alpha, and JPEG. A bitmap in linear light always has
+        // an alpha channel, even if all of its pixels are opaque. So it is converted to the standard range first: the
+        // converted bitmap has an alpha channel only if some pixel is not opaque.
         let bitmap = bitmap.inStandardRange()
         let encoding = encoding ?? (bitmap.format == .rgba ? .png : .jpeg(quality: 92))
         let name = encoding.contentType.filenameExtension.map { originalFilename + "." + $0 } ?? originalFilename

@@ -12,9 +12,10 @@ final class SharedKeeper: RenditionKeeper {
         /// Answers of the store to claims that are not in `claims` yet. The store may answer a claim before the call
         /// that makes the claim has returned.
         var early: [ClaimID: SharedClaimAnswer] = [:]
-        /// How many renditions are being made ready for the store, or are on their way to it.
+        /// The number of renditions that `keep` has taken, and that are neither stored nor dropped yet.
         var pendingCount = 0
-        /// The signal for which `close` waits, raised when `pendingCount` becomes 0; nil before `close` is called.
+        /// The signal for which `close` waits. It is raised when `pendingCount` becomes 0; nil before `close` is
+        /// called.
         var waiter: TimedSignal?
     }
 
@@ -27,9 +28,10 @@ final class SharedKeeper: RenditionKeeper {
     /// The thread on which pixels are packed for the store.
     private let packing = BlockingThreads(named: "thumbwheel-pack", readyCount: 1, limit: 1)
 
-    /// The largest number of renditions that may be on their way to the store at once. Further ones are dropped.
+    /// The largest value of `pendingCount`. Once it is reached, `keep` drops every further rendition, until an earlier
+    /// one is stored.
     private static let pendingLimit = 512
-    /// How long closing waits for renditions that are on their way.
+    /// The longest time that `close` waits for renditions that are still to be stored.
     private static let closingTimeout = Duration.seconds(2)
 
     init(_ store: any SharedStore, usesEmbeddedPreviews: Bool) {
@@ -134,7 +136,8 @@ final class SharedKeeper: RenditionKeeper {
         waiter?.raise()
     }
 
-    /// Waits a while for renditions that are on their way. The store belongs to the host, and stays open.
+    /// Waits until the store has stored or dropped the renditions that `keep` has taken, for `closingTimeout` at most.
+    /// Does not close the store: it belongs to the program that uses this library, and that program closes it.
     func close() {
         let signal = TimedSignal()
         let isWaiting = state.withLock { state in

@@ -14,8 +14,10 @@ extension StoreKey {
     /// and is the same in all processes. If the photograph has no content name, the result is nil.
     ///
     /// - Parameters:
-    ///   - usesEmbeddedPreviews: whether the manager may make images for `.fast` requests from embedded previews.
-    ///   - isShared: whether the key has to be the same on all servers that have the same files.
+    ///   - usesEmbeddedPreviews: whether the manager may make images for `.fast` requests from embedded previews. The
+    ///     setting changes the pixels of these images, so it is a part of the key.
+    ///   - isShared: whether the key is for a store that several servers share. If so, the key of an imported file
+    ///     contains the file's name in place of its device and inode numbers, which differ from server to server.
     init?(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool, isShared: Bool = false) {
         guard let name = asset.contentName(of: key.subject.version, isShared: isShared) else { return nil }
         let options = key.options

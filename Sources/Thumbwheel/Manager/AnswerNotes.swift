@@ -28,8 +28,8 @@ struct AnswerNotes {
     /// Whether all answers have been reported to the pipeline.
     var isReported: Bool { counts.count == 0 }
 
-    /// The number of renditions that have been used since the last report. A rendition that has left the cache and come
-    /// back may count twice.
+    /// The length of `used`. A rendition is in this list twice if it was used, left the cache, came back, and was used
+    /// again since the last report.
     var usedCount: Int { used.count }
 
     /// Counts an answered request.

@@ -3,25 +3,29 @@ import ThumbwheelScheduling
 
 import struct Synchronization.Atomic
 
-/// Answers requests from the cache without the pipeline's lock, on any number of threads.
+/// Finds the images of requests in a copy of the pipeline's cache, without the pipeline's lock, on any number of
+/// threads.
 ///
-/// The table has the renditions that are in the pipeline's cache and not packed. The table decides nothing:
+/// The table contains the renditions that are in the pipeline's cache and not packed (compressed without loss). All
+/// decisions, for example which images to evict, are left to the pipeline:
 ///
 /// - The pipeline tells the table which renditions enter and leave the cache. It does so under its lock, before the
 ///   call that caused the change returns.
-/// - The table tells the pipeline, before each decision of the pipeline, which renditions were used since the last
-///   decision, in which order, and how many requests were answered.
+/// - Before the pipeline decides anything, the table tells it how many requests were answered since the last report,
+///   and which renditions they used in which order.
 ///
 /// So the pipeline decides as if it had answered these requests itself.
 ///
-/// Answers on two threads write to no common memory, apart from the reference count of an image that both deliver.
-/// Otherwise each write of one processor would make the next answer on another processor wait for the memory, which can
-/// take as long as the answer itself. So the table is a noncopyable value and not a class, which would have a reference
-/// count, and each thread notes its answers in one of the stripes of a `StripedMutex`.
+/// Two threads that find images write to no common memory, apart from the reference count of an image that both
+/// deliver. Otherwise each write of one processor would make the next look-up on another processor wait for the memory,
+/// which can take as long as the look-up itself. Two things follow:
+///
+/// - The table is a noncopyable value. A class would have a reference count, to which all threads would write.
+/// - Each thread notes its answers in one of the stripes of a `StripedMutex`, and not in a list of all threads.
 struct AnswerTable: ~Copyable, Sendable {
-    /// The number of noted uses of renditions at which a stripe should report to the pipeline. A stripe is a group of
-    /// threads with common notes. The pipeline handles the notes of all stripes in its next event, which would take
-    /// long if there were many more.
+    /// The number of noted uses of renditions at which a stripe should report them to the pipeline. A stripe is a group
+    /// of threads with common notes. The pipeline handles the notes of all stripes in one step under its lock; if a
+    /// stripe had many more notes, this step would hold the lock for too long.
     private static let reportThreshold = 1024
 
     private let renditions = StripedMutex(
@@ -32,8 +36,8 @@ struct AnswerTable: ~Copyable, Sendable {
     /// Whether the table has no renditions. A request then need not compute the hash of its key.
     private let isEmpty = Atomic(true)
 
-    /// Returns the cache's answer to a request; nil if there is none. An answer is noted, so that the pipeline hears of
-    /// it at its next event.
+    /// Returns the cache's answer to a request; nil if there is none. An answer is noted. The pipeline gets the note
+    /// before it handles its next call.
     ///
     /// - Parameters:
     ///   - stripe: the number of the group of threads that notes the answer. Outside tests, it is the group of the

@@ -9,8 +9,8 @@ extension AnsweringRenditions {
         /// `images`.
         private var places = SlotIndex()
         private var keys: [RenditionKey] = []
-        /// The images; nil for a place that is vacant. They have an array of their own, so that a look-up copies only
-        /// the reference to the image.
+        /// The images, each at the same index as its key in `keys`; nil for a vacant place. Images and keys are in
+        /// separate arrays, so that a look-up copies only the reference to the image, and not the key.
         private var images: [SharedImage?] = []
         private var vacant: [Int] = []
 

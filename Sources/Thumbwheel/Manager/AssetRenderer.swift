@@ -10,15 +10,16 @@ package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let makesThumbHashes: Bool
-    /// The decoder processes, and the choice of files that they decode; nil if all files are decoded in this process.
+    /// The decoder processes, and the rule that tells which files they decode; nil if all files are decoded in this
+    /// process.
     let isolation: RenderIsolation?
 
     /// - Parameters:
     ///   - usesEmbeddedPreviews: whether the final images of `.fast` requests may come from embedded previews. The
     ///     setting is the same for the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
-    ///   - isolation: the decoder processes, and the choice of files that they decode; nil if all files are decoded in
-    ///     this process.
+    ///   - isolation: the decoder processes, and the rule that tells which files they decode; nil if all files are
+    ///     decoded in this process.
     package init(
         limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true,
         isolation: RenderIsolation? = nil
@@ -67,9 +68,9 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
-        // Compares the byte limit with the length that the asset states, not with the length of the file. The pipeline
-        // has compared this same length. If the length is above the limit, the pipeline has reserved no memory, so the
-        // file is refused even if it is shorter than stated.
+        // Refuses a file if the length that the asset states is above the limit, even if the file is in fact shorter.
+        // The pipeline has made the same comparison, and has reserved no memory for such a file, so the file must not
+        // be read.
         let version = assignment.key.subject.version
         // The file of a video may be longer than the limit, because only its cover picture is read, or its index and
         // some frames.
@@ -135,8 +136,9 @@ package struct AssetRenderer: RenditionRenderer {
     }
 
     /// Whether this render also makes the asset's thumb hash. It does if the setting `makesThumbHashes` is on, the
-    /// asset has no hash yet, and the render shows the asset's current version. A final rendition made from only some
-    /// ranges of the file makes no hash, because a hash shows the whole picture.
+    /// asset has no hash yet, and the render shows the asset's current version. A hash shows the whole picture. So a
+    /// final rendition makes none if only some ranges of the file were fetched, because they may cover only a part of
+    /// the picture.
     private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
         makesThumbHashes && (assignment.key.kind == .preview || !(assignment.bytes?.source is GatheredByteSource))
             && assignment.key.subject.version == .current && assignment.key.options.frameTime == nil

@@ -7,14 +7,14 @@ import ThumbwheelRendering
 ///
 /// A caching manager has all methods of an image manager. It answers requests with the threads, the cache and the
 /// memory budget of the image manager that it is made from, so a further caching manager takes neither threads nor
-/// memory for images. `shutdown` and `cancelAllRequests` affect all managers that share them.
+/// memory for images. `shutdown` and `cancelAllRequests` affect the image manager and all of its caching managers.
 ///
 /// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching
 /// manager is destroyed, it stops asking for its images.
 ///
-/// The methods return soon, even for long lists. When such a method returns, the first part of the list is done; the
-/// rest follows in order in the background. Fetch results and arrays are used without a copy; other sequences are
-/// copied.
+/// The methods that take lists of assets return soon, even for long lists. When they return, the first part of the list
+/// is done; the rest follows in order in the background. Fetch results and arrays are used without a copy; other
+/// sequences are copied.
 ///
 /// The class is unchecked `Sendable` because its superclass is. Its own properties are constants of `Sendable` types.
 public final class CachingImageManager: ImageManager, @unchecked Sendable {

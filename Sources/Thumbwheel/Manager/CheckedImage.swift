@@ -4,7 +4,8 @@ package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork
     let wantsPreview: Bool
-    /// Whether the image of a `.fast` request is made first, as an additional degraded image.
+    /// Whether the request also gets the image that a `.fast` request would get. That image comes before the final one,
+    /// as an additional degraded image.
     let wantsFastDegraded: Bool
     /// Whether a caching manager can prepare the image. It can if the render keeps the limits of the configuration
     /// (`RenderLimits`), and if the photograph's bytes are stored locally or may be fetched.

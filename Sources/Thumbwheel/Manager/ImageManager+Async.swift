@@ -31,8 +31,8 @@ extension ImageManager {
         }
     }
 
-    /// Returns the degraded images of `asset`, if any, followed by the final one. Leaving the loop early cancels the
-    /// request.
+    /// Returns an asynchronous sequence of the degraded images of `asset`, if any, followed by the final one. Leaving a
+    /// loop over the sequence early cancels the request.
     ///
     /// The sequence throws `ImageRequestError`.
     public func images(

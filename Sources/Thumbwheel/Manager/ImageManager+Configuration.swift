@@ -34,8 +34,9 @@ extension ImageManager {
         /// Whether the newest of several requests with equal priority and urgency is served first, as suits scrolling.
         /// If false, the oldest is served first.
         public var servesNewestFirst = true
-        /// Whether the urgency of visible requests is weighed against the predicted cost of their images. If so, the
-        /// cheapest of several about equally urgent images goes first.
+        /// Whether the order of requests with the priority `.userInitiated` depends on the predicted cost of their
+        /// images, and not on their urgency alone. If so, the cheapest of several about equally urgent images goes
+        /// first.
         public var weighsCost = true
         /// Whether finished renditions are cached for later requests. If not, every request renders again.
         public var keepsRenditions = true
@@ -48,15 +49,17 @@ extension ImageManager {
         /// for none. It is asked after the store on disk. The host closes it after the manager has been shut down.
         public var sharedStore: (any SharedStore)?
         /// The longest time that this server waits for an image that another server is making. After this time, this
-        /// server makes the image too. Images that are quick to make do not wait.
+        /// server makes the image too. An image that is quick to make is made at once, without asking whether another
+        /// server is making it.
         public var sharedStorePatience = Duration.seconds(2)
         /// Whether the manager asks its stores even when they are slow, and waits without a time limit for their
-        /// answers and for other servers. Tests set this, so that their results do not depend on the speed of the
-        /// machine.
+        /// answers and for images that other servers are making. Tests set this, so that their results do not depend on
+        /// the speed of the machine.
         package var waitsWithoutTimeLimit = false
         /// Whether the manager asks its stores even when they are slow, and waits for their answers without a time
-        /// limit. This suits a program that makes images in advance: nobody waits for an image, and an image that a
-        /// slow store already has must not be made again.
+        /// limit. For an image that another server is making, it still waits only as long as `sharedStorePatience`
+        /// says. This suits a program that makes images in advance: nobody waits for these images, and an image that a
+        /// slow store already has should not be made again.
         package var asksSlowStores = false
         /// The largest number of events that are logged for `takeEvents`; when there are more, the oldest are dropped.
         /// With 0, no events are logged.
@@ -96,14 +99,14 @@ extension ImageManager {
     }
 }
 
-// Only these extensions convert the configuration of a manager into the configurations of its pipeline, disk store and
-// renderer.
+// These extensions convert the configuration of a manager into the configurations of its pipeline, disk store and
+// renderer. A new setting that one of them needs has to be passed on here.
 
 extension PipelineState.Configuration {
     /// A duration that stands for "no time limit": about 136 years.
     private static let endless = Duration.seconds(1 << 32)
-    /// The default of `refusalLimit`: the number of files and renditions for which the pipeline remembers why no image
-    /// could be made from the file. They are not tried again. Each takes some hundred bytes of memory.
+    /// The default of `refusalLimit`, the largest number of notes about images that could not be made because of their
+    /// files. An image with such a note is not tried again. A note takes some hundred bytes of memory.
     private static let defaultRefusalLimit = 1024
 
     /// Makes the pipeline's configuration from a manager's configuration. A worker count below 1 is replaced by 1, and

@@ -73,8 +73,8 @@ extension ImageManager {
         }
     }
 
-    /// Submits several requests for images in one step. Otherwise the render of the first image would start alone, and
-    /// could not share its decode with the other images of the same picture.
+    /// Submits several requests for images of one asset in one step, so that one decode can make all of these images.
+    /// If the requests were submitted one by one, the first would start a decode for its image alone.
     private func submit(
         _ orders: [ImageOrder], executor: DeliveryExecutor, tokens: [CancellationToken?],
         _ resultHandler: @escaping @Sendable (Int, ImageResult) -> Void

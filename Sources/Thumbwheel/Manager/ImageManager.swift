@@ -229,7 +229,7 @@ public class ImageManager: @unchecked Sendable {
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
     /// Takes the events since the last call, in order. There are no events unless `Configuration.eventCapacity` is
-    /// above 0. The events can be shown as a time line, or record the last seconds before a failure.
+    /// above 0. A program can show the events as a time line, or log them to see the last seconds before a failure.
     public func takeEvents() -> PipelineEvents {
         pipeline.apply { state, _ in state.takeEvents() }
     }
@@ -243,9 +243,10 @@ public class ImageManager: @unchecked Sendable {
             isolation: configuration.isolation, receiver: receiver)
     }
 
-    /// Returns the cache's answer to a caller's order, which has the parameters of a request. Nil if the cache has no
-    /// answer, or if the cancellation token in the order's options is already cancelled: such a request must end as
-    /// cancelled.
+    /// Returns the cache's answer to a request with the parameters `order`. Returns nil in two cases:
+    ///
+    /// - The cache has no answer.
+    /// - The cancellation token in the order's options is already cancelled, so the request has to end as cancelled.
     func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
 
     /// Performs a request entirely from the cache. Returns nil and makes no request if the cache has no answer, or if

@@ -24,8 +24,9 @@ package final class ImagePipeline: Sendable {
     /// has no work left.
     fileprivate let life = DispatchGroup()
     /// The queue that runs a closure when `life` reports that a pipeline has no work left. Closures on this queue must
-    /// not wait, so they start another thread for everything that waits. The queue is serial, because a serial queue
-    /// keeps running even if the program that uses this library blocks all of Dispatch's shared threads.
+    /// not wait, so they start another thread for everything that waits. The queue is serial and not a global one:
+    /// Dispatch starts a further thread for a serial queue even if the program that uses this library blocks all
+    /// threads of the global queues.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(

@@ -47,14 +47,15 @@ final class MemoryWatch: Sendable {
         }
         // Returns free pages to the system in two cases:
         //
-        // - Images were evicted, so that `after` is less than `before`. `apply` has already freed their memory.
-        // - A shortage of memory has just begun. Many pages may have been free since long before, even if no image was
-        //   evicted now.
+        // - Setting the pressure has evicted images, so that `after` is less than `before`. Their memory is free, but
+        //   the process still has its pages.
+        // - A shortage of memory has just begun. The process may have many free pages from earlier times, even if no
+        //   image was evicted now.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 
-    /// Makes the allocator return free pages to the system if it has too many. The memory budget does not count such
-    /// pages.
+    /// Makes the allocator return free pages to the system if they take more than a tenth of the memory budget, and
+    /// more than 8 MB. The budget does not count free pages, so they could otherwise grow without limit.
     private func returnSlack() {
         guard let resident = heap.residentByteCount, let allocated = heap.allocatedByteCount else { return }
         let budget = pipeline.read { $0.configuration.budget }

@@ -5,7 +5,8 @@ import ThumbwheelPipeline
 /// Fetches the bytes of resources through their own providers, each fetch in a task of its own.
 struct ProviderFetcher: ResourceFetcher {
     let configuration: ImageManager.Configuration
-    /// The decoder processes of the manager; nil if it has none.
+    /// The decoder processes of the manager; nil if it has none. If a file is fetched in ranges, and only a decoder can
+    /// tell which ranges an image needs, one of these processes runs the decoder.
     let isolation: RenderIsolation?
 
     init(_ configuration: ImageManager.Configuration, isolation: RenderIsolation?) {
@@ -57,8 +58,9 @@ struct ProviderFetcher: ResourceFetcher {
     }
 }
 
-/// Runs resource providers on threads of their own. Hosts' synchronous requests wait for the providers' bytes, and may
-/// block every thread of Swift's pool and of Dispatch's. A fetch on one of those pools might then never start.
+/// Runs resource providers on threads of their own. Synchronous requests of a program wait for a provider's bytes, and
+/// can block all threads of Swift's pool and of Dispatch's pool. A provider that had to run in one of these pools might
+/// then never start, and the requests would wait forever.
 private final class FetchExecutor: TaskExecutor {
     static let shared = FetchExecutor()
 

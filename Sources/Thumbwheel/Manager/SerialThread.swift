@@ -6,9 +6,10 @@ import ThumbwheelLocks
 /// A thread that runs closures one after another, in the order in which they are submitted. The thread is started for
 /// the first closure.
 ///
-/// The thread that submits a closure keeps its processor. Under the usual scheduling policy, the serial thread could
-/// take that processor for milliseconds when it wakes up. So the serial thread waits for closures under a policy that
-/// prevents this. If all processors are busy, the closure waits until one of them is free.
+/// Submitting a closure does not interrupt the thread that submits it. Under the usual scheduling policy, the serial
+/// thread could take the processor of the submitting thread for milliseconds when it wakes up. So it waits for closures
+/// under the policy `batch`, and wakes up on a free processor. If all processors are busy, the closure waits until one
+/// of them is free.
 package final class SerialThread: Sendable {
     package typealias Closure = @Sendable () -> Void
 
@@ -55,9 +56,8 @@ package final class SerialThread: Sendable {
         private func runSubmitted() -> Bool {
             WakeUpPolicy.batch.apply()
             arrival.wait()
-            // Returns to the usual scheduling policy before closures run. While this thread waits, it has the policy
-            // `batch`, under which it wakes up without interrupting another thread. Threads that a closure starts
-            // would inherit that policy.
+            // Returns to the usual scheduling policy before closures run. Otherwise threads that a closure starts would
+            // inherit the policy `batch`, under which this thread waits for closures.
             WakeUpPolicy.normal.apply()
             let closures = state.withLock { state in
                 defer { state.closures = [] }

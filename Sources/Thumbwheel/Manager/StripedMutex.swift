@@ -1,8 +1,11 @@
 import ThumbwheelLocks
 
-/// A lock around a value that many threads read and that seldom changes. The lock consists of stripes. A reader locks
-/// only its own stripe, so that readers on different stripes write to no common memory. A writer locks all stripes.
-/// Each stripe also guards a value of its own, the notes, which readers may change.
+/// A lock around a value that many threads read and that seldom changes. The lock consists of stripes. Each stripe is a
+/// lock with a value of its own, the notes.
+///
+/// - A thread that reads the shared value locks one stripe, and may change the notes of that stripe. Threads on
+///   different stripes write to no common memory.
+/// - A thread that changes the shared value locks all stripes.
 ///
 /// The type is unchecked `Sendable` because of the pointer `shared`: its memory is read only while at least one stripe
 /// is locked, and written only while all stripes are locked.
@@ -13,8 +16,8 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
     /// Makes the lock around `value`.
     ///
     /// - Parameters:
-    ///   - stripeCount: the number of stripes. Each stripe is a lock of its own, and each reader locks only one of
-    ///     them.
+    ///   - stripeCount: the number of stripes. Each stripe is a lock of its own, and a thread that reads the value
+    ///     locks only one of them.
     ///   - notes: returns the notes with which a stripe begins, given the number of the stripe. The notes are a value
     ///     that belongs to one stripe.
     init(_ value: consuming Shared, stripeCount: Int, notes: (Int) -> Notes) {
@@ -52,8 +55,8 @@ struct StripedMutex<Shared: ~Copyable & Sendable, Notes: Sendable>: ~Copyable, @
     /// notes are a value that belongs to one stripe.
     ///
     /// Each call locks the stripe with the number `stripe`, and then calls this method again for the next stripe. The
-    /// call after the last stripe makes the change. Every writer locks the stripes in ascending order, so that two
-    /// writers cannot deadlock.
+    /// call after the last stripe makes the change. Every change locks the stripes in ascending order, so that two
+    /// changes cannot deadlock.
     private borrowing func change<Result: Sendable>(
         _ body: (inout Shared) -> Result, adapt: (borrowing Shared, inout Notes) -> Void, lockingFrom stripe: Int
     ) -> Result {

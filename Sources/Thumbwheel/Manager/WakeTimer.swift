@@ -13,8 +13,8 @@ final class WakeTimer: Sendable {
 
     /// Prepares the timer; must be called once, before any other method.
     ///
-    /// - Parameter body: the closure to call when the timer fires. It is called on the clock's thread, which all
-    ///   pipelines share, so it must not call the host's code.
+    /// - Parameter body: the closure to call when the timer fires. It is called on the thread of `AlarmClock`, which
+    ///   all pipelines share, so it must not call code of the program that uses this library.
     func start(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.alarm = AlarmClock.shared.alarm(body) }
     }

@@ -14,7 +14,8 @@ final class WindowFeeder: Sendable {
 
     private struct State {
         var changes: [Change] = []
-        /// Whether a thread is making changes now.
+        /// Whether any change is unfinished. This includes changes that wait, and the time between two steps of a
+        /// change.
         var isFeeding = false
         /// The number of changes so far that made all earlier changes pointless; see the parameter `isLast` of `make`.
         /// If this number goes up while a step of an earlier change runs, the earlier change is not continued.
@@ -38,7 +39,7 @@ final class WindowFeeder: Sendable {
 
     var window: CachingWindow { pipeline.read { [number] in $0.cachingWindow(number)! } }
 
-    /// Passes `assets` to `body` in steps of a few assets. Each step gets a slice whose indices are positions in the
+    /// Queues a change that passes `assets` to `body`, a few at a time. The indices of each slice are those of the
     /// whole list.
     func feed(
         _ assets: FetchResult<Asset>,
@@ -73,8 +74,8 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Sets whether the window prepares images in high quality. The setting applies at once to images that are added
-    /// from now on. Images that are already in the window are adapted a few at a time.
+    /// Sets whether the window prepares images in high quality. Images that are added later follow the new setting.
+    /// Images that are already in the window are adapted to it a few at a time.
     func setAllowsHighQuality(_ allows: Bool) {
         let isDone = pipeline.apply { [number] in
             $0.setAllowsHighQuality(allows, in: number, atMost: Self.pieceLength, at: $1)

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelPipeline
 
 extension DeliveryExecutor {
-    /// Runs handlers on a dispatch queue of the host, in the queue's order.
+    /// Runs handlers on a dispatch queue of the caller, in the queue's order.
     public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
         DeliveryExecutor { queue.async(execute: $0) }
     }

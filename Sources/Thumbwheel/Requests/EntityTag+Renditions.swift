@@ -40,8 +40,8 @@ extension EntityTag {
     ///   show the same picture, `Asset.resolved` returns the same one for all of them.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
-        // Some programs do not count versions, and give an asset the same content version even after its picture has
-        // changed. So the tag includes the file size.
+        // Some programs that use this library give an asset the same content version even after its picture has
+        // changed. So the tag includes the file size, which probably differs then.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
     }

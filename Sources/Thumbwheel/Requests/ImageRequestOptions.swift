@@ -29,12 +29,12 @@ public struct ImageRequestOptions: Sendable {
     /// The priority of the request; requests for visible images use `.userInitiated`.
     public var priority = RequestPriority.userInitiated
     /// The place among requests of equal priority: a request with a smaller value is served first. The caller chooses
-    /// the meaning of the number, for example the distance in rows from the edge that a scroll reveals, or the time at
-    /// which the image is needed.
+    /// the meaning of the number, for example the distance in rows from the edge of the screen at which new cells
+    /// appear, or the time at which the image is needed.
     ///
-    /// For visible requests, the predicted time of the work counts too, unless `ImageManager.Configuration.weighsCost`
-    /// is false. Each doubling of the predicted time counts as much as adding 4 to this number, which suits distances
-    /// in rows.
+    /// For requests with the priority `.userInitiated`, the predicted time of the work counts too, unless
+    /// `ImageManager.Configuration.weighsCost` is false. Each doubling of the predicted time counts as much as adding 4
+    /// to this number, which suits distances in rows.
     public var urgency = 0.0
     /// The time that a request may take, from its submission to its final image. After that time the request ends with
     /// `.deadlineExceeded`, even if it has had degraded images. Its work stops unless other requests need it. If nil,
@@ -43,7 +43,7 @@ public struct ImageRequestOptions: Sendable {
     public var deadline: Duration?
     /// Whether results that are already available may be delivered on the caller's thread, before the call returns.
     public var allowsImmediateDelivery = false
-    /// The executor that runs the handler; nil for the manager's executor.
+    /// The executor that runs the result handler and the progress handler; nil for the manager's executor.
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?

@@ -6,7 +6,7 @@ import ThumbwheelPipeline
 /// end the request.
 public typealias ProgressHandler = @Sendable (_ progress: ImageProgress, _ stop: inout Bool) -> Void
 
-/// Tells a host the progress of its request, and lets cancellation tokens end the request.
+/// Passes the progress of a request to its progress handler, and lets cancellation tokens end the request.
 final class RequestTracking: ResultTracking {
     private let progressHandler: ProgressHandler?
     /// The fraction of the bytes that was last reported to the handler.
@@ -53,8 +53,10 @@ final class RequestTracking: ResultTracking {
 }
 
 extension ResultReceiver {
-    /// - Parameter isTracked: whether cancellation tokens may end the request. A request with a progress handler is
-    ///   always tracked.
+    /// Makes a receiver of images.
+    ///
+    /// - Parameter isTracked: whether cancellation tokens may end the request. If so, the receiver gets a
+    ///   `RequestTracking`, which links the tokens to the request. A receiver with a progress handler always gets one.
     package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageResult) -> Void
@@ -62,8 +64,10 @@ extension ResultReceiver {
         self.init(executor: executor, tracking: Self.tracking(isTracked, progressHandler), handler: handler)
     }
 
-    /// - Parameter isTracked: whether cancellation tokens may end the request. A request with a progress handler is
-    ///   always tracked.
+    /// Makes a receiver of image files.
+    ///
+    /// - Parameter isTracked: whether cancellation tokens may end the request. If so, the receiver gets a
+    ///   `RequestTracking`, which links the tokens to the request. A receiver with a progress handler always gets one.
     package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageDataResult) -> Void

@@ -52,7 +52,7 @@ final class FileSink: ResourceSink {
 
     func finish() throws(AssetResourceError) {
         try change { state throws(UnfinishedFile.Failure) in
-            // An empty resource becomes an empty file.
+            // Opens the file if no chunk has come. So an empty resource becomes an empty file.
             guard let (file, byteCount) = try opened(&state) else { return }
             if case .open(_, _, endsInHole: true) = state { try file.setLength(byteCount) }
             try file.finish()

@@ -1,4 +1,4 @@
-/// Passes each chunk to a handler of the host.
+/// Passes each chunk to a handler of the program that uses this library.
 struct HandlerSink: ResourceSink {
     let handler: @Sendable ([UInt8]) -> Void
 

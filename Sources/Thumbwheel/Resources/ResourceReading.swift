@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 
 /// A resource that is read chunk by chunk: its open source, and the offset up to which it has been read. It is a value
-/// that is passed from thread to thread, so that no lock is held while a provider of the host reads.
+/// that is passed from thread to thread, so that no lock is held while the program's own code, such as a provider,
+/// reads.
 struct ResourceReading: Sendable {
     /// The length of a chunk in bytes. A request has one chunk in memory at a time.
     static let chunkByteCount = 256 << 10

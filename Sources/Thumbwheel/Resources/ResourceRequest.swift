@@ -4,15 +4,15 @@ import ThumbwheelPipeline
 
 /// One request for the bytes of a resource, from its first read to its one completion.
 ///
-/// Each chunk is read on a thread that may block, and only after the receiver has taken the chunk before it. So a slow
-/// receiver delays no other request, and a request has only one chunk in memory.
+/// Each chunk is read on a thread that may block, and only after the sink, which takes the bytes, has taken the chunk
+/// before it. So a slow sink delays no other request, and a request has only one chunk in memory.
 final class ResourceRequest: Sendable {
     private enum Phase {
         /// A thread is reading the next chunk, which may take long. If the request is cancelled in this phase, it ends
         /// at once, and the chunk is thrown away.
         case reading
-        /// The receiver is taking a chunk. If the request is cancelled in this phase, its completion handler is called
-        /// only after the receiver has returned, because no chunk may be delivered after the completion.
+        /// The sink is taking a chunk. If the request is cancelled in this phase, its completion handler is called only
+        /// after the sink has returned, because no chunk may be delivered after the completion.
         case passing
         case ended
     }
@@ -69,7 +69,7 @@ final class ResourceRequest: Sendable {
             do throws(AssetResourceError) {
                 guard state.withLock({ $0.phase == .reading }) else { return }
                 let chunk = try reading.next()
-                // If the request is cancelled from here on, it ends once the chunk has been taken.
+                // If the request is cancelled from here on, it ends once the sink has taken the chunk.
                 guard advance(from: .reading, to: .passing) else { return }
                 sinkExecutor.run { [self, reading] in pass(chunk, of: reading) }
             } catch {
@@ -78,7 +78,8 @@ final class ResourceRequest: Sendable {
         }
     }
 
-    /// Passes a chunk to the receiver, reports the progress, and then reads the next chunk.
+    /// Passes a chunk to the sink, reports the progress, and then reads the next chunk. At the end of the resource,
+    /// finishes the sink and completes the request.
     ///
     /// - Parameter chunk: the next chunk; nil at the end of the resource.
     private func pass(_ chunk: [UInt8]?, of reading: ResourceReading) {

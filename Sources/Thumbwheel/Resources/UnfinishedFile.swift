@@ -15,7 +15,7 @@ import Darwin
 /// The class is not safe to use from several threads at once. If the file is neither finished nor abandoned, it is
 /// removed when the object is destroyed.
 final class UnfinishedFile {
-    /// An error number of the system.
+    /// An operation on the file has failed; `code` is an error number of the system (`errno`).
     struct Failure: Error {
         let code: Int32
     }

@@ -22,7 +22,8 @@ public struct ExportOptions: Sendable {
     /// metadata that players need: the languages of the tracks, the rotation and the colours.
     public var keepsMetadata = true
     /// Whether the index of an MP4 or QuickTime file is in front of the frames, so that players can start before they
-    /// have the whole file. The finished file is then written twice.
+    /// have the whole file. The index is complete only after the last frame. So the file is then written once more, to
+    /// move the index to the front.
     public var startsEarly = true
     /// Called on the library's own threads while the export runs, each call after the one before.
     public var progressHandler: ProgressHandler?

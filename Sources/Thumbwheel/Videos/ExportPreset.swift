@@ -9,11 +9,11 @@ public enum ExportPreset: Sendable, Hashable {
     /// because the file would not record the rotation and players would show the frames on their side.
     case unchanged
     /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
-    /// sides reduced until they lie within `fitting`. Nothing is enlarged; `.maximum` reduces nothing. The sound
-    /// is copied.
+    /// sides reduced until they lie within `fitting`. Frames are never enlarged, and with `.maximum` they are not
+    /// reduced either. The sound is copied.
     ///
-    /// `quality` is the constant rate factor of x264, from 0 to 51: 18 is close to the original, 23 is usual, and 28 is
-    /// small.
+    /// `quality` is the constant rate factor of x264, from 0 to 51: 18 is close to the original, 23 is usual, and 28
+    /// gives a small file.
     case h264(fitting: PixelSize, quality: Int = 23)
 
     /// Frames of 640×480 pixels at most.

@@ -9,7 +9,9 @@ final class ExportProgress {
     /// The least difference between two fractions that are reported.
     private static let step = 0.01
 
-    /// - Parameter token: is cancelled if the handler stops the export.
+    /// Prepares to report the progress of one export.
+    ///
+    /// - Parameter token: the token of the export. It is cancelled when the handler sets its argument `stop`.
     init(_ handler: ExportOptions.ProgressHandler?, stoppingBy token: CancellationToken) {
         self.handler = handler
         self.token = token

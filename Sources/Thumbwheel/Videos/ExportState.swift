@@ -1,7 +1,7 @@
 import ThumbwheelLocks
 
-/// The state of one export. An export first waits for a thread, and stops waiting once: it either starts to run or is
-/// cancelled. The lock decides which of the two comes first.
+/// Notes whether one export waits for a thread, runs or has ended. An export stops waiting only once: it either starts
+/// to run or is cancelled. If both happen at the same time, the one that takes the lock first counts.
 final class ExportState: Sendable {
     private enum State {
         case waiting

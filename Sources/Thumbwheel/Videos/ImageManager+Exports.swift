@@ -5,8 +5,9 @@ import ThumbwheelRendering
 extension ImageManager {
     /// Requests a session that exports a video. Nothing is written before the session is told to.
     ///
-    /// The host must have installed an exporter (`VideoExporting` of `ThumbwheelMedia`). An export runs in this
-    /// process, so a manager that has videos decoded outside of it makes no sessions.
+    /// The program that uses this library must have installed an exporter (`VideoExporting` of `ThumbwheelMedia`). An
+    /// export decodes the video in this process. So a manager whose configuration has files decoded in other processes
+    /// (`isolation`) makes no sessions.
     ///
     /// - Parameters:
     ///   - asset: The asset. If it is not a video, if no exporter is installed, or if the configuration's `isolation`

@@ -7,9 +7,9 @@ import ThumbwheelRendering
 extension ImageManager {
     /// Requests a Live Photo: its still at a size, and its movie.
     ///
-    /// The still is made like any image. In opportunistic delivery, each still is passed on at once in a degraded Live
-    /// Photo, with or without the movie; the final Live Photo has the final still and the movie. Neither is delivered
-    /// without the other: if one of the two cannot be had, the request fails. See <doc:Semantics#Moving-pictures>.
+    /// The still is made like any image. In opportunistic delivery, degraded Live Photos come first: each still is
+    /// passed on at once, with or without the movie. The final Live Photo always has the final still and the movie. If
+    /// one of the two cannot be had, the request fails. See <doc:Semantics#Moving-pictures>.
     ///
     /// - Parameters:
     ///   - asset: The asset. If it has no movie, the request ends as `.failed(.unsupportedMedia)`.

@@ -3,10 +3,10 @@ import ThumbwheelCore
 import ThumbwheelPipeline
 
 extension ImageManager {
-    /// Requests the tracks, the duration and the bytes of a video. No frame is decoded, and no decoder of videos need
-    /// be installed.
+    /// Requests a description of a video: its tracks, its duration, and a source from which its bytes can be read. No
+    /// frame is decoded, and no decoder of videos need be installed.
     ///
-    /// Only the header of the file is read. The request ends with exactly one result, as all requests do; see
+    /// The request itself reads only the header of the file. It ends with exactly one result, as all requests do; see
     /// <doc:Semantics#Moving-pictures>.
     ///
     /// - Parameters:
@@ -40,7 +40,8 @@ extension ImageManager {
         return requestMedia(of: asset, options, resultHandler) { PlayerItem(movie: $0, entityTag: tag) }
     }
 
-    /// Returns the tracks, the duration and the bytes of a video. Cancelling the task cancels the request.
+    /// Returns a description of a video: its tracks, its duration, and a source from which its bytes can be read.
+    /// Cancelling the task cancels the request.
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func movie(
@@ -61,7 +62,8 @@ extension ImageManager {
     func media<Value: Sendable>(
         _ request: (@escaping @Sendable (MediaResult<Value>) -> Void) -> ImageRequestID
     ) async throws(ImageRequestError) -> Value {
-        // A request of a cancelled task would read bytes before it is cancelled.
+        // Makes no request if the task is already cancelled. Otherwise the request might read bytes before the
+        // cancellation reaches it.
         guard !Task.isCancelled else { throw .cancelled }
         let result: MediaResult<Value> = await withTaskToken { token, resume in
             let id = request(resume)
@@ -73,7 +75,8 @@ extension ImageManager {
     /// Reads the movie of a video, turns it into the requested value, and delivers this value.
     ///
     /// - Parameters:
-    ///   - isPossible: whether this process can make the requested value.
+    ///   - isPossible: whether this process can make the requested value. If not, the request ends as
+    ///     `.failed(.unsupportedMedia)`.
     ///   - make: makes the requested value from the movie; called on a thread of the library.
     func requestMedia<Value: Sendable>(
         of asset: Asset, _ options: VideoRequestOptions, isPossible: Bool = true,
@@ -103,7 +106,8 @@ extension ImageManager {
     /// Makes a request whose work is not done by the pipeline, for example for a movie. If its token is already
     /// cancelled or the manager is closed, the returned request has already ended.
     ///
-    /// - Parameter cancelled: passes the result of a cancelled request to the host's handler.
+    /// - Parameter cancelled: called if the request is cancelled. It passes the result `.cancelled` to the result
+    ///   handler.
     func beginMediaRequest(
         for asset: Asset, _ executor: DeliveryExecutor?, _ token: CancellationToken?,
         cancelled: @escaping @Sendable (ImageInfo) -> Void

@@ -24,7 +24,7 @@ final class LivePhotoAssembly: Sendable {
         self.handler = handler
     }
 
-    /// Takes the movie, and the facts about its reading.
+    /// Takes the movie, and the `ImageInfo` that tells whether its bytes came over a network and how long that took.
     func take(_ movie: Movie, _ info: ImageInfo) {
         let still = state.withLock { state in
             state.movie = (movie, info)

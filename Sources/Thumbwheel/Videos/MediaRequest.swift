@@ -5,9 +5,9 @@ import ThumbwheelPipeline
 /// One request whose work is not done by the pipeline: a request for a Live Photo, a movie, an item to play, or an
 /// export session.
 ///
-/// Deliveries are closures that call the host's handlers. They may be passed on from any thread. They run on the
-/// executor one after another, in the order in which they were passed on. The request ends exactly once, with the first
-/// terminal delivery.
+/// Deliveries are closures that call the handlers of the request's caller. They may be passed on from any thread. They
+/// run on the executor one after another, in the order in which they were passed on. The request ends exactly once,
+/// with the first terminal delivery.
 final class MediaRequest: Sendable {
     typealias Delivery = @Sendable () -> Void
 
@@ -45,7 +45,7 @@ final class MediaRequest: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Lets the host's token cancel the request.
+    /// Lets `hostToken`, the token that the caller has put into the options, cancel the request.
     func followHostToken() {
         guard let hostToken else { return }
         let registration = hostToken.onCancel { [weak self] in self?.cancel() }
@@ -56,12 +56,12 @@ final class MediaRequest: Sendable {
         if isOver { hostToken.removeHandler(registration) }
     }
 
-    /// Queues a delivery, which is a closure that calls the host's handler, to run after all earlier ones. Drops it if
-    /// the request has ended.
+    /// Queues a delivery, which is a closure that calls one of the caller's handlers, to run after all earlier ones.
+    /// Drops it if the request has ended.
     func pass(_ delivery: @escaping Delivery) { add(delivery, isTerminal: false) }
 
-    /// Ends the request, and queues its terminal delivery, which is a closure that passes the last result to the host's
-    /// handler. Does nothing if the request has already ended.
+    /// Ends the request, and queues its terminal delivery, which is a closure that passes the last result to the
+    /// caller's handler. Does nothing if the request has already ended.
     func end(_ delivery: @escaping Delivery) { add(delivery, isTerminal: true) }
 
     func cancel() { end(cancelled) }
@@ -69,7 +69,8 @@ final class MediaRequest: Sendable {
     /// Ends the request with a delivery when its deadline has come.
     func end(after deadline: Duration, _ delivery: @escaping Delivery) {
         let alarm = AlarmClock.shared.alarm { [weak self] in
-            // Ending a request releases objects of the host, which may block, so it is not done on the clock's thread.
+            // Ending a request may destroy objects of the program that uses this library, and their code may block. So
+            // it is not done on the clock's thread.
             BlockingThreads.deadlines.run { [weak self] in self?.end(delivery) }
         }
         let isOver = state.withLock { state in
@@ -91,7 +92,8 @@ final class MediaRequest: Sendable {
             state.isOver = true
             return (true, startsDraining, state.registration.take(), state.alarm.take())
         }
-        // The alarm is destroyed here, outside the lock.
+        // Destroys the alarm only now, after the lock is released. The alarm's closure may hold the last references to
+        // objects of the program that uses this library, and destroying such objects runs code of the program.
         _ = consume alarm
         if let registration { hostToken?.removeHandler(registration) }
         if isTaken, isTerminal {

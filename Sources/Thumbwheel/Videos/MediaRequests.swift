@@ -38,7 +38,8 @@ final class MediaRequests: Sendable {
             defer { state.waiting = [] }
             return (removed, state.waiting)
         }
-        // The request is released here, outside the lock.
+        // Releases the request only now, after the lock is released. The request may hold the last references to
+        // objects of the program that uses this library, and destroying such objects runs code of the program.
         _ = consume removed
         for continuation in waiting { continuation.resume() }
     }

@@ -12,11 +12,13 @@ struct MovieOpening: Sendable {
     /// Whether the bytes come over a network.
     var isRemote: Bool { !resource.isLocallyAvailable }
 
-    /// Opens the movie for a request that has not ended.
+    /// Opens the movie on another thread, and then calls one of the two closures. Calls neither if the request ends
+    /// before the thread starts to read.
     ///
     /// - Parameters:
-    ///   - fail: ends the request with an error. It gets the facts for the result.
-    ///   - body: gets the movie, and the facts for the result.
+    ///   - fail: ends the request with an error. It also gets the `ImageInfo` to deliver with the error. If the movie
+    ///     needs the network but may not use it, `fail` is called before this method returns.
+    ///   - body: gets the movie, and the `ImageInfo` to deliver with it.
     func start(
         for request: MediaRequest, fail: @escaping @Sendable (ImageRequestError, ImageInfo) -> Void,
         _ body: @escaping @Sendable (Movie, ImageInfo) -> Void

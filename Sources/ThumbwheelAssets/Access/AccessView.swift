@@ -1,4 +1,5 @@
-/// The assets that one user of a library is allowed to see.
+/// The assets that the fetches of one user may return: all, none, or those of a set. It is made from the
+/// `LibraryAccess` that the user's access policy states.
 enum AccessView: Sendable, Equatable {
     case all, nothing
     case limited(Set<AssetIdentifier>)

@@ -83,8 +83,8 @@ final class LibraryAvailability: Sendable {
 
     func remove(_ identifier: UInt64, waits: Bool) {
         let observer = state.withLock { $0.observers.removeValue(forKey: identifier) }
-        // Destroys the observer outside the lock: values that its handler captured may run code when they are
-        // destroyed.
+        // Stops the observer's calls outside the lock. The observer is destroyed when this function returns, also
+        // outside the lock: values that its handler captured may run code when they are destroyed.
         observer?.calls.stop(waits: waits)
     }
 }

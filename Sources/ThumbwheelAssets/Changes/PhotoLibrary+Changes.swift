@@ -3,8 +3,8 @@ import Foundation
 extension PhotoLibrary {
     /// Changes the library in one transaction. If `body` throws or one of its operations fails, nothing is changed.
     ///
-    /// Transactions run one at a time on a queue of the library. Fetches do not wait for them, and see the state before
-    /// the transaction. See <doc:Semantics#Transactions>.
+    /// Transactions run one at a time on a queue of the library. Fetches never wait for a transaction. Until it is
+    /// committed, they see the state before it. See <doc:Semantics#Transactions>.
     ///
     /// - Throws: The error of `body`, or a `ChangeError`. Nothing has changed then.
     @discardableResult
@@ -50,10 +50,10 @@ extension PhotoLibrary {
     /// Adds a photograph whose bytes are in memory. The identifier is computed from its bytes and its name, so adding
     /// the same photograph again returns the existing asset.
     ///
-    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes with the identifier of a
-    /// given photograph. Therefore, only identifiers are compared in order to find out whether the library has the
-    /// photograph. The bytes are not compared, because `update(with:)`, for example, may have changed the bytes of the
-    /// asset.
+    /// The identifier is the first half of an SHA-256 digest of the name and the bytes. Nobody can make another
+    /// photograph with the same identifier. So an asset with the identifier counts as the same photograph, and its
+    /// stored bytes are not compared. They may differ from the given bytes, because `update(with:)` may have replaced
+    /// them.
     ///
     /// - Parameter timeZone: the time zone of the camera's clock, if the bytes do not state one.
     /// - Throws: `HeadError` if the bytes are not a photograph; `ChangeError` if the transaction is refused.
@@ -120,9 +120,9 @@ extension LibraryTransaction {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
         var former = FNV1aDigest(filename + "\0")
         former.combine(bytes)
-        // Looks for the same photograph under the identifier that an older version of this library would have made with
-        // `FNV1aDigest`. That digest is not secure: anybody can make other bytes with the same digest. So an asset
-        // with this identifier counts as the same photograph only if its bytes and its filename are equal too.
+        // Older releases of this package made identifiers with `FNV1aDigest`. So the photograph may be in the library
+        // under such an identifier. Anybody can make other bytes with the same FNV-1a digest, so the bytes and the
+        // filename must be equal too.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)
         }

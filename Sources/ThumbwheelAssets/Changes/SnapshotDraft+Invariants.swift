@@ -57,10 +57,10 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // Finds a collection that the new list contains twice. `child` is in the changed part of the new list. If
-            // it was in this folder before, the old list contained it. If the changed part of the old list
-            // (`formerHere`) does not contain it, it is in the beginning or end that both lists have in common. So the
-            // new list contains it there and in its changed part.
+            // Detects a collection that the new list contains twice. The loop visits the changed part of the new list,
+            // so `child` is in that part. If `child` was in the old list but not in its changed part (`formerHere`), it
+            // is also in the beginning or the end that both lists have in common. Then the new list contains it in two
+            // places.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }

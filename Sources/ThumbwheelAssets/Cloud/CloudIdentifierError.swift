@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The reason why a local identifier has no cloud identifier, or a cloud identifier has no local one.
+/// The reason why a local identifier could not be translated into a cloud identifier, or a cloud identifier into
+/// exactly one local identifier.
 public enum CloudIdentifierError: Error, Equatable, Sendable {
     /// No asset that the user may see has this identifier, or the identifier names an album or a folder, which have no
     /// bytes (PhotoKit's error number 3201).

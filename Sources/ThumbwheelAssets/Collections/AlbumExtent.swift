@@ -16,7 +16,8 @@ final class AlbumExtent: Sendable {
     }
 
     var bounds: CollectionExtent.Bounds {
-        // The snapshot is destroyed outside the lock, because objects of the host program may be destroyed with it.
+        // The snapshot is released outside the lock. It may hold the last reference to objects of the host program.
+        // Their deinitialisers are foreign code, which could use this library and wait for the same lock forever.
         let (bounds, _) = state.withLock { state -> (CollectionExtent.Bounds, Snapshot?) in
             switch state {
             case .read(let bounds): return (bounds, nil)

@@ -134,7 +134,7 @@ extension AssetCollection {
 
         /// An album that users make and edit.
         public static let albumRegular = Subtype(rawValue: 2)
-        /// An event synced from another library.
+        /// An album with the pictures of one event, as iPhoto makes them, synced from another library.
         public static let albumSyncedEvent = Subtype(rawValue: 3)
         /// A face album synced from another library.
         public static let albumSyncedFaces = Subtype(rawValue: 4)
@@ -146,7 +146,7 @@ extension AssetCollection {
         public static let albumMyPhotoStream = Subtype(rawValue: 100)
         /// A shared album of a cloud service.
         public static let albumCloudShared = Subtype(rawValue: 101)
-        /// A smart album of no particular kind.
+        /// A smart album for which PhotoKit has no other subtype. This library has no such album.
         public static let smartAlbumGeneric = Subtype(rawValue: 200)
         /// All panoramas.
         public static let smartAlbumPanoramas = Subtype(rawValue: 201)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A member of a folder or of another list: an album or a folder.
+/// A member of a `CollectionList`: an asset collection (such as an album), or another list (such as a folder).
 public enum CollectionItem: LibraryCollection {
     /// An album, a smart album or a moment.
     case album(AssetCollection)

@@ -26,7 +26,7 @@ public struct CollectionList: LibraryCollection {
         public static let momentListYear = Subtype(rawValue: 2)
         /// A folder that users make and edit.
         public static let regularFolder = Subtype(rawValue: 100)
-        /// A smart folder of events. PhotoKit has this subtype; a `PhotoLibrary` never has such a folder.
+        /// A smart folder of events. This library has no such folders.
         public static let smartFolderEvents = Subtype(rawValue: 200)
         /// A smart folder of faces. This library has no such folders.
         public static let smartFolderFaces = Subtype(rawValue: 201)
@@ -53,8 +53,8 @@ public struct CollectionList: LibraryCollection {
     enum Content: Sendable {
         case folder
         case transient(TransientItems)
-        /// The moments in this time zone whose days begin in this range of times. The times are in seconds since the
-        /// reference date.
+        /// The moments of the days that begin within the range. A moment has the assets of one calendar day in the time
+        /// zone. The bounds of the range are in seconds since the reference date.
         case moments(TimeZone, Range<Double>)
     }
 

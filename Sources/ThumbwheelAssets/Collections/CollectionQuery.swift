@@ -1,7 +1,7 @@
 import Foundation
 
-/// The query of a fetch of collections. The fetch result stores the query, so that the fetch can be repeated to find
-/// changes.
+/// Describes a fetch of collections: where it searches, its options, and the user's view of the library. The fetch
+/// result stores the query, so that the fetch can be repeated to find changes.
 struct CollectionQuery: Sendable {
     enum Source: Sendable {
         case children(of: CollectionIdentifier)
@@ -9,8 +9,8 @@ struct CollectionQuery: Sendable {
         case identifiers([CollectionIdentifier])
         case albums(AssetCollection.Subtype)
         case smartAlbums(AssetCollection.Subtype)
-        /// The moments in this time zone whose days begin in a range of times; all moments in the time zone if the
-        /// range is nil.
+        /// The moments of the days in this time zone that begin within the range; all moments in the time zone if the
+        /// range is nil. The bounds of the range are in seconds since the reference date.
         case moments(TimeZone, within: Range<Double>?)
         case momentsContaining(AssetIdentifier, TimeZone)
         case momentLists(TimeZone, CollectionList.Subtype)

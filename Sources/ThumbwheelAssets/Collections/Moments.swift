@@ -60,9 +60,9 @@ struct Moments {
     /// clocks change by an hour on that day, the two are 23 or 25 hours apart.
     private func bounds(of time: Double) -> (Double, Double) {
         var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
-        // Goes on to the next day if that day has already begun at `time`. This happens where clocks are set back
-        // across midnight: they show the late evening twice, the second time after the next day has begun. A time in
-        // this second evening belongs to the next day.
+        // Goes on to the next day if it has already begun at `time`. This happens where clocks are set back across
+        // midnight: the new day begins, and then the clocks show the end of the old evening again. This repeated hour
+        // belongs to the new day.
         while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
         return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }
@@ -71,12 +71,13 @@ struct Moments {
         Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
-    /// Returns the first instant at which local clocks show the time `midnight`. If the clocks skip that time, the
-    /// result is the first instant at which they show a later time.
+    /// Converts a time of local clocks into an instant.
     ///
-    /// - Parameter midnight: the date and time that the clocks show, as the number of seconds from 0:00 on 1 January
-    ///   2001 to it. Each day counts as 86,400 seconds, even if the clocks change on it.
-    /// - Returns: the instant in seconds since the reference date: 1 January 2001, 0:00 UTC.
+    /// - Parameter midnight: the time that the clocks show, in seconds since they showed 0:00 on 1 January 2001. Each
+    ///   day counts as 86,400 seconds, even if the clocks change on it.
+    /// - Returns: the instant in seconds since the reference date (1 January 2001, 0:00 UTC). If the clocks show the
+    ///   time twice, it is the first instant. If they skip the time, it is the first instant at which they show a later
+    ///   time.
     private func start(ofLocalDay midnight: Double) -> Double {
         let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)
         for offset in offsets where self.offset(at: midnight - offset) == offset { return midnight - offset }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The smart albums that can be computed from the properties of assets.
+/// The smart albums of the library. The members of each are the assets whose properties meet a certain condition.
 enum SmartAlbum: CaseIterable {
     case userLibrary, videos, favorites, allHidden, recentlyAdded, recentlyDeleted, bursts, panoramas, livePhotos
     case screenshots, timelapses, raw, animated, slomoVideos, depthEffect, cinematic, spatial, screenRecordings

@@ -13,9 +13,9 @@ struct Chunk: Sendable {
     /// The number of 64-bit words in a `RowMask`, which has one bit for each row.
     static let wordCount = 8
     static let rowShift: UInt32 = 9
-    /// The number of bytes that a client is assumed to read for one asset. The history of changes may become as large
-    /// as all assets together at this size, because reading a larger history would cost a client more than reading all
-    /// assets again.
+    /// The assumed size, in bytes, of one asset's metadata when a program reads it from the library. `historyByteLimit`
+    /// limits the history of changes to this size times the number of assets: reading a larger history would cost a
+    /// program more than reading all assets again.
     static let assetByteCount = 1024
 
     let columns: ChunkColumns

@@ -127,9 +127,11 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // Here the prototype (the metadata that many files have in common) gets no previews. Either the head of
-            // this file has none, or the head does not fit into the columns. In the second case, the row's details
-            // store the whole head with its previews, so the prototype does not need them.
+            // The prototype (the metadata that many files have in common) is stored without previews, for one of two
+            // reasons:
+            //
+            // - The head of this file has no previews.
+            // - The head does not fit into the columns. The row's details then store the whole head, with its previews.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {

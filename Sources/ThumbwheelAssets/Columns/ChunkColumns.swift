@@ -39,8 +39,9 @@ final class ChunkColumns: @unchecked Sendable {
 
     /// Makes a copy that can be changed. It shares each column with the original until the column is changed.
     ///
-    /// - Parameter isSameChunk: whether the copy is a new version of the same chunk. A new version shares the hashes
-    ///   and digests with the original. The copy for another chunk gets empty columns for them.
+    /// - Parameter isSameChunk: true if the copy is a new version of the same chunk. It then shares the columns of
+    ///   thumbnail hashes and file digests with the original. False if the copy becomes a chunk of its own, in which
+    ///   these two columns are empty.
     init(copying other: ChunkColumns, isSameChunk: Bool = true) {
         count = other.count
         flags = other.flags
@@ -53,9 +54,9 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = !isSameChunk
     }
 
-    /// Returns the columns in `settled`, so that the caller may change them. If this version of the chunk shares
-    /// `settled` with other versions, this method first makes a copy for this version, and moves the entries of `edits`
-    /// into the copy. (`edits` contains changes of rows that could not be written to the shared columns.)
+    /// Returns the object `settled` for writing. If this version of the chunk shares the object with other versions,
+    /// the object is first replaced by a copy. The entries of `edits`, which stand for changes that the shared object
+    /// could not take, are then written to the copy and removed from `edits`.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)
@@ -85,8 +86,9 @@ final class ChunkColumns: @unchecked Sendable {
 
     /// Sets the date at which a row was moved to Recently Deleted.
     ///
-    /// - Parameter date: the date in seconds since the reference date; nil if the row has left Recently Deleted. In the
-    ///   case of nil, set the row's flag `trashed` to false before this call.
+    /// - Parameter date: the date in seconds since the reference date; nil if the row has left Recently Deleted. Before
+    ///   a call with nil, set the row's flag `trashed` to false: the call frees the column of dates if no row has the
+    ///   flag any more.
     func setTrashedDate(_ date: Double?, at slot: Int) {
         if date == nil, trashed.isEmpty { return }
         if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }

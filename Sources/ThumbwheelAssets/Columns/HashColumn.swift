@@ -6,8 +6,8 @@ import ThumbwheelLocks
 /// All versions of a chunk share one column, and a hash may be added at any time. This changes no snapshot: a hash is
 /// stored with the content version of the pixels from which it was computed, and is returned only for that version.
 ///
-/// A hash may even be added after its asset was deleted, by a reader of an old snapshot. This does no harm, because a
-/// row of the column is never given to another asset.
+/// A program that still uses an old snapshot may store a hash after the asset was deleted. This does no harm, because a
+/// chunk never gives the row of a deleted asset to another asset.
 final class HashColumn: Sendable {
     /// The hash of each row, as four 64-bit words. A hash does not need the upper half of the last word. That half
     /// contains the content version of the pixels from which the hash was computed. The first word is 0 if the row has

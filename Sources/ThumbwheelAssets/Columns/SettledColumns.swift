@@ -37,17 +37,18 @@ final class SettledColumns: @unchecked Sendable {
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
-    /// The digest of the file's device number and inode number, for each row. Imports recognize a moved file by this
-    /// digest and the one in `samples`. 0 for a row without a known digest.
+    /// For each row, one word that is computed from the device number and the inode number of the asset's file; 0 if
+    /// they are not known. A file keeps both numbers when it is moved within a file system. Imports recognize a moved
+    /// file by this word, or by its first and last bytes, whose digest is in `samples`.
     var nodes: [UInt64] = []
-    /// The digest of the file's first and last bytes, for each row. 0 for a row without a known digest.
+    /// For each row, the digest of the first and last bytes of the asset's file; 0 if it is not known.
     var samples: [UInt64] = []
 
     var filenames = TextColumn()
     var bursts = TextColumn()
 
-    /// The prototypes of heads. The head of a file is the metadata at its start. A prototype contains those values of a
-    /// head that many files share. The values that differ from file to file are in other columns, such as
+    /// The metadata values that many files share, each combination once. A file's head is the metadata at its start. A
+    /// prototype is a head without the values that differ from file to file. Those values are in other columns, such as
     /// `captureClock`.
     var prototypes: [ImageHead] = []
     /// For each row, the index of its prototype in `prototypes`.
@@ -69,9 +70,9 @@ final class SettledColumns: @unchecked Sendable {
     /// The thumbnail hashes of the rows. All versions of the chunk share this column and the column `digests`, because
     /// hashes and digests are added outside transactions.
     ///
-    /// Both columns are here and not in `ChunkColumns`, so that a new version of a chunk changes only one reference
-    /// count: that of its `SettledColumns`. In `ChunkColumns`, they would add two more counts. In a large library, each
-    /// count is read from uncached memory.
+    /// Both columns are stored here and not in `ChunkColumns`, to make the copying of a `ChunkColumns` faster. A copy
+    /// increments the reference count of each object to which it refers. In a large library, each increment takes a
+    /// cache miss.
     let hashes: HashColumn
     /// The digests of the rows' original files. A digest is a hash of all bytes of a file.
     let digests: DigestColumn
@@ -102,8 +103,9 @@ final class SettledColumns: @unchecked Sendable {
 
     /// Makes a copy that can be changed.
     ///
-    /// - Parameter isSameChunk: whether the copy is for a new version of the same chunk. A new version shares the
-    ///   hashes and digests with the original. The copy for another chunk gets empty columns for them.
+    /// - Parameter isSameChunk: true if the copy is for a new version of the same chunk. It then shares the columns
+    ///   `hashes` and `digests` with the original. False if the copy is for a chunk of its own, in which these two
+    ///   columns are empty.
     init(copying other: SettledColumns, isSameChunk: Bool = true) {
         identifiers = other.identifiers
         changeNumber = other.changeNumber

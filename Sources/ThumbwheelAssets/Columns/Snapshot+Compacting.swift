@@ -17,8 +17,8 @@ extension Snapshot {
     /// there are at most `minimumDeadRowCount` dead rows, or no more dead rows than live rows, the result is this
     /// snapshot.
     ///
-    /// Compacting takes time proportional to the number of live rows. It happens only when there are more dead rows
-    /// than live rows. So compacting takes little time for each deleted asset.
+    /// Compacting takes time linear in the number of live rows. It happens only when there are more dead rows than live
+    /// rows, and it removes all dead rows. So it adds constant time to each deletion on average (amortized).
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.minimumDeadRowCount) else { return self }
         var chunks = ChunkList()

@@ -25,11 +25,13 @@ final class SnapshotDraft {
     /// The first error that an operation has reported. A draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// Makes a draft of the snapshot that follows `base`. Only one draft with the same timeline and number may be
-    /// published, because the draft gives each new picture a version that consists of the timeline, the draft's number
-    /// and a count. Two drafts with the same timeline and number could give the same version to different pictures.
+    /// Makes a draft of the snapshot that follows `base`.
     ///
-    /// - Parameter timeline: the random number of the library object.
+    /// The draft gives each new picture a version. It consists of the timeline, the number of the draft and a count. So
+    /// only one draft with the same timeline and number may be published: two such drafts could give the same version
+    /// to different pictures.
+    ///
+    /// - Parameter timeline: a random number that identifies the library object.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -58,14 +60,15 @@ final class SnapshotDraft {
             rowCount: rowCount, index: index, collections: collections)
     }
 
-    /// Keeps the thumbnail hash that was given with an asset, together with the content version of the row, until
-    /// `storeHashesAndDigests` stores it.
+    /// Collects the thumbnail hash that was given with an asset, together with the content version of the row. The hash
+    /// is stored when the draft has become a snapshot.
     func note(_ hash: ThumbHash?, of row: UInt32) {
         guard let hash else { return }
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Keeps the digest of an asset's main file (its photograph or video) until `storeHashesAndDigests` stores it.
+    /// Collects the digest of an asset's main file (its photograph or video). The digest is stored when the draft has
+    /// become a snapshot.
     func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
 
     /// Stores, in the published snapshot, the hashes and digests that `note` has collected. A hash is dropped if the

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The query of a fetch of assets. The fetch result stores the query, so that the fetch can be repeated to find
-/// changes.
+/// Describes a fetch of assets: where it searches, its options, and the user's view of the library. The fetch result
+/// stores the query, so that the fetch can be repeated to find changes.
 struct AssetQuery: Sendable {
     enum Source: Sendable {
         case library
@@ -13,7 +13,7 @@ struct AssetQuery: Sendable {
         /// and most members of a burst are left out unless the fetch options include them.
         case members([AssetIdentifier])
         case album(CollectionIdentifier)
-        /// The assets that pass a test, such as the test of a smart album.
+        /// All assets in the scope whose properties pass a test, such as the condition of a smart album.
         case matching(any RowTest, Scope)
     }
 
@@ -31,9 +31,11 @@ struct AssetQuery: Sendable {
     /// that the library itself makes.
     var viewer: LibraryViewer?
 
-    /// Whether the result is sorted: by row numbers, which is the order of import, or by the sort descriptors of the
-    /// options. In a sorted result, a binary search can find the position of a row by comparing rows. A result is not
-    /// sorted if it shows an album or a list of identifiers without sort descriptors.
+    /// Whether the result is sorted: by the sort descriptors of the options, or by row numbers (the order of import) if
+    /// there are none. In a sorted result, a binary search can find the position of a row by comparing rows.
+    ///
+    /// The result is not sorted if it shows an album or a list of identifiers without sort descriptors, because their
+    /// order is given from outside.
     var isSorted: Bool {
         switch source {
         case .library, .burst, .matching: true

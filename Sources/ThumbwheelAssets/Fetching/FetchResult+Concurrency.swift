@@ -2,11 +2,11 @@ import Dispatch
 import ThumbwheelCore
 
 extension FetchResult {
-    /// Calls `body` for each element, for several at the same time and in no particular order. The method returns after
-    /// all calls have ended.
+    /// Calls `body` once for each element, on several threads at the same time and in no particular order. The method
+    /// returns after all calls have ended. The calling thread makes some of the calls.
     ///
-    /// If a call sets its last argument to true, no further calls begin; calls that are running on other threads end as
-    /// usual. The calling thread does a part of the work.
+    /// - Parameter body: gets the element, its index, and a Bool that is false. If a call sets the Bool to true, no
+    ///   further calls begin; calls that are running on other threads end as usual.
     public func enumerateObjectsConcurrently(_ body: @Sendable (Element, Int, inout Bool) -> Void) {
         let stop = CancellationToken()
         let pieceCount = (count + Self.pieceLength - 1) / Self.pieceLength

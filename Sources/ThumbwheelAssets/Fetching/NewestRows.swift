@@ -6,7 +6,8 @@ struct NewestRows {
     private let selection: AssetSelection
     private let limit: Int
 
-    /// The greatest number of rows for which this search is used. For more rows, sorting all rows is as fast.
+    /// The greatest fetch limit for which this search is used. If a fetch wants more rows, sorting all rows of the
+    /// library is as fast.
     private static let largestLimit = 4096
 
     /// Makes the search. The query must have a small limit and be sorted only by creation date, newest first; for any

@@ -2,7 +2,8 @@
 struct RowOrder {
     let descriptors: [AssetSortDescriptor]
 
-    /// A row and the snapshot from which its values are read.
+    /// A row together with the snapshot in which its values are looked up. A row may have other values in a later
+    /// snapshot.
     struct SnapshotRow {
         let row: UInt32
         let snapshot: Snapshot

@@ -161,8 +161,8 @@ final class FolderFollower: Sendable {
         var known = run.known.take() ?? KnownFiles(library.snapshot)
         defer { run.known = known }
         let report = try library.runImport(walk, &known, options.importing, token, nil)
-        // Moves the table to the new snapshot, so that it no longer refers to the former one. Otherwise the former
-        // snapshot would stay in memory until the next event.
+        // Switches `known` to the snapshot after the import. Otherwise `known` would keep the former snapshot in memory
+        // until the next event.
         known.update(to: library.snapshot)
         return report
     }

@@ -1,4 +1,5 @@
-/// Watches a folder for changes, until `cancel` is called or this object is destroyed.
+/// A running job that keeps a library up to date with a folder. `PhotoLibrary.follow` returns it. The job ends when
+/// `cancel` is called or this object is destroyed.
 public final class FolderFollowing: Sendable {
     private let follower: FolderFollower
 

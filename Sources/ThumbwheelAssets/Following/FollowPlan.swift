@@ -100,9 +100,11 @@ struct FollowPlan {
         return .changes(takeReady(configuration.batchSize))
     }
 
-    /// Removes up to `count` paths from `ready` and returns them. If `ready` has more paths, the paths of folders are
-    /// taken first, together with paths that may have been the paths of folders. Among paths of the same kind, those
-    /// whose names come first are taken first.
+    /// Removes up to `count` paths from `ready` and returns them. If `ready` has more paths, they are taken in this
+    /// order:
+    ///
+    /// 1. paths whose Bool is true (folders, and removed paths that may have been folders), sorted by name
+    /// 2. all other paths, sorted by name
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
         var taken = ready

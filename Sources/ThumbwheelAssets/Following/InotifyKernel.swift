@@ -15,7 +15,8 @@ final class InotifyKernel: FolderKernel {
     }
 
     private let queue: Int32
-    /// The two ends of a pipe. A byte in the pipe makes `events` return.
+    /// The two ends of a pipe. `wake` writes a byte to `waker`. `events` waits for inotify's events and for a byte at
+    /// `woken`, and returns when either arrives.
     private let (waker, woken): (Int32, Int32)
     private let state = Mutex(State())
 

@@ -6,8 +6,8 @@ struct FileKinship {
     let key: String
     /// Whether the file has the name of a rendering (an edited picture).
     let isRendering: Bool
-    /// Whether the file contains the adjustment data of an edit (Apple's `AAE`). Such a file is recognized by its
-    /// extension alone.
+    /// Whether the file is a recipe for an edit: adjustment data in a file of Apple's type `AAE`. Such a file is
+    /// recognized by its extension alone.
     let isAdjustmentData: Bool
 
     private static let rendering = [UInt8]("IMG_E".utf8)

@@ -14,9 +14,9 @@ extension FileStatus {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // The lease that is requested below is refused if the file is open for writing. If another process opens the
-        // file for writing while this process holds the lease, the system sends a signal to this process. The default
-        // signal, SIGIO, would end the process, so SIGURG is chosen, which is ignored by default.
+        // The file is open for writing if the system refuses a read lease on it. While this process holds the lease,
+        // the system sends it a signal if another process opens the file for writing. The default signal, SIGIO, would
+        // end this process. So SIGURG is chosen, which is ignored by default.
         guard fcntl(file, leaseSignalCommand, SIGURG) == 0 else { return false }
         if fcntl(file, leaseCommand, F_RDLCK) == 0 {
             _ = fcntl(file, leaseCommand, F_UNLCK)

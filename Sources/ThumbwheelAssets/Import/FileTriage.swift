@@ -53,10 +53,12 @@ struct FileTriage {
             // be left out because it is still being written. So its date is read here.
             if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
         }
-        // If the search has found the asset's main file, the asset counts as unchanged if this file has the same size
-        // as before and the newest date of all files is the same as before. If the search has not found the main file,
-        // the asset counts as unchanged too: an asset is updated only together with its main file, so there is no need
-        // to read its other files.
+        // There are two cases:
+        //
+        // - The search has found the asset's main file (its photograph or video). The asset is unchanged if this file
+        //   has the same size as before, and the newest date of all the asset's files is the same as before.
+        // - The search has not found the main file. The asset is treated as unchanged, because an asset is updated only
+        //   together with its main file. Reading its other files would be useless.
         return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
     }
 

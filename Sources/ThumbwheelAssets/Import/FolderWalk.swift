@@ -31,8 +31,8 @@ struct FolderWalk {
     private(set) var roots: [FilePath] = []
     /// The paths that the caller has reported as changed, but at which no file or folder exists any more.
     private(set) var missing: [FilePath] = []
-    /// The paths that the caller has reported as changed, without the paths of folders. At each of them there is a
-    /// file, or nothing any more.
+    /// Those of the paths reported as changed at which this search has found a file or nothing. Paths of folders are
+    /// not among them.
     private var searchedFiles: Set<FilePath> = []
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
@@ -126,9 +126,9 @@ struct FolderWalk {
             skipped += listing.unusableNames.map {
                 ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
             }
-            // The entries that are pushed onto the stack `pending`, to be visited later: the first inner folder, and
-            // all entries whose names come after that folder's name. Files before the first inner folder are added at
-            // once. So all files are found in the order of their names, including those in inner folders.
+            // The entries of this folder that are visited later: the first inner folder, and everything whose name
+            // comes after it. Files are found in the order of their names, and the files in the inner folder come next.
+            // So the later entries wait on the stack `pending`. Files before the first inner folder are added at once.
             var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
             for name in listing.names {
                 let path = next.path.appending(name)

@@ -7,7 +7,7 @@ import ThumbwheelLocks
 /// Reads the heads of many files (the metadata at their start). Several files are read at the same time, as many as
 /// there are processors.
 struct HeadReading {
-    /// A photograph or a video, with data that only imports need.
+    /// The asset that was made from the head of a photograph or video, with two values that only imports need.
     struct Photograph: Sendable {
         let asset: Asset
         /// The identifier that is the same in the two files of a Live Photo.

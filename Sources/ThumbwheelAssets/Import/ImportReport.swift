@@ -21,8 +21,8 @@ public struct ImportReport: Sendable {
     public enum SkipReason: Sendable, Equatable {
         /// The file is neither an image nor a video of a format that the library knows.
         case notAnImage
-        /// The file is an image or a video, but its head (the metadata at the start of the file) is damaged or too
-        /// complex.
+        /// The file is an image or a video, but its head (the metadata at the start of the file) is damaged, or exceeds
+        /// a limit of the reader.
         case damaged(HeadError)
         /// The file cannot be read.
         case unreadable(ByteSourceError)

@@ -13,7 +13,8 @@ struct ImportTransaction: Sendable {
     private var unchangedCount = 0
     private var insertedRows: [FilePath: UInt32] = [:]
 
-    /// The outcome as identifiers, because row numbers may change after the transaction.
+    /// The identifiers of the assets that the import has added, changed, removed, restored or moved. Row numbers are
+    /// not used, because they may change after the transaction.
     struct Result: Sendable {
         let added: [AssetIdentifier]
         let changed: [AssetIdentifier]
@@ -82,8 +83,11 @@ struct ImportTransaction: Sendable {
         }
     }
 
-    /// Keeps an asset whose file was found unchanged. If the file has moved, its new path is stored. If the asset is in
-    /// Recently Deleted because its file was missing, the asset is restored.
+    /// Handles an asset whose file was not read, because the file is unchanged. The asset stays as it is, with two
+    /// exceptions:
+    ///
+    /// - If the file has moved, its new path is stored.
+    /// - If the asset is in Recently Deleted because its file was missing, the asset is restored.
     private mutating func keepUnchanged(
         _ row: UInt32, _ file: FolderWalk.File, _ transaction: borrowing LibraryTransaction
     ) {

@@ -62,7 +62,7 @@ struct ImportedPhotograph {
     /// The thumbnail hash of the picture that the asset shows.
     var thumbHash: ThumbHash? { (rendering ?? original).thumbHash }
 
-    /// The format identifier that is stored for an edited photograph from a phone. It is not read from the file with
-    /// the adjustment data, because that file may be missing.
+    /// The format identifier of every edit that is imported with a photograph from a phone. It is a constant, so that
+    /// an edit has a format identifier even if its file with the adjustment data is missing.
     static let adjustmentFormat = "com.apple.photo"
 }

@@ -39,8 +39,8 @@ struct KnownFiles: Sendable {
         }
         let changed = later.rowsChanged(since: snapshot)
         outdatedCount += changed.count
-        // Keeps the entry for the former path of a moved file in the table. This does no harm: a look-up accepts an
-        // entry only if the row's present path is the path that is looked up.
+        // The entry for the former path of a moved file need not be removed. A lookup accepts an entry only if the
+        // row's path in `snapshot` is the path that is looked up.
         snapshot = later
         for row in changed where later.flag(.alive, of: row) {
             insert(row, later.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
@@ -182,8 +182,10 @@ struct KnownFiles: Sendable {
     /// Returns the rows of the assets whose main file is at or below one of the given paths. The rows are in ascending
     /// order. The time is linear in the number of assets.
     ///
-    /// The path of a file is read only if its folder may contain wanted files: the folder is one of the given paths, or
-    /// it is below or above one of them. The path is also read if the folder is not stored in the columns.
+    /// To save time, the path of a file is read only in two cases:
+    ///
+    /// - The columns contain the file's folder, and the folder is one of the given paths or below or above one of them.
+    /// - The columns do not contain the file's folder, for example because the asset has several files.
     ///
     /// - Parameter isWanted: returns whether a row belongs to the result. A row for which it returns false is left out.
     func rows(

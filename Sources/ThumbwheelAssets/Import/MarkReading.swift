@@ -3,8 +3,10 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Computes the marks that the library lacks. A mark is the data by which imports recognize a moved or renamed file. An
-/// asset has no mark if it comes from a library's file of an earlier version, or if the program that uses this library
-/// has added it.
+/// asset has no mark in two cases:
+///
+/// - The library was saved by an older release of this software, which knew no marks.
+/// - The program that uses this library has added the asset, so that it was not imported.
 ///
 /// If the file of an asset has a new inode number, for example after a backup was restored, its mark gets the new
 /// number. The file is not read for this.

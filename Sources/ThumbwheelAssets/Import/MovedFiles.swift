@@ -139,10 +139,9 @@ struct MovedFiles {
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
                     guard needsDigests else { return true }
                     // The asset has no digest, because no other file had the same first and last bytes when the asset
-                    // was imported. So the contents cannot be compared any further. If `files` has only this file and
-                    // `rows` has only this asset, they are matched, because size, first and last bytes are equal.
-                    // Otherwise the file must also have the inode number or the name of the asset's file, as the ranks
-                    // `.node` and `.name` require.
+                    // was imported. So only the size and the first and last bytes can be compared, and they are equal.
+                    // This is enough if there is only one file and only one asset. Otherwise, the file must also have
+                    // the same inode number (rank `.node`) or the same name (rank `.name`) as the asset's file.
                     guard let digest else { return isUnambiguous || rank != .any }
                     return self.digest(of: file) == digest
                 }
@@ -151,8 +150,8 @@ struct MovedFiles {
         }
     }
 
-    /// The reasons for choosing a file among several with the same size and the same first and last bytes, the
-    /// strongest reason first.
+    /// How well a file fits an asset with the same size and the same first and last bytes, the best fit first: it has
+    /// the same inode number, the same name, or neither. All files are tried with one rank before the next rank.
     private enum Rank: CaseIterable {
         case node, name, any
 
@@ -174,7 +173,7 @@ struct MovedFiles {
         return digest
     }
 
-    // MARK: Rows and paths
+    // MARK: Matches, lost files and names
 
     private mutating func claim(_ row: UInt32, _ file: FolderWalk.File, _ known: inout KnownFiles) {
         claimed.insert(row)

@@ -2,7 +2,8 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Adds the images and videos in a folder and in all folders below it.
+    /// Brings the library up to date with a folder and all folders below it. New images and videos are added, and
+    /// changed ones are updated. Assets whose files are gone are moved to Recently Deleted.
     ///
     /// Files are found in the order of their names, and hidden files are skipped. Only the heads of files (the metadata
     /// at their start) are read, several at the same time, on threads outside Swift's own pool. The identifier of an
@@ -36,8 +37,8 @@ extension PhotoLibrary {
         try await runImport([path], mustBeFolders: true, options, progress)
     }
 
-    /// Adds the images and videos at some paths. If a path leads to a folder, all images and videos in and below that
-    /// folder are added, as by `importFolder`.
+    /// Imports the images and videos at some paths. A folder is imported as by `importFolder`, so assets whose files
+    /// are gone from it are moved to Recently Deleted.
     ///
     /// - Throws: `ImportError`. Nothing has changed then. Files that cannot be imported are listed in the report.
     public func importFiles(

@@ -10,7 +10,7 @@ struct PhotographAssembly {
     /// The photographs and videos, by the index of their main file in `files`.
     private var photographs: [Int: ImportedPhotograph] = [:]
     /// The indexes of the files that are already a part of an asset whose main file is another file. Such a file is,
-    /// for example, the movie or the RAW file of a photograph.
+    /// for example, the paired video or the RAW file of a photograph.
     private var claimed: Set<Int> = []
     private let isAsset: (FolderWalk.File) -> Bool
 
@@ -20,7 +20,7 @@ struct PhotographAssembly {
     ///   - files: the files that were read, in the order of the import.
     ///   - outcomes: the outcome of reading each of `files`.
     ///   - isAsset: returns whether a file already is the main file of an asset. Such a file is not added to another
-    ///     photograph, except for the movie of a Live Photo.
+    ///     photograph, except for the video of a Live Photo.
     init(
         _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome],
         isAsset: @escaping (FolderWalk.File) -> Bool
@@ -110,7 +110,7 @@ struct PhotographAssembly {
         modify(photograph) { $0.add(file, as: kind) }
     }
 
-    /// Adds to each photograph the movie with the same content identifier. If there are several such movies, one in the
+    /// Adds to each photograph the video with the same content identifier. If there are several such videos, one in the
     /// same folder is preferred.
     private mutating func pairByIdentifier() {
         var movies: [String: [Int]] = [:]
@@ -130,13 +130,15 @@ struct PhotographAssembly {
         }
     }
 
-    /// The greatest length, in seconds, of a movie that is added to a photograph only because both have the same name.
-    /// Such a photograph has no content identifier, which would mark it as the still image of a Live Photo. The movies
-    /// of Live Photos take three seconds. But a camera may also give the same name to a photograph and to a long video
-    /// that has nothing to do with it.
+    /// The greatest length, in seconds, of a video that is paired with a photograph by its name alone, without a
+    /// content identifier that links the two. The videos of Live Photos take three seconds. A longer video with the
+    /// same name most likely has nothing to do with the photograph.
     private static let longestNamesake = 5.0
 
-    /// Adds a movie to the photograph with the same name, and an edited movie to its original.
+    /// Adds videos to the assets whose main files have the same name:
+    ///
+    /// - a video to a photograph, if both are the files of a Live Photo
+    /// - an edited video to the Live Photo or the video from which it was made
     private mutating func claimMovies(_ group: [Int]) {
         let movies = group.filter { movie($0) != nil }
         for index in movies where !claimed.contains(index) && !kinships[index].isRendering {
@@ -156,20 +158,20 @@ struct PhotographAssembly {
         }
     }
 
-    /// Returns whether a movie and a photograph with the same name are the two files of one Live Photo. Files with the
+    /// Returns whether a video and a photograph with the same name are the two files of one Live Photo. Files with the
     /// same content identifier, which links the two files of a Live Photo, have been joined already. All others are
-    /// joined in one of two cases, unless the photograph already has a movie:
+    /// joined in one of two cases, unless the photograph already has a video:
     ///
-    /// - The photograph has a content identifier, and the movie has none.
-    /// - The photograph has none, the movie takes at most `longestNamesake` seconds, and the movie is not an asset of
+    /// - The photograph has a content identifier, and the video has none.
+    /// - The photograph has none, the video takes at most `longestNamesake` seconds, and the video is not an asset of
     ///   its own in the library.
     private func isNamesake(_ index: Int, of still: Int) -> Bool {
         guard let photograph = photographs[still], !photograph.has(.pairedVideo), let movie = movie(index) else {
             return false
         }
-        // A photograph with a content identifier is the still image of a Live Photo. Movies with the same content
-        // identifier have been paired with their photographs already. A movie with another content identifier belongs
-        // to another Live Photo. So the photograph accepts only a movie without a content identifier.
+        // A photograph with a content identifier is the still image of a Live Photo. Videos with the same content
+        // identifier have been paired with their photographs already. A video with another content identifier belongs
+        // to another Live Photo. So the photograph accepts only a video without a content identifier.
         if photograph.contentIdentifier != nil { return movie.contentIdentifier == nil }
         return movie.asset.duration <= Self.longestNamesake && !isAsset(files[index])
     }

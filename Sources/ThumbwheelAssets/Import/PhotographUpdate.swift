@@ -38,8 +38,10 @@ struct PhotographUpdate {
     mutating func apply(assuming timeZone: TimeZone, _ newPicture: () -> PictureVersion) {
         let new = photograph.facts
         let oldHead = known.adjustment?.originalHead ?? known.head
-        // If the file was moved and its first and last bytes are the same, a new modification date does not mean that
-        // the photograph was taken at another time. So the creation date is kept.
+        // A creation date that no user has changed comes from the file: it is the capture date, or the file's
+        // modification date if there is no capture date. It is now taken from the new file. It is kept if the file was
+        // moved and its first and last bytes are the same: the move may have changed the modification date, but not the
+        // time at which the photograph was taken.
         let isCarried = hasMoved && known.mark.sample == photograph.mark.sample
         if !isCarried, known.creationDate == oldHead.captureDate?.date(assuming: timeZone) ?? known.newestFileDate {
             facts.creationDate = new.creationDate
@@ -78,9 +80,9 @@ struct PhotographUpdate {
     /// Whether the asset shows the same file as before. An asset shows its original, or a rendering (an edited picture)
     /// in a file of its own.
     ///
-    /// Usually, the shown file is the same if it has the same path. If the original has moved, a rendering may have
-    /// moved with it. In this case, the shown file counts as the same if it was and is the original, or was and is the
-    /// rendering.
+    /// Usually, the paths of the two files are compared. If the original has moved, a rendering may have moved with it,
+    /// so paths tell nothing. In this case, only the kinds of the two files are compared: both must be the original, or
+    /// both the rendering.
     private var showsSameResource: Bool {
         let shown = AssetFacts.currentResource(of: facts.resources)
         let formerlyShown = AssetFacts.currentResource(of: known.resources)
@@ -95,10 +97,13 @@ struct PhotographUpdate {
         return rendering?.isRendering != true || rendering?.key != FileKinship(formerPath).key
     }
 
-    /// Whether the asset's main file, its photograph or video, is unchanged according to its size and modification
-    /// date. The library stores only one date for an asset: that of the newest of its files at the last import. The
-    /// main file counts as unchanged in two cases: it still has the stored date, or the stored date is still the newest
-    /// date among the asset's files, so that none of them has been written since.
+    /// Whether the asset's main file (its photograph or video) is unchanged according to its size and modification
+    /// date. The library stores only the newest date of all the asset's files at the last import. So the size must be
+    /// the same, and one of these conditions must hold:
+    ///
+    /// - The main file has the stored date.
+    /// - The newest date of all the asset's files is still the stored date. Then none of the files has been written
+    ///   since.
     private var isOriginalUnchanged: Bool {
         // Compares only the sizes if the file has moved. The file was then recognized by its bytes, or by its inode
         // number and its date, so its date need not be compared.

@@ -1,5 +1,6 @@
-/// An index of a library's assets by their value in one column. It returns the rows (the numbers of assets in the
-/// library) that have a given value. It contains only the values that were given to the initializer.
+/// An index of a library's assets by their values in one column of 64-bit words, for example the digests of the files'
+/// first and last bytes. It returns the rows (the assets' numbers in the library) that have a given value. It contains
+/// only the values that were given to the initializer.
 struct RowsByWord {
     private let words: [UInt64]
     private let rows: [UInt32]

@@ -23,7 +23,7 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
     public static let photoLongExposure = AssetMediaSubtype(rawValue: 1 << 49)
     /// A spatial photograph or video.
     public static let spatialMedia = AssetMediaSubtype(rawValue: 1 << 10)
-    /// A video that is streamed.
+    /// A video whose bytes are always streamed over a network (PhotoKit's `videoStreamed`).
     public static let videoStreamed = AssetMediaSubtype(rawValue: 1 << 16)
     /// A video that was recorded at a high frame rate.
     public static let videoHighFrameRate = AssetMediaSubtype(rawValue: 1 << 17)
@@ -53,7 +53,7 @@ extension Asset {
     public var isLongExposure: Bool { mediaSubtypes.contains(.photoLongExposure) }
     /// Whether the asset is a spatial photograph or video.
     public var isSpatial: Bool { mediaSubtypes.contains(.spatialMedia) }
-    /// Whether the asset is a video that is streamed.
+    /// Whether the asset is a video whose bytes are always streamed over a network.
     public var isStreamed: Bool { mediaSubtypes.contains(.videoStreamed) }
     /// Whether the asset is a video that was recorded at a high frame rate.
     public var isHighFrameRate: Bool { mediaSubtypes.contains(.videoHighFrameRate) }

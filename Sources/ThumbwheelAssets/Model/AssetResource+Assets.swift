@@ -27,8 +27,8 @@ extension AssetResource {
     }
 
     /// Returns a filename for a resource that has none. A resource that an edit has added gets a name that shows its
-    /// purpose. Any other resource gets the name of the asset's imported file, with the extension for its own content
-    /// type.
+    /// purpose. Any other resource gets the name of the asset's imported file, with an extension for the content type
+    /// of the resource.
     ///
     /// - Parameter original: the name of the file from which the asset was imported.
     private func defaultFilename(_ contentType: ContentType?, beside original: String) -> String {

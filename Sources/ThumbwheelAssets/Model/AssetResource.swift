@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
-/// A description of bytes that belong to an asset: their type, their name and their place. It does not contain pixels.
-/// See <doc:Semantics#Resources>.
+/// A description of bytes that belong to an asset: their purpose, their name, and their place (a file, for example).
+/// The bytes are not decoded. See <doc:Semantics#Resources>.
 ///
 /// Two resources are equal if they have the same type and the same source.
 public struct AssetResource: Sendable {
     /// The place of a resource's bytes.
     public enum Source: Sendable {
-        /// The bytes are in a file. Two paths are equal if all bytes of the paths are equal, as in a file system.
+        /// The bytes are in the file at this path. Paths are compared byte by byte, not as Unicode texts.
         case file(path: String)
         /// The bytes are in memory.
         case bytes([UInt8])
@@ -15,7 +15,8 @@ public struct AssetResource: Sendable {
         case provider(any ResourceProvider)
     }
 
-    /// The purpose of the bytes.
+    /// The purpose of the bytes in the asset, such as `.photo` or `.adjustmentData`. Their format is stated by the
+    /// content type, not by this property.
     public var type: AssetResourceType
     /// The place of the bytes.
     public var source: Source

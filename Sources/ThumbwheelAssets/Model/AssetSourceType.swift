@@ -1,4 +1,4 @@
-/// The kinds of libraries from which assets come.
+/// The kinds of sources from which assets come.
 public struct AssetSourceType: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
 

@@ -13,7 +13,7 @@ public struct CollectionIdentifier: Hashable, Sendable {
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
     // The value of `high` in the identifiers of transient collections, which exist only in memory. The top level is the
-    // only stored collection that has it too.
+    // only stored collection with the same value. Its `low` is 0, and that of a transient collection is not.
     private static let transient: UInt64 = 0
     // The value of `high` in the identifiers of moments and of lists of moments. No stored collection has it.
     private static let moment: UInt64 = 1

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 
-/// Two digests by which a file is found again under another path. The size and the date of the file, which other
-/// columns store, are compared too.
+/// Two digests by which an import recognizes a file under another path. The import first looks for an asset with the
+/// same `node`, size and modification date. If there is none, it looks for an asset with the same `sample` and size.
+/// The size and the date are stored in other columns.
 struct FileMark: Sendable, Equatable, BitwiseCopyable {
     /// A digest of the file's device number and inode number; 0 if these are not known.
     var node: UInt64 = 0

@@ -6,9 +6,9 @@
 /// again, only the rendering gets a new version. If the file of the original changes, the original gets a new version.
 /// Versions are saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
-    /// A random number that each library object gets when it is made or loaded; 0 for assets outside any library. If
-    /// the same library file is loaded twice, for example after a crash, the two library objects have different
-    /// numbers. So they never give the same version to different changes.
+    /// A random number that a `PhotoLibrary` draws when it is made or loaded; 0 for assets outside any library. If the
+    /// same library file is loaded twice, for example after a crash, the two libraries have different numbers. So they
+    /// never give the same version to different pictures.
     package let timeline: UInt64
     /// The number of the picture. It is unique among the versions with the same `timeline` (a random number).
     package let number: UInt64
@@ -24,9 +24,9 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
         self.init(timeline: 0, number: UInt64(contentVersion))
     }
 
-    /// Makes the version of a picture that was loaded from an old library file, a file of a format that had no picture
-    /// versions. When such files were written, a row was never used for another asset, and the content version of an
-    /// asset rose with each change. So within one library, the row and the content version together identify a picture.
+    /// Makes the version of a picture from a library file of an old format, which contains no picture versions. The
+    /// version combines the row and the content version. Together, they identify a picture within one library: old
+    /// releases never used a row for another asset, and raised the content version with each change of the asset.
     ///
     /// - Parameter timeline: the random number of the library object that saved the file. It keeps the version apart
     ///   from those of other libraries.

@@ -10,11 +10,12 @@ public protocol ResourceProvider: Sendable {
     var requiresNetwork: Bool { get }
 
     /// Whether a short range of bytes can be read at a fraction of the cost of the whole file. The default is false.
+    /// The value matters only for a provider that requires a network:
     ///
-    /// If it is true, only the needed ranges are read for previews and for images that need only parts of a long file.
-    /// `fetch` is then called only for images that need the whole file.
-    ///
-    /// The ranges are read from a source that `open` returns for this purpose, on threads that may wait.
+    /// - If it is true, previews are made from ranges, and so are images that need only parts of a long file. The
+    ///   ranges are read from a source that `open` returns, on threads that may wait. All other images are made from
+    ///   the bytes that `fetch` returns.
+    /// - If it is false, images of photographs are made from the bytes that `fetch` returns, and videos get no images.
     var offersRanges: Bool { get }
 
     /// Opens the bytes for reading in ranges. An import, for example, uses it to read the metadata at the start of a

@@ -160,7 +160,8 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// Makes picture versions for all rows if the file has an old format that does not contain them.
+    /// Gives a picture version to every row if the file has an old format that contains none. `formerTimeline` is the
+    /// random number of the library object that saved the file.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }
@@ -173,8 +174,8 @@ extension BlockReader {
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")
-        // One mask for each 64-bit word of a flag. The mask has the bits of rows that do not exist, because they lie
-        // beyond the last row of the chunk. A file in which such a bit is set is refused.
+        // For each 64-bit word of a flag, a mask that is 1 in the bits beyond the last row of the chunk. A file in
+        // which such a bit is set is refused.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
         let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
         try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")

@@ -1,8 +1,12 @@
 extension CollectionTable {
     /// Makes a valid table from records that may contradict each other.
     ///
-    /// A collection stays in the folder that lists it. If no folder lists it, it moves to the top level. Albums keep
-    /// those of their assets that exist.
+    /// - A collection is in the folder that lists it. If several folders list it, it is in the first of them that is
+    ///   found.
+    /// - A collection that no folder lists moves to the top level.
+    /// - If folders contain each other in a circle, one collection of the circle, or inside it, moves to the top level.
+    ///   This is repeated until all can be reached from the top level.
+    /// - Albums keep those of their assets that exist.
     ///
     /// - Parameters:
     ///   - number: the number of the library's last transaction. If a collection has a greater change number, it gets
@@ -66,7 +70,8 @@ extension CollectionTable {
         // Some collections are still missing, because they cannot be reached from the top level. `below` contains the
         // missing collections that are in a folder. First, the missing collections that are in no folder move to the
         // top level, with everything inside them. After that, the only missing collections are in folders that contain
-        // each other in a circle. They move to the top level too.
+        // each other in a circle, or inside such folders. As long as there are any, the first of them moves to the top
+        // level, with everything inside it.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)

@@ -7,7 +7,8 @@ struct LibraryFileLayout {
         let digest: UInt64
     }
 
-    /// The format version that the header states, or the newest version if the header states an unknown one.
+    /// The format version of the file: the version in the header. If the header is damaged and its version is
+    /// impossible, this is the version that this software writes.
     let version: UInt32
     /// The number of the snapshot that the header states; nil if the header is damaged.
     let snapshotNumber: UInt64?
@@ -88,10 +89,11 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the start of the table of blocks in a file whose header is damaged. The table follows the header and all
-    /// blocks, and each of its entries states the length of one block. So the table begins at the sum of the header's
-    /// length and all blocks' lengths. The search reads the entries from the end of the file backwards and adds up the
-    /// lengths. It ends at an entry that begins exactly at the sum so far. The result is nil if there is no such entry.
+    /// Finds the start of the table of blocks in a file whose header is damaged; nil if it is not found.
+    ///
+    /// The file consists of the header, the blocks, and the table. Each entry of the table states the length of one
+    /// block. The search reads entries backwards from the end of the file, and adds up the lengths of their blocks. An
+    /// entry is the first of the table if the header and these blocks fill exactly the bytes before it.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

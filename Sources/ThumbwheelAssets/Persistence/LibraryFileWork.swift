@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Runs work on library files on a thread that may wait. If the task that waits for the work is cancelled, the token
-/// that the work receives is cancelled too.
+/// Runs a closure that reads or writes a library file on a thread outside Swift's own pool, where it may wait for the
+/// disk. The closure gets a token, which is cancelled if the calling task is cancelled.
 enum LibraryFileWork {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationToken) throws(LibraryFileError) -> Value

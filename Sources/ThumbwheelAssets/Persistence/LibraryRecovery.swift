@@ -43,7 +43,7 @@ struct LibraryRecovery {
     }
 }
 
-// MARK: The parts
+// MARK: Reading the parts of the file
 
 extension LibraryRecovery {
     /// Reads each block separately, so that a damaged block does not affect the others.
@@ -128,7 +128,7 @@ extension LibraryRecovery {
     }
 }
 
-// MARK: The library
+// MARK: Making the library from its parts
 
 extension LibraryRecovery {
     private static func state(

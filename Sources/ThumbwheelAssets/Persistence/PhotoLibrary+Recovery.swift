@@ -5,16 +5,18 @@ extension PhotoLibrary {
     /// Loads the undamaged parts of a library's file. Use it if the file is damaged or if `PhotoLibrary(loading:)`
     /// throws.
     ///
-    /// If the checksum of a part is wrong, the whole part is lost. Albums and folders in the other parts are repaired,
-    /// so that the library can be saved and loaded again. The file is not changed. The file of an earlier save may
-    /// exist in the same folder, with `.previous` at the end of its name; `PhotoLibrary(loading:)` can load it.
+    /// The file consists of parts with a checksum each: groups of assets, albums, folders, and the history of changes.
+    /// (In files of old formats, all albums and folders are one part.) If a checksum is wrong, the whole part is lost.
+    /// The remaining albums and folders are repaired, so that the library can be saved and loaded again. The file is
+    /// not changed. The file of an earlier save may exist in the same folder, with `.previous` at the end of its name;
+    /// `PhotoLibrary(loading:)` can load it.
     ///
     /// - Parameters:
     ///   - path: the path of the damaged file.
     ///   - configuration: the configuration of the new library, because a file contains none; see
     ///     `init(configuration:now:)`.
-    ///   - provider: returns the host program's provider with an identifier. It is called on any thread; see
-    ///     `init(loading:)`.
+    ///   - provider: called with the identifier of a resource provider that the file names. It returns the host
+    ///     program's provider that has this identifier. It is called on any thread; see `init(loading:)`.
     /// - Returns: the library, which may be empty, and a report of its missing parts.
     /// - Throws: `LibraryFileError` if the file cannot be read, is not a library, or was written by a later version of
     ///   this software.

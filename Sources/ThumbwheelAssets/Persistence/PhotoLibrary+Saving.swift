@@ -8,16 +8,19 @@ extension PhotoLibrary {
     /// The file has the contents of the library at one moment. Transactions and fetches continue while the file is
     /// written. Saving consists of these steps:
     ///
-    /// 1. It writes the new file to `path` with `.saving` appended, and flushes it to the disk.
-    /// 2. It reads the new file back as a load would.
-    /// 3. It keeps the existing file, unless it is damaged, as `path` with `.previous` appended, replacing the file
-    ///    that was kept before.
-    /// 4. It renames the new file to `path`.
+    /// 1. The new file is written to `path` with `.saving` appended, and flushed to the disk.
+    /// 2. The new file is read back as in a load.
+    /// 3. The old file also gets the name `path` with `.previous` appended, unless it is damaged. A file that had this
+    ///    name loses it.
+    /// 4. The new file is renamed to `path`.
     ///
-    /// If there is an error, or the task is cancelled, or the process ends, the existing file is still at `path`. On a
-    /// file system without hard links, there is an exception: if the process ends between steps 3 and 4, the existing
-    /// file is at `path` with `.previous` appended. From the second save on, there are two files: the new one, which
-    /// has been checked by reading it, and the previous one.
+    /// Up to step 4, the complete old file is at `path`; from then on, the complete new file. If there is an error, or
+    /// the task is cancelled, or the process ends before step 4, the old file stays at `path`. There is one exception,
+    /// on file systems without hard links: if the process ends between steps 3 and 4, the old file is only at `path`
+    /// with `.previous` appended.
+    ///
+    /// From the second save on, there are two files: the new one, which has been checked by reading it, and the
+    /// previous one.
     ///
     /// Bytes in memory are saved with their assets. Files are saved as paths, and providers as identifiers. The time is
     /// linear in the size of the library.

@@ -12,8 +12,8 @@ public struct RecoveryReport: Sendable, Equatable {
             case collections
             /// The history of changes. If it is lost, all change tokens from before the recovery count as expired.
             case history
-            /// A table of contents: the header of the file, or a list of the positions or lengths of other parts.
-            /// Assets, albums and folders that were found without it are not lost.
+            /// A table of contents, which only locates other parts: the header of the file, or a list of positions or
+            /// lengths. Assets, albums and folders that were found without it are not lost.
             case contents
         }
 

@@ -34,8 +34,8 @@ final class ReplacementFile {
     }
 
     deinit {
-        // Removes the temporary file while its descriptor is still open. Closing the descriptor releases the lock, and
-        // after that, another writer's file may be at this path.
+        // The temporary file is removed before its descriptor is closed. Closing the descriptor releases the lock, and
+        // another writer may then create its own file at this path. That file must not be removed.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
@@ -105,9 +105,9 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file a second name that ends with `.previous`, unless the file is damaged. If an older file
-    /// has this name, one call of rename(2) takes the name from the older file and gives it to the existing file. So
-    /// there is a file with this name at every moment.
+    /// Gives the existing file a second name that ends with `.previous`, unless the file is damaged. A hard link to the
+    /// file is made under a temporary name, and then renamed. The rename replaces an older file with the name
+    /// `.previous` in one step, so there is a file with this name at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -134,9 +134,10 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // Removes `linkPath`, which still exists if rename(2) had no effect: it does nothing if `linkPath` and
-            // `previousPath` are names of the same file. They are if power was lost during an earlier save, after the
-            // existing file had got the second name `previousPath` and before the new file took its place at `path`.
+            // rename(2) does nothing, and reports no error, if both paths are hard links to the same file. `linkPath`
+            // then remains, and is removed here. The paths are such links after an earlier save in which power was lost
+            // between two steps: the existing file had got the name `previousPath`, but the new file was not yet at
+            // `path`.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A function that returns the resource provider with an identifier; nil if there is none. The program that uses this
-/// library supplies the function.
+/// A function that finds a resource provider by its identifier; nil if no provider has this identifier. The program
+/// that uses this library supplies the function.
 typealias ProviderResolver = @Sendable (_ identifier: String) -> (any ResourceProvider)?
 
 extension BlockWriter {

@@ -43,7 +43,8 @@ struct ConditionReading<Key: FetchKey> {
 }
 
 extension Literal {
-    /// Converts a captured value; nil if predicates have no property with values of this type.
+    /// Converts a value that a predicate has captured; nil if no property that predicates can test has this type of
+    /// value.
     init?(_ value: Any) {
         switch value {
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)

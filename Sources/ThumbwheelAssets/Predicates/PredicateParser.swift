@@ -38,7 +38,7 @@ struct PredicateParser<Key: FetchKey> {
         return condition
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
     var current: PredicateLexer.Token { tokens[place] }
 

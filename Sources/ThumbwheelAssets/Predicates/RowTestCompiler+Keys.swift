@@ -51,10 +51,10 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // The constant lies outside the range of the column's type, so the test has the same result for every row.
-            // A negative constant is less than all values of the type, and any other constant is greater. So instead of
-            // a value and the constant, two numbers in the same order are compared: 1 and 0 for a smaller constant, 0
-            // and 1 for a greater one.
+            // The constant lies outside the range of the column's type: it is smaller than every value if it is
+            // negative, and otherwise greater than every value. So the test has the same result for every row. To find
+            // it, a value and the constant are replaced by two small numbers: 1 and 0 if the constant is smaller, or 0
+            // and 1 if it is greater.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)

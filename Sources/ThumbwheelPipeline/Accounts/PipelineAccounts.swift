@@ -146,9 +146,12 @@ struct PipelineAccounts: Sendable {
         return renderRecords
     }
 
-    // MARK: The store
+    // MARK: The cache
 
-    /// - Parameter cachedByteCount: bytes of all cached bitmaps after the insertion.
+    /// Counts an image that has entered the cache.
+    ///
+    /// - Parameter cachedByteCount: the bytes of all cached bitmaps and files after the insertion, without packed
+    ///   bitmaps.
     mutating func imageInserted(cachedByteCount: Int) {
         counts.cache.insertions += 1
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cachedByteCount)
@@ -163,7 +166,7 @@ struct PipelineAccounts: Sendable {
         counts.cache.packed += 1
     }
 
-    // MARK: Storage tiers and fetches
+    // MARK: Look-ups, claims and fetches
 
     /// Counts a look-up in a storage tier by its outcome.
     mutating func lookedUp(in tier: StorageTier, _ outcome: LookUpOutcome) {

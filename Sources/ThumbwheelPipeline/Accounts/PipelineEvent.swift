@@ -121,8 +121,8 @@ public struct PipelineEvent: Sendable, Equatable {
         public var runningRenderCount = 0
         /// The number of requests that have not ended.
         public var liveRequestCount = 0
-        /// Bytes of the memory budget that cached bitmaps and files take. Bitmaps that are packed into fewer bytes do
-        /// not count.
+        /// Bytes of the memory budget that cached images take, as bitmaps or as encoded files. Bitmaps that are packed
+        /// (compressed without loss) do not count.
         public var cachedByteCount = 0
         /// Bytes of the memory budget that are reserved for running renders, and for packing a bitmap into fewer bytes.
         public var renderingByteCount = 0

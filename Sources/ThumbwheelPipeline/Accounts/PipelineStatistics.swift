@@ -75,21 +75,21 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var peakByteCount = 0
     }
 
-    /// Counts of file transfers over a network. Transfers that the program using this library makes itself are not
-    /// counted.
+    /// Counts of fetches. A fetch is a transfer of a file, or of a part of a file, that the manager makes over a
+    /// network. Transfers that the program using this library makes without the manager are not counted.
     public struct Fetches: Sendable, Equatable {
-        /// Transfers that began.
+        /// Fetches that began.
         public var started = 0
-        /// Transfers that ended with all bytes.
+        /// Fetches that ended with all bytes.
         public var finished = 0
-        /// Transfers that ended with an error.
+        /// Fetches that ended with an error.
         public var failed = 0
-        /// Transfers that were cut short, because no render wanted their bytes any more.
+        /// Fetches that were cut short, because no render wanted their bytes any more.
         public var stopped = 0
-        /// Transfers that were cut short and queued again: they made way for visible work, or were wanted again after
-        /// they had been told to stop.
+        /// Fetches that were cut short and queued again: they made way for the fetch of a visible image, or were wanted
+        /// again after they had been told to stop.
         public var preempted = 0
-        /// Bytes of the transfers that finished.
+        /// Bytes of the fetches that finished.
         public var byteCount = 0
     }
 
@@ -119,7 +119,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public var cache = Cache()
     /// Counts of the look-ups in the storage tiers, and of the images that the look-ups found.
     public var tiers = Tiers()
-    /// Transfers, by how they ended.
+    /// Fetches over a network, by how they ended.
     public var fetches = Fetches()
     /// The times from submission to the first image, degraded or final; requests that get none do not count.
     public internal(set) var firstImage = LatencyHistogram()
@@ -141,9 +141,9 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var queuedRenderCount = 0
     /// The number of renders that run on a worker.
     public internal(set) var runningRenderCount = 0
-    /// The number of transfers that wait for their turn.
+    /// The number of fetches that wait for their turn.
     public internal(set) var queuedFetchCount = 0
-    /// The number of transfers that run.
+    /// The number of fetches that run.
     public internal(set) var runningFetchCount = 0
     /// The number of requests that have not ended.
     public internal(set) var liveRequestCount = 0

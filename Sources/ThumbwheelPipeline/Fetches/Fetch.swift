@@ -12,7 +12,8 @@ struct Fetch: Sendable {
     /// An upper limit for the number of bytes that are transferred, computed from the length that the asset states. A
     /// number that is not positive means that the asset states no length.
     let byteCount: Int
-    /// The fetch's identifier in the scheduler of fetches; nil once the bytes have arrived.
+    /// The fetch's identifier in the scheduler of fetches, where each fetch counts as a job; nil once the bytes have
+    /// arrived.
     var id: JobID?
     /// The render jobs that wait for the bytes or read them.
     var jobs: [JobID] = []

@@ -4,9 +4,10 @@ import ThumbwheelScheduling
 /// The fetches of files over a network: fetches that wait for their turn, fetches that run, and fetches whose bytes
 /// have arrived.
 ///
-/// One fetch serves all renditions that are made of the same bytes. The fetches have a scheduler of their own, with one
-/// worker for each fetch that may run at once. The board knows render jobs by their identifiers only. `PipelineState`
-/// tells it how urgent they are, and reserves the memory for the bytes.
+/// One fetch serves all renditions that are made of the same bytes. The fetches have a scheduler of their own, of the
+/// same type as the scheduler of renders. Its "workers" are not threads: their number is the number of fetches that may
+/// run at once. The board knows render jobs by their identifiers only. `PipelineState` tells it how urgent they are,
+/// and reserves the memory for the bytes.
 struct FetchBoard: Sendable {
     private let byteLimit: Int
     private var scheduler: Scheduler
@@ -14,11 +15,11 @@ struct FetchBoard: Sendable {
     /// For each picture, the parts of its file that have a fetch of their own. A fetch of the whole file is not in this
     /// list.
     private var partialExtents: [RenditionKey.Subject: [FetchExtent]] = [:]
-    /// The file part of each fetch, indexed by the slot number in the fetch's identifier. When a fetch is over, its
-    /// entry stays until another fetch takes the slot. `part(of:)` recognises such an outdated entry.
+    /// The file part of each fetch; the index is the slot number in the fetch's identifier. The part of a fetch that is
+    /// over stays here until another fetch gets the same slot. `part(of:)` ignores it.
     private var partsBySlot: [FilePart?] = []
-    /// The file parts whose bytes have arrived. They are few, because their bytes take up the memory budget. This list
-    /// saves a search through `fetches`, where thousands of other parts may still wait for their bytes.
+    /// The file parts whose bytes have arrived, so that they are found without a search through `fetches`. They are
+    /// few, because all their bytes must fit into the memory budget, while thousands of other fetches may still wait.
     private(set) var arrivedParts: [FilePart] = []
     /// The file parts whose fetch has lost its last job during the current event. If no other job wants such a fetch at
     /// the end of the event, it is dropped.
@@ -37,7 +38,7 @@ struct FetchBoard: Sendable {
         self.byteLimit = byteLimit
     }
 
-    // MARK: Questions that change nothing
+    // MARK: Reading the board
 
     var isEmpty: Bool { fetches.isEmpty }
     var queuedCount: Int { scheduler.queuedCount }
@@ -54,7 +55,7 @@ struct FetchBoard: Sendable {
         return whole + extents.compactMap { fetches[FilePart(picture, $0)] }
     }
 
-    /// The bytes of a file; nil if they have not arrived.
+    /// The bytes of a file or of a part of it; nil if they have not arrived.
     func bytes(of part: FilePart) -> FetchedBytes? { fetches[part]?.bytes }
 
     /// The file part of the fetch with the identifier `id`; nil once its bytes have arrived or the fetch has been
@@ -117,7 +118,7 @@ struct FetchBoard: Sendable {
     }
 
     /// Notes that several jobs no longer need the bytes of a fetch. All of them are removed in one pass over the
-    /// fetch's jobs, because a picture may have thousands of tiles with a job each.
+    /// fetch's jobs, because a large picture may be requested in thousands of crops, each with a job of its own.
     ///
     /// - Returns: whether other jobs need the bytes, as for `removeJob(_:from:)`.
     mutating func removeJobs(_ jobs: [JobID], from part: FilePart) -> Bool {
@@ -149,7 +150,8 @@ struct FetchBoard: Sendable {
 
     /// The fetch to start next; nil if no fetch waits, or if the largest number of fetches runs already.
     ///
-    /// - Parameter includingSpeculative: whether the fetch may be one that only caching managers want, as a prefetch.
+    /// - Parameter includingSpeculative: whether a speculative fetch may be chosen, that is, one that only caching
+    ///   managers want and that no request waits for.
     func candidate(includingSpeculative: Bool) -> (fetch: Fetch, rank: JobRank)? {
         guard let id = scheduler.candidate(includingSpeculative: includingSpeculative) else { return nil }
         return fetch(id).map { ($0, scheduler.rank(of: id)) }
@@ -185,10 +187,11 @@ struct FetchBoard: Sendable {
         return fetch(id)?.run.map { [$0.token] } ?? []
     }
 
-    /// Notes that more bytes of a running fetch have arrived. Ignores reports about a fetch that does not run any more.
+    /// Notes that more bytes of a running fetch have arrived.
     ///
     /// - Returns: the jobs whose requests get a progress report, and the fraction of the bytes that has arrived; nil if
-    ///   the progress since the last report is too small.
+    ///   the progress since the last report is too small, if the fetch is that of an embedded preview, or if it does
+    ///   not run any more.
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
         // Requests get progress reports about the fetch of a whole file, and about the fetch of the parts for the
         // requested image. They get none about the fetch of an embedded preview.
@@ -325,7 +328,7 @@ struct FetchBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension FetchBoard {
     /// - Parameters:

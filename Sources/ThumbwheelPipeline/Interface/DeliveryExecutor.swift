@@ -13,7 +13,7 @@ public struct DeliveryExecutor: Sendable {
         }
     }
 
-    /// The queue that closures are put into; nil if they run at once, on the calling thread.
+    /// The queue into which handlers are put; nil if handlers run at once, on the thread that calls `run`.
     let queue: Queue?
 
     /// - Parameter enqueue: a function that is given a closure and runs it exactly once, now or later, on any thread.
@@ -32,8 +32,13 @@ public struct DeliveryExecutor: Sendable {
         if let queue { queue.enqueue(body) } else { body() }
     }
 
-    /// Runs a handler on the thread that made the result. That is a worker, the thread that makes or cancels the
-    /// request, or, for a deadline, a thread of the library. This executor suits handlers that only pass their result
-    /// on: while a handler blocks, the worker that runs it cannot render.
+    /// Runs each handler at once, on the thread on which its result comes about, for example:
+    /// - for an image that has been rendered, the worker that rendered it;
+    /// - for an image from the cache, the thread that submits the request;
+    /// - for a cancelled request, the thread that cancels it;
+    /// - for a missed deadline, a thread of this library.
+    ///
+    /// This executor suits handlers that only pass their result on: while a handler blocks, the worker that runs it
+    /// cannot render.
     public static let inline = DeliveryExecutor(nil)
 }

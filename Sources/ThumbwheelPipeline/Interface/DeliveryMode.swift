@@ -4,7 +4,8 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
     case opportunistic
     /// The request gets one image, of full quality.
     case highQuality = "high"
-    /// The request gets one image, made in the cheapest way that suits the target size. Its quality may be lower.
+    /// The request gets one image, made in the cheapest way that suits the target size. Its quality may be lower than
+    /// with `highQuality`.
     case fast
 
     /// The kind of the rendition that is delivered last and completes the request.
@@ -24,8 +25,8 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a request gets an embedded preview first. It does if it accepts a degraded image, and if the preview is
-    /// predicted to take at most a quarter of the final image's time.
+    /// Whether a request gets an embedded preview first. It does if it accepts a degraded image, and if making the
+    /// preview is predicted to take at most a quarter of the time of making the final image.
     ///
     /// - Parameters:
     ///   - preview: the predicted time of the preview in milliseconds; nil if there is no preview.

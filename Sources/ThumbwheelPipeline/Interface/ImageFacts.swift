@@ -5,8 +5,8 @@ import ThumbwheelRendering
 package struct ImageFacts: Sendable {
     package var pixelSize: PixelSize
     package var byteCount: Int
-    /// The origin of the pixels. This property and the next two, `eighths` and `decoder`, are nil if nothing was
-    /// decoded.
+    /// The way in which the pixels were made, for example by a decode at full size. This property and the next two,
+    /// `eighths` and `decoder`, are nil if nothing was decoded.
     package var source: ImageInfo.Source?
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
@@ -23,8 +23,8 @@ package struct ImageFacts: Sendable {
     package var networkMilliseconds = 0.0
     /// The form in which the image lies in memory: packed, or ready to be delivered.
     package var memoryTier = MemoryTier.bitmaps
-    /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if it has been
-    /// rendered.
+    /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if the image was
+    /// rendered instead. It says nothing about the way in which the pixels were made; `source` does.
     package var storageTier: StorageTier?
     /// The part of the photograph that the image shows, and its scale; nil if they are not known exactly.
     package var geometry: RenditionGeometry?

@@ -25,15 +25,16 @@ public struct ImageInfo: Sendable, Equatable {
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
-    /// Whether this result says that the asset's file has to be fetched over a network. True for a degraded image if
-    /// the file is not stored locally, and for a request that failed with `.networkAccessRequired`. Always false for a
-    /// final image, because nothing has to be fetched for it any more.
+    /// Whether the asset's file has to be fetched over a network before a final image can be made. True for a degraded
+    /// image if the file is not stored locally, and for a request that failed with `.networkAccessRequired`. Always
+    /// false for a final image, because nothing has to be fetched for it any more.
     public var isInCloud = false
     /// The size of the image in pixels; nil if there is none.
     public var pixelSize: PixelSize?
     /// The origin of the pixels; nil if there is no image.
     public var source: Source?
-    /// The scale of the decode in eighths; 8 is full size. Nil if nothing was decoded.
+    /// The scale at which the photograph was decoded, in eighths of full size: 8 is full size, 4 is half the width and
+    /// half the height. Nil if nothing was decoded.
     public var eighths: Int?
     /// The decoder that made the pixels, even if it ran for an earlier request; nil if nothing was decoded.
     public var decoder: RenderedImage.Decoder?
@@ -60,8 +61,8 @@ public struct ImageInfo: Sendable, Equatable {
         self.asset = asset
     }
 
-    /// Makes the facts about a request that a grid has cancelled. A grid identifies its requests by tickets of its own,
-    /// so the request identifier is 0.
+    /// Makes the facts about a request that was cancelled by a scrolling grid (module `ThumbwheelGrid`). A grid knows
+    /// its requests by numbers of its own, not by identifiers of the manager. So `requestID` is 0.
     package init(cancelled asset: some AssetReference) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset.identifier)
     }

@@ -31,7 +31,8 @@ package protocol PipelineInterpreter {
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
     /// Delivers the terminal results of requests that have ended and that are not in the pipeline's tables any more.
     mutating func deliver(_ deliveries: [PipelineDelivery])
-    /// Arranges a call of `timePassed` at `time`. If a call at a later time was arranged before, this call replaces it.
+    /// Arranges one call of `timePassed` at `time`. If such a call is still arranged for another time, `time` replaces
+    /// that time.
     mutating func wake(at time: MonotonicTime)
     /// Destroys a value that the pipeline does not need any more, outside the pipeline's lock.
     mutating func release(_ value: PipelineAction.ReleasedValue)

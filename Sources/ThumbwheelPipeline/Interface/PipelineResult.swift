@@ -2,7 +2,8 @@ import ThumbwheelAssets
 
 /// A result on its way to a request's receiver.
 package enum PipelineResult: Sendable {
-    /// A progress report and not a result: the fraction of the file's bytes that has come over the network.
+    /// A progress report: the fraction of the file's bytes that has come over the network, from 0 to 1. It is delivered
+    /// in order with the results, but is not a result itself.
     case progress(Double)
     case degraded(SharedImage, ImageInfo)
     case final(SharedImage, ImageInfo)

@@ -1,5 +1,5 @@
-/// The prediction objects of recent `RenderWork` values. To save memory, a new value with the same prediction uses the
-/// same object.
+/// The prediction objects of recent `RenderWork` values. If the prediction of a new value equals one of these objects,
+/// the new value refers to that object, which saves memory.
 struct RenderPredictions: Sendable {
     private static let count = 64
     private var recent: [RenderPrediction?] = Array(repeating: nil, count: count)

@@ -5,8 +5,8 @@ import ThumbwheelRendering
 
 /// The asset that a worker needs to make a rendition, and the predicted cost of making it.
 ///
-/// The value is made once per request, outside the lock. The pipeline itself uses only the predictions, and passes the
-/// asset to the worker.
+/// The value is made once per request, before the pipeline's lock is taken. The pipeline itself uses only the
+/// predictions, and passes the asset to the worker.
 package struct RenderWork: Sendable {
     package let asset: Asset
     let prediction: RenderPrediction
@@ -38,7 +38,8 @@ package struct RenderWork: Sendable {
         let decoder: RenderedImage.Decoder
         let isProgressive: Bool
         let eighths: Int
-        /// Whether the decoder has a process of its own, whose memory is not measured.
+        /// Whether the image is decoded in a process of its own. The memory of that process is not measured, so
+        /// `memoryClass(for:)` returns nil for such a render.
         var isIsolated = false
 
         package init(decoder: RenderedImage.Decoder, isProgressive: Bool, eighths: Int) {
@@ -57,9 +58,9 @@ package struct RenderWork: Sendable {
     /// Whether the decoder of a final rendition can be stopped.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition is the output of the JPEG decoder without resampling, at half the full size or less.
-    /// Such a rendition needs chroma at the resolution of luma. At these scales the decoder can supply such chroma,
-    /// even if the file stores chroma at a lower resolution.
+    /// Whether a final rendition consists of the pixels that the JPEG decoder makes at half the full size or less,
+    /// neither resampled nor cropped. Such a rendition in high quality needs chroma at the resolution of luma. At these
+    /// scales the decoder can supply such chroma, even if the file stores chroma at a lower resolution.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false

@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The key of a rendition in the cache and among the jobs: it tells which pixels of which asset are made, and how.
+/// The key of a rendition, in the cache and among the jobs. It names the picture (an asset in one state of its edits)
+/// and the way in which the rendition is made from it.
 package struct RenditionKey: Hashable, Sendable {
     /// The picture that an asset shows at one point of its history. Each edit makes another subject, so a rendition
     /// made before an edit is never delivered after it.
@@ -83,8 +84,9 @@ package struct RenditionKey: Hashable, Sendable {
         combine(Int(truncatingIfNeeded: subject.picture.number), into: &hasher)
     }
 
-    /// A hash of the key without the picture version and the image version. Entries of caching windows are found by
-    /// this hash, and then compared by `matches`, `matchesIgnoringVersion` or `matchesIgnoringPicture` of `CompactKey`.
+    /// A hash of the key without two parts of its subject: `picture` (the state of the asset's edits) and `version`
+    /// (such as original or current). The images that caching managers want are found by this hash, and then compared
+    /// by `matches`, `matchesIgnoringVersion` or `matchesIgnoringPicture` of `CompactKey`.
     package var hashIgnoringPicture: Int {
         var hasher = Hasher()
         combine(0, into: &hasher)

@@ -44,9 +44,9 @@ package struct ResultReceiver: Sendable {
     }
 
     private let route: Route
-    // This property must stay the last one, so that no bytes are wasted. It ends with one byte for the case of the enum
-    // `Handler`. The bytes between this byte and the end of the word are free. Swift uses them for small properties of
-    // the request's row, which contains the receiver.
+    // `handler` must stay the last property, so that no bytes are wasted. The last byte of `handler` tells the cases of
+    // the enum apart, and the other bytes of its memory word are free. Swift puts small properties of the request's
+    // row, which contains the receiver, into the free bytes.
     private let handler: Handler
 
     package init(
@@ -77,7 +77,7 @@ package struct ResultReceiver: Sendable {
     }
 
     /// The object that reports progress and lets cancellation tokens end the request. Nil if no token can end the
-    /// request and the caller wants no progress reports.
+    /// request and no progress reports are wanted.
     private var tracking: (any ResultTracking)? {
         if case .tracked(let route) = route { route.tracking } else { nil }
     }
@@ -86,7 +86,7 @@ package struct ResultReceiver: Sendable {
 
     /// Reports which fraction of the bytes has arrived.
     ///
-    /// - Returns: whether the caller wants the request to be stopped.
+    /// - Returns: whether the progress handler asks to stop the request.
     package func receive(progress fraction: Double, of id: ImageRequestID) -> Bool {
         tracking?.receive(progress: fraction, of: id) ?? false
     }

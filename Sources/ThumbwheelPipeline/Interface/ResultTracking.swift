@@ -7,7 +7,7 @@ package protocol ResultTracking: AnyObject, Sendable {
 
     /// Reports which fraction of the bytes has arrived.
     ///
-    /// - Returns: whether the caller wants the request to be stopped.
+    /// - Returns: whether the progress handler asks to stop the request.
     func receive(progress fraction: Double, of id: ImageRequestID) -> Bool
 
     /// Reports that the transfer of the bytes has failed with this error. The request ends with the same error.

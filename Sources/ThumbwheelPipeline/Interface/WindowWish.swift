@@ -1,4 +1,5 @@
-/// An image that a caching window (the list of a caching manager) should have ready.
+/// An image that a caching manager wants to have ready. The list of all such images of one caching manager is called
+/// its window.
 package struct WindowWish: Sendable {
     package var key: RenditionKey
     package var work: RenderWork

@@ -5,8 +5,9 @@ import ThumbwheelScheduling
 /// board holds claims that have not been answered, and claims that were answered with `.won` (this server makes the
 /// rendition) and have not been ended. Render jobs are known here only by their identifiers.
 ///
-/// While a job waits for the answer, no memory is reserved for a rendition made by another server, because most answers
-/// bring none, and the renditions are small. So such a rendition is cached only if there is room when it arrives.
+/// While a job waits for the answer, no memory is reserved for the rendition that the answer may bring. Most answers
+/// bring no rendition, and a small rendition usually finds room when it arrives. If there is no room, it is delivered
+/// but not cached.
 struct ClaimBoard: Sendable {
     struct Asked: Sendable {
         /// The job that waits for the answer to the claim; nil if no job waits for it any more.
@@ -26,7 +27,7 @@ struct ClaimBoard: Sendable {
     /// renditions without a claim.
     private static let limit = 256
 
-    // MARK: Questions that change nothing
+    // MARK: Reading the board
 
     /// Whether no claim waits for an answer. Claims that were won may still be there.
     var areAllAnswered: Bool { asked.isEmpty }
@@ -101,7 +102,7 @@ struct ClaimBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension ClaimBoard {
     /// The number of alarms that are set for claims without an answer.

@@ -17,6 +17,6 @@ struct LookUp: Sendable {
         var alarm: AlarmHeap.Alarm?
     }
 
-    /// Whether the look-up takes longer than `StorageTier.timeoutMilliseconds`.
+    /// Whether the look-up has run for longer than `StorageTier.timeoutMilliseconds`.
     var hasTimedOut: Bool { run.map { $0.alarm == nil } ?? false }
 }

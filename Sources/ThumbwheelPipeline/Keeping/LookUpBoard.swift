@@ -4,8 +4,9 @@ import ThumbwheelScheduling
 /// The look-ups of renditions in storage tiers (a store on disk, a store that servers share): those that wait for their
 /// turn, and those that run.
 ///
-/// Each tier has a scheduler of its own, with one worker for each look-up that may run at once. Render jobs are known
-/// here only by their identifiers.
+/// Each tier has a scheduler of its own, of the same type as the scheduler of renders. Its "workers" are not threads:
+/// their number is the number of look-ups that may run at once in the tier. Render jobs are known here only by their
+/// identifiers.
 struct LookUpBoard: Sendable {
     let tiers: [StorageTier]
     /// Whether every tier is asked, however slow it is.
@@ -16,11 +17,11 @@ struct LookUpBoard: Sendable {
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// For each tier, the number of running look-ups that take longer than its `timeoutMilliseconds`.
+    /// For each tier, the number of running look-ups that have taken longer than its `timeoutMilliseconds`.
     private var timedOutCounts: [Int]
-    /// The number of times that a job found a tier too slow to be worth asking. Slow tiers are not asked, with one
-    /// exception: each time that this number reaches a multiple of the tier's `probeInterval`, the tier is asked to
-    /// find out whether it has recovered.
+    /// The number of times that a job has found a tier, no matter which, too slow to be worth asking. A job does not
+    /// ask such a tier, unless this number is a multiple of the tier's `probeInterval`. In that case the job asks, to
+    /// find out whether the tier has recovered.
     private var slowCount = 0
 
     /// A duration that stands for "no time limit": about 136 years.
@@ -36,7 +37,7 @@ struct LookUpBoard: Sendable {
         meanMilliseconds = tiers.map { _ in 0 }
     }
 
-    // MARK: Questions that change nothing
+    // MARK: Reading the board
 
     var isEmpty: Bool { lookUps.isEmpty }
 
@@ -90,7 +91,9 @@ struct LookUpBoard: Sendable {
         return slowCount % tiers[index].probeInterval == 0
     }
 
-    /// Whether it pays to ask a tier whether another server makes a rendition.
+    /// Whether a claim in a tier is worth its time. A claim asks the tier whether another server is making a rendition.
+    ///
+    /// - Parameter milliseconds: the predicted time in which this server could make the rendition instead.
     func isWorthClaiming(_ tier: StorageTier, instead milliseconds: Double) -> Bool {
         guard let index = tiers.firstIndex(of: tier) else { return false }
         return asksAlways
@@ -145,8 +148,8 @@ struct LookUpBoard: Sendable {
         lookUps[id]?.run = run
     }
 
-    /// Notes that a look-up takes longer than its tier's `timeoutMilliseconds`. The job of the look-up stops waiting
-    /// for the answer, but the look-up goes on.
+    /// Notes that a look-up has taken longer than its tier's `timeoutMilliseconds`. The job of the look-up stops
+    /// waiting for the answer, but the look-up goes on.
     ///
     /// - Parameter empty: a reservation of 0 bytes, which the look-up gets in place of its former one.
     /// - Returns: the job that waited, and the look-up's former reservation, which the caller has to release.
@@ -191,7 +194,7 @@ struct LookUpBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension LookUpBoard {
     /// The bytes of the memory budget that are reserved for the renditions that running look-ups may find.

@@ -22,21 +22,22 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     var timeoutMilliseconds: Double {
         switch self {
         case .disk: 250
-        // A shared store should answer sooner, because it has a shorter time limit of its own. This limit is for stores
-        // that do not observe their own.
+        // A shared store has a shorter time limit of its own, and normally answers within it. The limit here is for a
+        // store that fails to do so.
         case .shared: 100
         }
     }
 
-    /// Whether asking the tier is expected to take no longer than making the rendition.
+    /// Whether it pays to ask the tier for a rendition. It does if look-ups are quick, or if they are expected to take
+    /// no longer than making the rendition.
     ///
     /// - Parameters:
     ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.
     ///   - predictedMilliseconds: the predicted time of making the rendition.
     func isWorthAsking(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
         switch self {
-        // A disk whose look-ups take at most 25 ms on average is asked even if the render would be faster, because a
-        // busy machine slows look-ups and renders alike.
+        // A disk whose look-ups take at most 25 ms on average is asked even if the render is predicted to be faster.
+        // Slow look-ups are a sign of a busy machine, on which renders also take longer than predicted.
         case .disk: meanMilliseconds <= max(25, predictedMilliseconds)
         case .shared: meanMilliseconds <= max(5, predictedMilliseconds)
         }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 /// A rendition's key in compact form, with a tenth of the bytes of `RenditionKey`. It lacks the asset's identifier,
-/// because the rows that store a compact key also store the work, which has the asset.
+/// because each table row that stores a compact key also stores the asset.
 struct CompactKey: Sendable {
     private let pictureNumber: UInt64
     let form: RenditionForm
@@ -50,8 +50,8 @@ struct CompactKey: Sendable {
     func matchesIgnoringPicture(_ key: RenditionKey) -> Bool { form.matchesIgnoringPicture(key) }
 
     /// Whether this key and `key` are of the same picture (the pixels that the asset shows after a certain edit),
-    /// rendered in the same way. Their image versions may differ: the picture that is the asset's current image before
-    /// its first edit is its original after the edit.
+    /// rendered in the same way. Their image versions may differ. For example, the same picture is the `current`
+    /// version before the asset's first edit, and the `original` version after it.
     ///
     /// - Precondition: both keys are of the same asset.
     func matchesIgnoringVersion(_ key: RenditionKey) -> Bool {

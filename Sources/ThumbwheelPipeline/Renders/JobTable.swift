@@ -24,7 +24,7 @@ struct JobTable: Sendable {
     var isEmpty: Bool { count == 0 }
     /// The number of jobs that the storage has room for.
     var capacity: Int { rows.capacity }
-    /// All jobs, in the order of their slots.
+    /// All jobs, in the order of their slots (their places in the table).
     var values: some Sequence<Job> { rows.values }
 
     /// The job with an identifier, to read or to change. Jobs are added by `insert` and removed by `remove`.

@@ -4,13 +4,13 @@ import ThumbwheelRendering
 import ThumbwheelScheduling
 
 /// Notes about renditions that cannot be made because of their files, with the reasons. A file that is damaged, or that
-/// crashes its decoder, is therefore not decoded again at each request. Jobs for such renditions are kept here until
-/// the next dispatch ends them.
+/// crashes its decoder, is therefore not decoded again at each request. New jobs for such renditions are also listed
+/// here, until `PipelineState.dispatch` ends them.
 ///
 /// The notes are in memory and bounded in number; when there are too many, the oldest are dropped. Storage tiers
 /// (stores outside memory) keep notes of their own.
 struct Refusals: Sendable {
-    /// The renditions to which a note applies.
+    /// The scope of a note: one rendition, or a group of renditions of one picture.
     private enum Scope: Hashable {
         /// One rendition. Other renditions of the same file may succeed, because they may read a smaller part of the
         /// file.
@@ -34,7 +34,7 @@ struct Refusals: Sendable {
     /// takes the place of the one at `next`, which is the oldest.
     private var order: [Scope] = []
     private var next = 0
-    /// The jobs that are to end at the next dispatch.
+    /// The jobs that the next call of `PipelineState.dispatch` ends, and the errors with which they end.
     private var jobs: [JobID: ImageRequestError] = [:]
 
     init(limit: Int) {
@@ -107,7 +107,7 @@ extension ImageRequestError {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension Refusals {
     func checkInvariants(isWaiting: (JobID) -> Bool) throws(BrokenInvariant) {

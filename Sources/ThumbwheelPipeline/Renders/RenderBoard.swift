@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The jobs of all renditions that are being made or wait to be made. The board knows which job runs on which worker,
+/// The jobs of all renditions that are being made or wait to be made. The board records which job runs on which worker,
 /// which jobs share a decode, and how much memory renders take.
 ///
 /// The board consists of a table of the jobs and a scheduler with their order, and changes both together. The board
@@ -27,7 +27,7 @@ struct RenderBoard: Sendable {
         scheduler = Scheduler(workerCount: workerCount)
     }
 
-    // MARK: Questions that change nothing
+    // MARK: Reading the board
 
     /// The job with the identifier `id`.
     ///
@@ -134,10 +134,12 @@ struct RenderBoard: Sendable {
         scheduler.candidate(includingSpeculative: includingSpeculative)
     }
 
-    /// The running job that has to stop because a visible job needs its worker; nil if there is none.
+    /// The running job that has to stop because a queued job with the priority `.userInitiated` needs a worker; nil if
+    /// there is none.
     var preemption: JobID? { scheduler.preemption }
 
-    /// The running job that has to stop because a visible job needs its memory; nil if there is none.
+    /// The running job that has to stop because a queued job with the priority `.userInitiated` needs memory; nil if
+    /// there is none.
     var preemptionForMemory: JobID? { scheduler.preemptionForMemory }
 
     /// Starts a job on an idle worker.
@@ -315,8 +317,8 @@ struct RenderBoard: Sendable {
         predictions.correct(memoryClass, predicted: predicted, measured: measured)
     }
 
-    /// Frees the storage of the scheduler if it is large and no job is left. Called only after an event, because jobs
-    /// that have ended are still looked up until the event is over.
+    /// Frees the storage of the scheduler if it is large and no job is left. Called only when an event has been handled
+    /// completely. Until then, the state of jobs that have ended may still be looked up in this storage.
     ///
     /// - Returns: the number of jobs that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
@@ -327,7 +329,7 @@ struct RenderBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension RenderBoard {
     var values: some Sequence<Job> { jobs.values }

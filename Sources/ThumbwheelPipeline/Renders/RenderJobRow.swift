@@ -18,9 +18,9 @@ extension PipelineState {
         let compactKey: CompactKey
         private var progress: Progress
 
-        /// The state of a job: waiting or active. A job that only waits has just the prediction of its costs. Any other
-        /// job has an `Activity`, which contains this prediction and more, for example the facts about the job's run.
-        /// Each case holds a single reference, so that the enum takes only one word of memory.
+        /// The predicted cost of a job and, in the case `active`, also the properties that few jobs have, such as the
+        /// facts about a run. A new job is `waiting`. It becomes `active` when one of these properties is set for the
+        /// first time. Each case holds a single reference, so that the enum takes only one word of memory.
         private enum Progress: Sendable {
             case waiting(RenderPrediction)
             /// An array whose only element is the activity. The array takes only one word in the row, because its
@@ -41,8 +41,8 @@ extension PipelineState {
         ///
         /// - Parameters:
         ///   - key: the key of the rendition, whose asset is that of `work`.
-        ///   - ring: the slot of the job itself. It starts as the only job in the ring that links all jobs of its
-        ///     asset.
+        ///   - ring: the slot of the job itself. The jobs of an asset are linked in a ring (a circular list), and the
+        ///     new job is at first a ring of its own.
         init(id: JobID, key: CompactKey, work: RenderWork, subscribers: Subscribers, ring: Int32) {
             self.id = id
             compactKey = key

@@ -23,7 +23,7 @@ package enum RenderSource: Sendable {
     /// Whether the source is a larger cached rendition, which is resampled to the size of the wanted one.
     var isResampled: Bool { input?.box != nil }
 
-    /// Whether the source consists of packed pixels, which are unpacked.
+    /// Whether the source is a cached rendition in packed form, which the worker has to unpack.
     var isPacked: Bool { input?.isPacked ?? false }
 
     /// Whether the photograph's bytes still have to come over the network.

@@ -1,12 +1,12 @@
 import ThumbwheelAssets
 import ThumbwheelRendering
 
-/// All parts of a rendition's key except the asset and the number of the picture (`PictureVersion.number`). These two
-/// parts differ between assets. The form is usually the same for thousands of waiting keys. They share one object of
-/// this class, which saves memory.
+/// All parts of a rendition's key except the asset and the number of the picture (`PictureVersion.number`), which
+/// differ from asset to asset. Thousands of waiting keys usually have equal forms. To save memory, they share one
+/// object of this class.
 final class RenditionForm: Sendable {
-    /// The `timeline` of the key's picture version: a random number that each library object gets when it is made or
-    /// loaded. It distinguishes pictures that got the same `PictureVersion.number` in different library objects.
+    /// The `timeline` of the key's picture version: a random number that each `PhotoLibrary` object gets when it is
+    /// made or loaded. It distinguishes pictures that got the same `PictureVersion.number` in different objects.
     let timeline: UInt64
     let version: ImageVersion
     let kind: RenditionKey.Kind

@@ -3,8 +3,9 @@ import ThumbwheelRendering
 /// One decode from which several renditions are made.
 struct SharedDecode {
     let kind: RenditionKey.Kind
-    /// The range of light and colours, standard or extended, of all renditions that share the decode. A rendition with
-    /// another range needs samples of another bit depth, so it cannot share the decode.
+    /// The pixel range of all renditions that share the decode: `standard` (8-bit sRGB) or `extended` (linear light
+    /// without bounds). A rendition with another range needs samples of another bit depth, so it cannot share the
+    /// decode.
     var pixelRange = PixelRange.standard
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
@@ -37,8 +38,8 @@ struct SharedDecode {
         guard !hasFile || joint.makesSamePixels(as: self), !other.hasFile || joint.makesSamePixels(as: other) else {
             return nil
         }
-        // A speculative rendition is one that no request waits for. It must not make a decode slower that a request
-        // waits for. So it may join such a decode only if the scale and the chroma of the decode stay the same.
+        // A speculative rendition, which no request waits for, must not slow down the decode for a rendition that a
+        // request waits for. So it may join this decode only if the scale and the chroma of the decode stay the same.
         guard isSpeculative || !other.isSpeculative || joint.makesSamePixels(as: self) else { return nil }
         joint.hasFile = hasFile || other.hasFile
         joint.isSpeculative = isSpeculative && other.isSpeculative
@@ -48,7 +49,8 @@ struct SharedDecode {
         return joint
     }
 
-    /// Whether a rendition gets the same pixels from this decode and from `other`.
+    /// Whether this decode and `other` make the same pixels: they have the same scale and the same resolution of
+    /// chroma.
     func makesSamePixels(as other: SharedDecode) -> Bool {
         eighths == other.eighths && hasFineChroma == other.hasFineChroma
     }

@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 /// The requests that have not ended, or whose last results have not been taken yet. Each request has an outbox, with
-/// the results that wait for delivery. Waiting requests are also in queues, whose lengths are compared with the limits.
+/// the results that wait for delivery. A request that has not ended is also in the queue of its priority; `QueueLimits`
+/// limits the lengths of these queues.
 ///
 /// The book numbers the requests in the order of arrival. It knows render jobs only by their identifiers.
 struct RequestBook: Sendable {
@@ -19,7 +20,8 @@ struct RequestBook: Sendable {
     ///
     /// - Parameters:
     ///   - servesNewestFirst: whether, among requests of equal priority and urgency, the newest goes first.
-    ///   - weighsCost: whether the urgency of visible requests is weighed against the predicted cost of their renders.
+    ///   - weighsCost: whether the urgency of requests for visible images (priority `.userInitiated`) is weighed
+    ///     against the predicted cost of their renders.
     init(limits: QueueLimits, servesNewestFirst: Bool, weighsCost: Bool) {
         self.limits = limits
         self.servesNewestFirst = servesNewestFirst
@@ -40,7 +42,7 @@ struct RequestBook: Sendable {
     /// requests are numbered in one sequence, so that their places in the order of work can be compared.
     mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
-    // MARK: Questions that change nothing
+    // MARK: Reading the book
 
     /// The request with the identifier `id`; nil if it has ended and its results have been taken.
     subscript(id: ImageRequestID) -> Request? { table[id] }
@@ -73,8 +75,8 @@ struct RequestBook: Sendable {
         return table[slot: slot].rank(for: kind, weighingCost: weighsCost, newestFirst: servesNewestFirst)
     }
 
-    /// Finds the identifiers of all requests in several calls, each of which looks at `limit` slots of the table.
-    /// Requests that arrived after the request `last` are left out.
+    /// Returns the identifiers of the requests in the next `limit` slots of the table. The caller repeats the call
+    /// until all slots have been looked at. Requests that arrived after the request `last` are left out.
     ///
     /// - Parameters:
     ///   - place: the slot that the previous call returned; nil in the first call.
@@ -137,7 +139,7 @@ struct RequestBook: Sendable {
         table[slot: slot].lacksNetworkAccess = true
     }
 
-    /// Records that a degraded image is sent to a request.
+    /// Records that a degraded image is delivered for a request.
     ///
     /// - Parameter pixelCount: the number of pixels of the image.
     mutating func noteDegradedImage(of pixelCount: Int, to slot: Int) {
@@ -185,10 +187,10 @@ struct RequestBook: Sendable {
     ///   because that thread delivers this result too, after the earlier ones.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // Does not remove the request's row: the thread that is delivering the request's results removes it when it
-            // takes the last result. The pipeline's lock is held then, but the thread still refers to the request's
-            // handler. So the handler is destroyed later, without the lock. This matters because the destruction of a
-            // handler may run code of the program that uses this library.
+            // Does not remove the request's row yet. That could destroy the request's handler, and so run code of the
+            // program that uses this library, while the pipeline's lock is held. The thread that delivers the request's
+            // results removes the row when it takes the last result. This thread holds the handler too, so the handler
+            // is destroyed only after the lock is released.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -213,7 +215,7 @@ struct RequestBook: Sendable {
         return results
     }
 
-    // MARK: More requests than may wait
+    // MARK: Limiting the waiting requests
 
     /// The bytes that a waiting request with a job of its own takes in all tables: the rows of the request and the job,
     /// their cells in two hash tables, a link in a queue, and the job's entry in the scheduler.
@@ -244,7 +246,8 @@ struct RequestBook: Sendable {
                 return .afterShedding(priority)
             }
             guard !hasMemory(for: jobCount) else { return .admitted }
-            // The oldest request of the lowest priority is ended, unless it is more urgent than the new request.
+            // The oldest request of the lowest priority is ended, unless that priority is higher than the new
+            // request's.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
         }
@@ -269,7 +272,7 @@ struct RequestBook: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension RequestBook {
     var values: some Sequence<Request> { table.values }
@@ -290,8 +293,9 @@ extension RequestBook {
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
-            // Only `shedsOldest` keeps the number of requests of a priority within the limit. `rejectsNewest` refuses
-            // new requests, but not requests that change to this priority, so the limit can be exceeded.
+            // Only `shedsOldest` keeps the number of waiting requests of a priority within the limit of that priority,
+            // and it has no such limit for `.userInitiated`. `rejectsNewest` refuses new requests, but not requests
+            // that change to this priority, so the limit can be exceeded.
             let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
             try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
         }

@@ -9,10 +9,10 @@ struct RequestQueues: Sendable {
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
     private var jobCounts = Array(repeating: 0, count: RequestPriority.allCases.count)
 
-    /// The largest number of jobs that all waiting requests together can wait for.
+    /// The sum of `maximumJobCount` of all waiting requests.
     var maximumJobCount: Int { jobCounts.reduce(0, +) }
 
-    /// The largest number of jobs that all waiting requests with a higher priority than `priority` can wait for.
+    /// The sum of `maximumJobCount` of all waiting requests with a higher priority than `priority`.
     func maximumJobCount(above priority: RequestPriority) -> Int { jobCounts[..<priority.rawValue].reduce(0, +) }
 
     /// The number of waiting requests of all priorities.

@@ -67,7 +67,7 @@ extension PipelineState {
             }
         }
 
-        /// Makes the empty row that fills the places of the table without a request.
+        /// Makes the placeholder that fills a slot of the table in which there is no request.
         private init() {
             id = ImageRequestID(rawValue: 0)
             submission = .zero
@@ -139,9 +139,9 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
         }
 
-        /// The request's alarm, the job of its degraded image and the job of its final image. When the request ends,
-        /// its alarm is removed, and it stops waiting for both jobs. The three values are one property, because each
-        /// access to a computed property of a row allocates memory.
+        /// The request's alarm, the job of its degraded image and the job of its final image. They are needed together
+        /// when the request ends. Each read of a computed property through the table's subscripts allocates memory for
+        /// the frames of the accessors, so one property with three values saves allocations.
         var alarmAndJobs: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) {
             (alarm, degradedJob, finalJob)
         }
@@ -202,9 +202,9 @@ extension PipelineState {
             var urgency = urgency
             let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
             // Makes an image with a long predicted time less urgent, so that quick images fill empty places on the
-            // screen first. This applies only to the final images of visible requests:
+            // screen first. This applies only to the final images of requests with the priority `.userInitiated`:
             // - `cost` is the predicted time of the final image, not of a degraded one.
-            // - Only a visible request leaves an empty place on the screen while it waits.
+            // - Only a request with this priority leaves an empty place on the screen while it waits.
             if weighsCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: cost)
             }

@@ -1,9 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The cached renditions of one asset, both bitmaps and packed bitmaps, from the fewest pixels to the most. Renditions
-/// with equally many pixels are sorted by the number of the render that made them. A binary search by both numbers
-/// finds a rendition, even among thousands of one size.
+/// The cached renditions of one asset in all memory tiers (unpacked and packed), from the fewest pixels to the most.
+/// Renditions with equally many pixels are sorted by the number of the render that made them; renders are numbered in
+/// the order in which they start. A binary search for the pixel count and the render number finds a rendition, even
+/// among thousands of one size.
 ///
 /// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
 /// the first rendition that may be large enough, and looks at a bounded number of renditions.

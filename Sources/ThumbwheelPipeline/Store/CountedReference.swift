@@ -1,10 +1,11 @@
 /// A reference that can tell whether others hold its object too, even while other threads read `object`.
 ///
 /// Swift's function for that, `isKnownUniquelyReferenced`, needs exclusive access to the variable that it examines. A
-/// variable that other threads read cannot be given to it. Therefore `isShared` moves the reference into a local
-/// variable, and gives it that variable.
+/// variable that other threads read cannot be given to it. Therefore `isShared` copies the reference into a local
+/// variable, without retaining the object, and examines that variable.
 ///
-/// The type is unchecked `Sendable`, which is safe because `reference` is never written after `init`.
+/// The type is unchecked `Sendable`, which is safe because `reference` is a constant, and counts of references are
+/// atomic.
 struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
     private let reference: Unmanaged<Object>?
 
@@ -21,8 +22,9 @@ struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     /// Whether anything else holds the object; false if there is no object.
     var isShared: Bool {
         guard let reference else { return false }
-        // Moves the reference that `init` retained into a local variable, and moves it back by `passRetained`. A copy
-        // of the reference would not do: it would retain the object once more, and every object would look shared.
+        // For the check, the local variable takes over the retain that `init` made. `passRetained` gives it back
+        // afterwards. An ordinary copy of the reference would retain the object once more, and every object would look
+        // shared.
         var lent = reference.takeRetainedValue()
         let isUnique = isKnownUniquelyReferenced(&lent)
         _ = Unmanaged.passRetained(lent)

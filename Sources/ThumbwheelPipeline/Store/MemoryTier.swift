@@ -9,7 +9,7 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
     /// Pixels packed into fewer bytes without loss. They count as colder (used longer ago) than all bitmaps. Among
     /// themselves, they keep the order of use that they had as bitmaps.
     case packed
-    /// Pixels and files in the form in which they are delivered.
+    /// Unpacked pixels and encoded files: images in the form in which they are delivered.
     case bitmaps
 
     /// The bytes that the tier's images may take if the budget is `budget`. If they take more, the coldest ones (least
@@ -40,8 +40,8 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
 
     // MARK: Common to all tiers
 
-    /// Whether the tier's images are delivered as they are, and so count as ready for the caching managers that want
-    /// them.
+    /// Whether the tier's images can be delivered without unpacking. A caching manager counts only such images as
+    /// ready.
     package var isReady: Bool { self == .bitmaps }
 
     /// The purpose for which the memory budget counts the tier's bytes.

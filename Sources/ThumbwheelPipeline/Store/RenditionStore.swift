@@ -6,8 +6,8 @@ import ThumbwheelRendering
 /// The cached renditions, in tiers (bitmaps and packed bitmaps), and the memory budget. The budget also counts all
 /// other memory of the pipeline.
 ///
-/// Mutating methods return the renditions that have left the store. The caller counts them, tells the caching windows
-/// that want them, and destroys them outside the lock.
+/// Mutating methods return the renditions that have left the store. The caller adds them to the statistics, informs the
+/// caching managers that want them, and destroys them after the pipeline's lock is released.
 struct RenditionStore: Sendable {
     private typealias Segment = RenditionTiers.Tier.Segment
 
@@ -90,8 +90,8 @@ struct RenditionStore: Sendable {
     }
     // MARK: Entering and leaving the cache
 
-    /// Puts a rendition into the memory tier that stores its form (unpacked or packed). Older images of the rendition
-    /// are removed from all tiers.
+    /// Puts an image of a rendition into the memory tier that stores its form (unpacked or packed). If a tier already
+    /// has an image of the same rendition, that image is removed.
     ///
     /// - Returns: the images that were removed.
     mutating func insert(
@@ -152,7 +152,8 @@ struct RenditionStore: Sendable {
 
     // MARK: Reports of changes
 
-    /// Removes and returns the changes since the last call, in order.
+    /// Removes and returns the recorded changes: the unpacked bitmaps and the files that have entered or left the cache
+    /// since the last call, in order.
     mutating func takeChanges() -> [RenditionChange] {
         guard !changes.isEmpty else { return [] }
         defer { changes = [] }
@@ -221,14 +222,15 @@ struct RenditionStore: Sendable {
 
     func pressureLevel(of source: MemoryPressureSource) -> MemoryPressure { pressure[source] }
 
-    /// Changes the limit of the budget, and evicts renditions that no longer fit.
+    /// Sets the size of the memory budget, and evicts renditions that no longer fit.
     mutating func setBudget(_ byteCount: Int) -> [DepartedRendition] {
         pressure.grantedByteCount = byteCount
         return trim()
     }
 
-    /// Changes the pressure that a source reports, and evicts the renditions that must be evicted at that pressure. A
-    /// repeated call with the same level evicts renditions again.
+    /// Sets the pressure that a source reports, and evicts the renditions that must be evicted at that pressure. A
+    /// repeated report of the same level evicts too, because renditions may have entered the cache since the last
+    /// report.
     mutating func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) -> [DepartedRendition] {
         pressure[source] = level
         return trim()
@@ -262,8 +264,8 @@ struct RenditionStore: Sendable {
 
     // MARK: Eviction
 
-    /// Prepares the eviction of `byteCount` bytes. Renditions in use are moved away from the end of their tier at which
-    /// eviction begins, because evicting them would free no memory.
+    /// Prepares the eviction of `byteCount` bytes. Eviction begins at the end of a tier with the least recently used
+    /// renditions. Renditions in use are moved to the other end, because evicting them would free no memory.
     ///
     /// - Parameter includingWanted: whether renditions that caching managers want may be evicted too.
     /// - Returns: the number of bytes that can now be evicted. It is less than `byteCount` if too few renditions can be
@@ -302,9 +304,9 @@ struct RenditionStore: Sendable {
         prepareToEvictPacked(1, of: tier) > 0 ? recordDeparture(tiers.evictColdest(of: tier, .loose)) : nil
     }
 
-    /// Evicts the least recently used bitmaps of a segment, until they take `byteCount` bytes together. One segment
-    /// contains the bitmaps that caching managers want, and another segment contains all other bitmaps.
-    /// `prepareToEvict` has made sure that these bitmaps can be evicted.
+    /// Evicts the least recently used bitmaps of a segment, until at least `byteCount` bytes have been freed or none is
+    /// left. One segment contains the bitmaps that caching managers want, and another segment contains all other
+    /// bitmaps. The caller has called `prepareToEvict` before, which has moved bitmaps in use out of the way.
     private mutating func evict(
         _ byteCount: Int, of segment: Segment, into departed: inout [DepartedRendition]
     ) {
@@ -321,10 +323,10 @@ struct RenditionStore: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension RenditionStore {
-    /// Throws if the store contradicts itself, or does not know which renditions caching managers want.
+    /// Throws if the store contradicts itself, or if its marks of wanted renditions differ from `isWanted`.
     ///
     /// - Parameter isWanted: returns whether some caching manager wants a rendition.
     func checkInvariants(isWanted: (RenditionKey) -> Bool) throws(BrokenInvariant) {

@@ -42,8 +42,9 @@ struct RenditionTiers: Sendable {
     /// eviction.
     mutating func image(_ key: RenditionKey) -> SharedImage? { bitmaps.value(forKey: key) }
 
-    /// The cached image that answers a request for a rendition, made for that rendition or for a better one; nil if
-    /// there is none. The look-up counts as a use, which delays the image's eviction.
+    /// The cached image that answers a request for the rendition `key`: the image of that rendition or, if there is
+    /// none, of a better rendition (`substituteKey`). Nil if neither is cached. The look-up counts as a use, which
+    /// delays the image's eviction.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
         return key.substituteKey.flatMap { bitmaps.value(forKey: $0) }
@@ -73,8 +74,9 @@ struct RenditionTiers: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The cached image with the most pixels among those with the same picture, video frame, crop, and range of light
-    /// and colours. The look-up counts as a use, which delays the image's eviction.
+    /// The cached image with the most pixels among those with the same picture, video frame, crop and pixel range
+    /// (standard or extended) as `key`. Packed bitmaps are left out. The look-up counts as a use, which delays the
+    /// image's eviction.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
         let time = key.options.frameTime
@@ -93,16 +95,17 @@ struct RenditionTiers: Sendable {
         return packedRendition(key) ?? betterRendition(than: key, work)
     }
 
-    /// The cached pixels from which the file can be made by encoding alone; nil if there are none. Two kinds of pixels
-    /// are not used: pixels that were resampled from another rendition, and pixels from a decode larger than the file
-    /// needs. Such pixels may differ in the last bit, but files with the same entity tag must be equal byte for byte.
+    /// The cached pixels from which the encoded file `key` can be made by encoding alone; nil if there are none. Two
+    /// kinds of pixels are not used: pixels that were resampled from another rendition, and pixels from a decode larger
+    /// than the file needs. Such pixels may differ in the last bit, but files with the same entity tag must be equal
+    /// byte for byte.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
         guard let shared = bitmaps.peek(key.unencoded), !shared.facts.mayDifferFromOwnDecode else { return nil }
         return RenderInput(key.unencoded, shared)
     }
 
-    /// The packed pixels of a rendition. If `key` is the rendition for requests of fast quality, the packed pixels of
-    /// the same image in high quality are used if there are no others.
+    /// The packed pixels of a rendition. If a rendition of fast quality has none, the packed pixels of the same image
+    /// in high quality are used. Nil if there are none.
     private func packedRendition(_ key: RenditionKey) -> RenderInput? {
         for packed in packedTiers.reversed() where packed.count > 0 {
             if let shared = packed.peek(key) { return RenderInput(key, shared) }
@@ -172,8 +175,8 @@ struct RenditionTiers: Sendable {
         bitmaps.move(key, to: isWanted ? .held : .loose)
     }
 
-    /// Prepares the eviction of `byteCount` bytes from a tier. Images that cannot be evicted are moved away from the
-    /// end of the tier at which eviction begins.
+    /// Prepares the eviction of `byteCount` bytes from a tier. Eviction begins at the end of the tier with the least
+    /// recently used images. Images that cannot be evicted are moved to the other end.
     ///
     /// - Parameters:
     ///   - passedOverCount: the largest number of images that may be moved.

@@ -5,7 +5,7 @@ import ThumbwheelRendering
 /// An image that the cache and results share by reference, so that finding it, or giving it to one more request, copies
 /// nothing.
 package final class SharedImage: Sendable {
-    /// The facts that a request gets if its image comes from the cache. The request's identifier is filled in later.
+    /// The info for requests whose image comes from the cache. The request's identifier is filled in for each request.
     private let cachedInfo: ImageInfo
     package let facts: ImageFacts
     private let pixels: CountedReference<Bitmap>
@@ -59,15 +59,16 @@ package final class SharedImage: Sendable {
     /// own.
     package var isHeldByReceivers: Bool { pixels.isShared }
 
-    /// The facts that a request gets if its image comes from the cache.
+    /// The info for a request whose image comes from the cache.
     func cachedInfo(for id: ImageRequestID) -> ImageInfo {
         var info = cachedInfo
         info.requestID = id
         return info
     }
 
-    /// The facts that a request gets with its image, which comes from the cache (`fromCache`) or straight from a
-    /// render.
+    /// The info that is delivered to a request together with this image.
+    ///
+    /// - Parameter fromCache: whether the image comes from the cache; false if it comes straight from a render.
     func info(
         for id: ImageRequestID, submittedAt submission: MonotonicTime, fromCache: Bool, at now: MonotonicTime
     ) -> ImageInfo {

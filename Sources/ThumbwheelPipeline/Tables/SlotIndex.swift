@@ -15,7 +15,8 @@ package struct SlotIndex: Sendable {
         var isFree: Bool { slot == 0 }
     }
 
-    // A slot number is stored in the cell that its hash selects or, if that is in use, in the next free cell after it.
+    // A slot number is stored in the cell that the hash of its row's property selects or, if that cell is in use, in
+    // the next free cell after it.
     private var cells: [Cell] = []
     package private(set) var count = 0
 

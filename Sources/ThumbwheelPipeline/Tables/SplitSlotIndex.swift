@@ -8,7 +8,7 @@
 /// splitting one part at a time (linear hashing).
 struct SplitSlotIndex: Sendable {
     /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or
-    /// after the cell that its hash selects. At most three quarters of the cells are taken.
+    /// after the cell that the hash of its row's property selects. At most three quarters of the cells are taken.
     fileprivate struct Part: Sendable {
         static let minimumCapacity = 16
 
@@ -75,9 +75,9 @@ struct SplitSlotIndex: Sendable {
 
     /// Returns the number of the part that contains the slots with a given hash (linear hashing).
     ///
-    /// The lowest bits of the hash give a number below `half`. Parts are split in the order of their numbers: part n is
-    /// split into the parts n and n + `half`. If the part with the given number has been split already, the next bit of
-    /// the hash decides between its two parts.
+    /// The lowest bits of the hash give a number n below `half`. Parts are split in the order of their numbers: part n
+    /// is split into the parts n and n + `half`. If part n has been split already, the next bit of the hash decides
+    /// between these two parts.
     private func part(of hash: Int) -> Int {
         let part = hash & (2 * half - 1)
         return part < parts.count ? part : part & (half - 1)

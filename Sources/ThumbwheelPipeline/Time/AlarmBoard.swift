@@ -3,8 +3,8 @@ import ThumbwheelCore
 /// All alarms of a pipeline. The board also knows at which time the pipeline's owner has to call `timePassed` next.
 struct AlarmBoard: Sendable {
     private var alarms = AlarmHeap()
-    /// The time at which the pipeline's owner has last been asked, by `takeWake`, to call `timePassed`. Nil if the
-    /// owner has called `timePassed` since then.
+    /// The time that `takeWake` returned last. At this time, the pipeline's owner has to call `timePassed`. Nil if the
+    /// owner has called `timePassed` since `takeWake` returned the time.
     private var announcedWake: MonotonicTime?
     /// The time at which the pipeline's owner last called `timePassed`.
     private var lastTimePassed = MonotonicTime.zero

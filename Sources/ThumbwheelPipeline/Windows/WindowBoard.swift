@@ -75,9 +75,9 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The window's entry (wanted image) for the same asset, the same image version (such as current or original) and
-    /// the same rendering as `key`. If the asset was edited after the entry was added, the entry and `key` name
-    /// different pictures: the one from before the edit, and the one from after it.
+    /// The window's entry (wanted image) that differs from `key` at most in its picture; nil if there is none. The
+    /// pictures differ if the asset was edited after the entry was added: the entry names the picture from before the
+    /// edit, and `key` the one from after it.
     func entry(ignoringPictureOf key: RenditionKey, in window: Int) -> WindowEntries.Entry? {
         windows[window]?.entries.entry(ignoringPictureOf: key)
     }
@@ -135,7 +135,7 @@ struct WindowBoard: Sendable {
         return removed
     }
 
-    // MARK: Wishes
+    // MARK: Wanted renditions and their urgency
 
     /// The rank (place in the order of work) that caching windows give to the job for a rendition. Nil if no window
     /// wants the rendition. Requests for the rendition are not considered.
@@ -214,7 +214,7 @@ struct WindowBoard: Sendable {
     }
 }
 
-// MARK: What must hold between any two events
+// MARK: Invariants
 
 extension WindowBoard {
     /// Throws if the counts of a window or the records of wanted renditions are wrong.

@@ -25,7 +25,7 @@ struct WindowDemand: Sendable {
 
     /// Records that a caching window wants the rendition.
     ///
-    /// - Returns: whether `rank` has changed, because this window is the most urgent one.
+    /// - Returns: whether `rank` has changed. It changes if this window is more urgent than all others.
     mutating func add(_ wish: Wish) -> Bool {
         wishes.append(wish)
         return updateRank()

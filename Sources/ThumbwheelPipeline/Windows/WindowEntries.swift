@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCaching
 
 /// The entries of one caching window (the images that a caching manager wants to have ready). An entry is found by its
-/// rendition. The entries are in the order in which they were added or last changed to another quality.
+/// `key`. The entries are in the order in which they were added or last changed to another quality.
 ///
 /// A window has at most one entry for one image version (such as current or original) of one asset, rendered in one
 /// way. So `entry(ignoringPictureOf:)` finds an entry even after its asset has been edited, although the entry's key
@@ -66,9 +66,9 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The entry for the same asset, the same image version (such as current or original) and the same rendering as
-    /// `key`. If the asset was edited after the entry was added, the entry and `key` name different pictures: the one
-    /// from before the edit, and the one from after it.
+    /// The entry that differs from `key` at most in its picture; nil if there is none. The pictures differ if the asset
+    /// was edited after the entry was added: the entry names the picture from before the edit, and `key` the one from
+    /// after it.
     func entry(ignoringPictureOf key: RenditionKey) -> Entry? { slot(ignoringPictureOf: key).map { rows[$0].entry } }
 
     /// The entry (wanted image) to remove when the program that uses this library stops caching `key`. It is the entry
@@ -127,8 +127,8 @@ struct WindowEntries: Sendable {
 
     /// Sets the rendition that is made for an entry (wanted image).
     ///
-    /// - Parameter allows: whether the window allows high quality. There is one list of entries for each answer, and
-    ///   the entry is moved to the list that fits.
+    /// - Parameter allows: whether the window allows high quality at present. The entry is moved to the list for that
+    ///   value.
     mutating func setRendition(_ rendition: RenditionKey, of key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
         rows[slot].renditionForm = forms.form(of: rendition)

@@ -39,9 +39,9 @@ struct BMPLayout {
         } catch {
             throw .source(error)
         }
-        // Reads an integer of `width` bytes at an offset in the file, the lowest byte first. Bytes that are not in
-        // `front`, such as bytes beyond the end of the file, count as zero. So a palette that is cut short ends in
-        // black. Missing pixels are detected when rows are read.
+        // Reads a little-endian integer of `width` bytes at an offset of `front`, the bytes at the start of the file.
+        // Bytes beyond `front` count as zero: a palette that is cut short is filled up with black. Missing pixels are
+        // no concern here, because they are detected when rows are read.
         func integer(_ offset: Int, _ width: Int) -> Int {
             (0..<width).reduce(0) { $0 | Int(offset + $1 < front.count ? front[offset + $1] : 0) << (8 * $1) }
         }

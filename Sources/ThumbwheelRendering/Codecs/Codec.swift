@@ -12,8 +12,9 @@ protocol Codec: Sendable {
     /// The rule for files that have several kinds of colour information: it decides which kind is used.
     var colorPrecedence: ColorPrecedence { get }
 
-    /// Whether every decoder of the format reads the whole colour profile, even if the profile is not applied. If so, a
-    /// profile larger than `ColorConversion.profileByteLimit` makes the file invalid.
+    /// Whether every decoder of the format reads the whole colour profile into memory, even if the profile is not
+    /// applied. If so, a file with a profile larger than `ColorConversion.profileByteLimit` is refused, to bound the
+    /// memory that its decoder takes.
     var readsWholeProfile: Bool { get }
 
     /// The decoders for a picture, in the order in which they are tried. If a decoder finds out from the bytes that it
@@ -54,10 +55,11 @@ protocol Codec: Sendable {
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool
 
-    /// Whether the headers in the file announce all parts of the picture, for example all scans of a progressive JPEG.
+    /// Whether the file contains the beginnings of all parts of the picture, for example of all scans of a progressive
+    /// JPEG.
     ///
-    /// This function is called if a decoder has reached the end of the file. The pixels alone do not always show that
-    /// some parts are missing.
+    /// This function is called if a decoder has reached the end of the file, to find out whether the file is cut short.
+    /// The pixels do not always show that: without its last scans, a JPEG is blurred but has no gaps.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool

@@ -1,6 +1,6 @@
-/// The rule of a format for files that have two descriptions of their colours: one of them is used, and the other one
-/// is ignored. The two are an ICC profile and code points, which are numbers that name standard colour spaces (ITU-T
-/// H.273). The rule also tells how the format stores profiles.
+/// The rule of a format for files with two descriptions of their colours: an ICC profile and code points. Code points
+/// are numbers that stand for a standard colour space (ITU-T H.273). The rule tells which description is used; the
+/// other one is ignored. Each rule also implies whether the format stores profiles compressed.
 enum ColorPrecedence: Sendable {
     /// The ICC profile is used, and the code points of H.273 are ignored (ISO/IEC 23008-12, 6.5.5.1). All formats with
     /// this rule store profiles uncompressed.

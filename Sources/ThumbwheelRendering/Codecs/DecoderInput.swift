@@ -37,8 +37,8 @@ struct DecoderInput {
     /// The scale of the smallest requested image: the number of its pixels for each pixel of the picture, in each
     /// direction.
     var smallestScale = 1.0
-    /// The time, in seconds, of the frame that is to be shown of a video. Nil stands for the frame that represents the
-    /// video.
+    /// The time, in seconds, of the frame of a video that the images show. Nil for the poster: the first key frame that
+    /// is neither black nor of one colour.
     var frameTime: Double?
     /// The video, if it has been opened for another image already; nil for other files, and for a video that has not
     /// been opened.
@@ -49,14 +49,14 @@ struct DecoderInput {
     /// border also leaves room for whole blocks of the pixels that the decoder averages.
     var margin: Double { 4 / max(smallestScale, 1e-4) + 2 * Double(reduction) + 16 }
 
-    /// The least scale at which a reduced version of the picture, stored in the same file, is decoded instead of the
-    /// picture.
+    /// The smallest scale of a reduced version of the picture, stored in the same file, that may be decoded instead of
+    /// the picture: 1.3 times `minimumScale`.
     ///
-    /// The pixels of a reduced version are means of the pixels of the next larger version. So a version is softer than
-    /// a decode of the picture at the same scale, and its scale must be 1.3 times `minimumScale`. For images of high
-    /// quality, `minimumScale` is usually twice the scale of the image. In measurements with SSIMULACRA2, where 100
-    /// means no visible difference, an image scored 88 if it was made from a version 2.4 times as large as the image,
-    /// and 93 if it was made from a version 2.8 times as large.
+    /// The factor makes up for the softness of reduced versions: their pixels are means of the pixels of the next
+    /// larger version. For images of high quality, `minimumScale` is usually twice the scale of the image, so a version
+    /// must be at least 2.6 times as large as the image. In measurements with SSIMULACRA2, where 100 means no visible
+    /// difference, images made from a version 2.4 times as large scored 88, and images from a version 2.8 times as
+    /// large scored 93.
     var levelScale: Double { Self.levelScale(for: minimumScale) }
 
     /// Computes the property `levelScale` from the property `minimumScale`.

@@ -32,8 +32,9 @@ struct JPEGCodec: Codec {
 
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
 
-    /// Whether a damaged decode is repeated: true for libvips. libvips uses libjpeg, which warns even of harmless
-    /// faults. The first decode ends at the first warning, and the second decode continues after warnings.
+    /// Whether a decode that ended because of damage is repeated with tolerance. True for libvips: it uses libjpeg,
+    /// which warns even of harmless faults. The first decode ends at the first warning, and the second one continues
+    /// after warnings.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { decoder == .vips }
 
     func speed(
@@ -78,11 +79,11 @@ struct JPEGCodec: Codec {
 
     func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
 
-    /// Whether the scan headers of a progressive file announce every bit of every coefficient; true for all other
-    /// files.
+    /// Whether the scans of a progressive file, by their headers, contain all bits of all coefficients. True for all
+    /// other files.
     ///
-    /// If bits are missing, the file was cut off between two scans. libjpeg does not warn of that. The whole picture is
-    /// blurred, and no part of it is grey. A file that lacks only its end marker is complete.
+    /// If bits are missing, the file was cut off between two scans. The whole picture is then blurred, but no part of
+    /// it is grey, and libjpeg gives no warning. A file that lacks only its end marker counts as complete.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {
@@ -140,7 +141,8 @@ extension ImageHead {
 extension VipsLoader {
     static let jpeg = VipsLoader(
         eighths: [1, 2, 4, 8],
-        // libjpeg only warns if data are missing, even if the whole lower half of the picture is missing.
+        // libjpeg reports missing data only by a warning and not by an error, even if the whole lower half of the
+        // picture is missing. So a warning counts as a failure.
         failsOnWarnings: true,
         // Many files lack only their end marker. With an end marker added, libjpeg warns only if pixels are missing.
         trailer: [0xFF, 0xD9],

@@ -28,9 +28,9 @@ struct PNGCodec: Codec {
         DecoderMemory(typical: 0, maximum: head.storedPixelCount * (head.hasAlpha ? 4 : 3), minimumLimit: 0)
     }
 
-    /// Whether memory for a few rows is enough for the decode. `DecoderMemory.minimumLimit` counts such memory as 0
-    /// bytes. It is enough if the picture is not interlaced: byte 28 of the file, the last one of the header chunk, is
-    /// then 0. The decode of an interlaced picture holds all pixels in memory.
+    /// Whether the picture is not interlaced, so that memory for a few rows is enough for the decode;
+    /// `DecoderMemory.minimumLimit` counts so little as 0 bytes. The decode of an interlaced picture holds all pixels
+    /// in memory. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not interlaced.
     func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0

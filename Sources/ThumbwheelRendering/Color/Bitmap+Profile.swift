@@ -6,7 +6,8 @@ extension Bitmap {
     /// The bitmap converted from an ICC profile to sRGB. It is unchanged if the profile is sRGB's own, or if neither
     /// this library nor libvips can apply the profile.
     ///
-    /// - Parameter isGrey: whether the decode had a single channel. A grey profile is applied only to such a decode.
+    /// - Parameter isGrey: whether the decoded picture has a single channel of colour. If it has more, a profile for
+    ///   grey is ignored.
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {

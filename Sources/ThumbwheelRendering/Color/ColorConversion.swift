@@ -101,7 +101,8 @@ extension ColorConversion {
     ///   - profile: the file's ICC profile; nil if it has none.
     ///   - calibration: the colour space from a PNG's calibration chunks; nil if there is none. It is used if the file
     ///     has neither an ICC profile nor code points (numbers that name a standard colour space).
-    ///   - isGrey: whether the decoded picture has a single channel of colour.
+    ///   - isGrey: whether the decoded picture has a single channel of colour. If it has more, an ICC profile for grey
+    ///     is ignored.
     func applied(
         to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,
         checking guardian: DecodeGuard

@@ -29,9 +29,9 @@ final class ColorTransform: Sendable {
         isSRGB = light.indices.allSatisfy { abs(Int(TransferCurve.encoded[Int(light[$0])]) - $0) <= Self.tolerance }
     }
 
-    /// If a profile changes a sample by more than this number of levels, it does not count as sRGB. Profiles of sRGB
-    /// change samples by one level at most, even with tables of twenty points. Profiles of cameras that are not sRGB,
-    /// whatever their names, change them by eight or more.
+    /// The largest change of a sample, in levels, by a profile that still counts as sRGB. Profiles of sRGB change
+    /// samples by one level at most, even if their curves are tables of only twenty points. Profiles of cameras that
+    /// are not sRGB, whatever their names, change samples by eight levels or more.
     private static let tolerance = 2
 
     /// Whether the transform changes no sample by more than `tolerance`. It is tested on greys, primary colours and

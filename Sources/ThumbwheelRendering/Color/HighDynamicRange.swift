@@ -7,8 +7,8 @@ import ThumbwheelCore
 /// 3. a matrix to the primaries of sRGB, and the gamut map,
 /// 4. the transfer curve of sRGB.
 ///
-/// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that
-/// highlights keep their hue.
+/// The tone map multiplies the red, green and blue of a pixel by the same factor, so that highlights keep their hue.
+/// The factor depends on the brightest of the three.
 struct HighDynamicRange {
     // The light for each value of a sample. For PQ, it is a multiple of the reference white. For HLG, it is the light
     // of the scene, from 0 to 1.

@@ -7,8 +7,8 @@ extension Bitmap {
     /// - If the luminance of any pixel is higher than that of white, the picture has a high dynamic range. It is then
     ///   converted by the same tone map as pictures in PQ and HLG, two encodings of high dynamic range. The tone map
     ///   darkens the reference white, so that highlights up to 1000 cd/m² remain distinguishable.
-    /// - If no pixel has a higher luminance than white, light is not changed. Colours outside sRGB are clipped. A
-    ///   saturated colour may have a channel above 1 and still be darker than white.
+    /// - If no pixel has a higher luminance than white, no tone map is applied. Only colours outside sRGB are clipped.
+    ///   Such a colour can have a channel above 1 and still be darker than white.
     /// - The result has alpha only if a pixel is not opaque.
     public func inStandardRange() -> Bitmap {
         guard format == .linearRGBA else { return self }

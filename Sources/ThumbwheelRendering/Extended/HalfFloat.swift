@@ -1,7 +1,9 @@
 /// The conversion between `Float` and half floats (IEEE 754 binary16).
 ///
-/// The conversion uses integers for two reasons. `Float16` does not exist on every platform. And the processors for
-/// which this library is compiled by default convert it only by a function call for each number.
+/// The conversion uses integer operations for two reasons:
+/// - `Float16` does not exist on every platform.
+/// - By default, this library is compiled for processors without an instruction that converts `Float16`. The conversion
+///   of each number would cost a function call.
 enum HalfFloat {
     /// The largest finite number.
     static let greatest: Float = 65504

@@ -134,7 +134,8 @@ extension ColorConversion {
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
     ///   - calibration: the colour space from a PNG's calibration chunks; nil if there is none.
-    ///   - isGrey: whether the decoded picture has a single channel of colour.
+    ///   - isGrey: whether the decoded picture has a single channel of colour. If it has more, an ICC profile for grey
+    ///     is ignored, and the samples are taken as sRGB.
     ///   - sampleBits: the number of bits of the decoded samples.
     func light(
         profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool, sampleBits: Int = 8

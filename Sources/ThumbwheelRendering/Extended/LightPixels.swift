@@ -1,7 +1,7 @@
 /// Reads pixels for resampling, and writes the resampled pixels as half floats in linear light.
 ///
-/// By default, samples are resampled as the file codes them, as for 8-bit images, so that a sharp edge beside a
-/// highlight gets no halo. In that case, `store` converts the resampled pixels to linear light. If a request asks for
+/// By default, samples are resampled in the file's own encoding, like the samples of 8-bit images, so that a sharp edge
+/// beside a highlight gets no halo. `store` then converts the resampled pixels to linear light. If a request asks for
 /// resampling in linear light, `load` converts the pixels before they are resampled.
 struct LightPixels {
     /// The formats of the samples in a row.

@@ -1,4 +1,5 @@
-/// Makes rows of interleaved 16-bit samples, grey or RGB, from the rows of planes. All bits of plane samples are kept.
+/// Interleaves separate planes of samples (grey, luma and chroma, or red, green and blue) row by row into 16-bit
+/// samples of grey or RGB. All bits of the planes' samples are kept.
 final class WideInterleaver: SampleRowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>

@@ -5,7 +5,8 @@ import ThumbwheelCore
 final class GIFCodes {
     /// The number of bytes that are read from the source at once.
     private static let readByteCount = 64 << 10
-    /// The number of bytes of a piece of the codes. Even such a small piece may decode to a few megabytes of indices.
+    /// The number of bytes of a piece of the codes. Pieces are small because a cancelled decode stops only between two
+    /// pieces, and even one of 4 KiB may decode to a few megabytes of indices.
     private static let pieceByteCount = 4 << 10
 
     private let source: any ByteSource

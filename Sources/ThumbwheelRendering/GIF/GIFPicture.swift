@@ -70,7 +70,7 @@ struct GIFPicture {
     private static func paletteByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }
 
-/// Reads the bytes of a file, and throws `.truncated` if a byte lies after the end of the file.
+/// A file that is read byte by byte. A read beyond its end throws `.truncated`.
 private struct File {
     private var window: ByteWindow
 

@@ -5,7 +5,8 @@ extension RenditionGeometry {
     /// must show the same photograph.
     ///
     /// - Parameter headroom: the number of pixels that `other` needs for each pixel of this rendition, in each
-    ///   direction. If `other` has the photograph's full size, it needs no more pixels than that.
+    ///   direction. If `other` shows the photograph at full size, its pixels are enough whatever the headroom, because
+    ///   no rendition has more detail.
     /// - Returns: nil if `other` lacks a part of this rendition's region, has too few pixels, or is enlarged.
     package func box(in other: RenditionGeometry, headroom: Double) -> SourceBox? {
         let own = pixelsPerSourcePixel

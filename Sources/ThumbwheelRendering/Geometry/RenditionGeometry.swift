@@ -9,9 +9,9 @@ public struct RenditionGeometry: Sendable, Hashable {
     /// The region of the photograph that the rendition shows, in pixels of the full-size photograph in display
     /// orientation.
     package let sourceBox: SourceBox
-    /// The size of the rendition in pixels, in display orientation. If `isNatural` is true, it is the size of a decode
-    /// at the scale `decodeEighths`. That size includes incomplete pixels at the right and lower edges. The decoder of
-    /// libvips leaves such pixels out, so its result may be smaller.
+    /// The size of the rendition in pixels, in display orientation. If `isNatural` is true, it is the expected size of
+    /// a decode at the scale `decodeEighths`, in which incomplete pixels at the right and lower edges are counted. A
+    /// decode by libvips may be smaller, because libvips leaves such pixels out.
     public let outputSize: PixelSize
     /// The scale that the target size demands: output pixels for each pixel of the photograph, in each direction. It is
     /// 1 for a `.maximum` target, and at most 1 if `allowsUpscaling` is false.
@@ -39,7 +39,7 @@ public struct RenditionGeometry: Sendable, Hashable {
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
         // Leaves out the scales at which a side would be shorter than one pixel. Most photographs have no such scale,
-        // and the array of scales is not copied for them, because every request runs this code.
+        // so the array can be used as it is. That saves a copy for each request.
         let shorterSide = min(displayWidth, displayHeight)
         let naturalEighths =
             shorterSide * Double(naturalEighths[0]) >= 8

@@ -19,9 +19,9 @@ final class Dav1dDecoder: PictureDecoder {
     ///   - size: the size of a picture, as its item states it. dav1d refuses a larger picture before it allocates
     ///     memory.
     ///   - hasLayers: whether the picture has layers, which are decoded one by one.
-    ///   - isFiltered: whether the edges of blocks are smoothed, as the standard requires. In a picture without
-    ///     reference frames, nothing is predicted from filtered pixels. So a decode without the filters causes no
-    ///     errors in later blocks.
+    ///   - isFiltered: whether the edges of blocks are smoothed after decoding, as the standard requires. Without
+    ///     smoothing, a picture without reference frames is only a little rougher. No block is predicted from smoothed
+    ///     pixels, so errors do not spread.
     init(_ configuration: [UInt8], size: PixelSize, hasLayers: Bool, isFiltered: Bool) throws(RenderError) {
         self.hasLayers = hasLayers
         headers = Array(configuration.dropFirst(Self.fixedByteCount))

@@ -9,9 +9,9 @@ final class De265Decoder: PictureDecoder {
 
     /// Makes a decoder for pictures with one configuration.
     ///
-    /// - Parameter isFiltered: whether the decoded blocks are filtered, as the standard requires, so that their edges
-    ///   are smooth. Without filters, the picture looks only a little rougher. Errors do not spread from block to
-    ///   block, because each block is predicted from pixels before the filters.
+    /// - Parameter isFiltered: whether the edges of blocks are smoothed after decoding, as the standard requires.
+    ///   Without smoothing, the picture is only a little rougher. No block is predicted from smoothed pixels, so errors
+    ///   do not spread.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
         guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
         self.configuration = configuration

@@ -30,7 +30,7 @@ final class HEIFPixels: RowDecoder {
         var size: PixelSize
     }
 
-    /// Makes the source of pixel rows. If the picture has alpha, the alpha is decoded here as a whole.
+    /// Makes the decoder. If the picture has alpha, the whole alpha item is decoded here.
     ///
     /// - Parameters:
     ///   - decode: the decode of the colours, at full size.

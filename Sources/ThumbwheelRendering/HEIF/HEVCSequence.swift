@@ -45,8 +45,8 @@ struct HEVCSequence: Equatable {
         for _ in (hasEveryLayer ? 0 : subLayerCount)...subLayerCount {
             for _ in 0..<3 { _ = try bits.exponential() }
         }
-        // A size that is not a multiple of the smallest coding block is refused, because libde265 prints a message for
-        // each such sequence.
+        // Refuses a size that is not a multiple of the smallest coding block. The standard forbids such a size (ITU-T
+        // H.265, 7.4.3.2), and libde265 would print a message for each such sequence.
         let smallestBlock = 1 << min(try bits.exponential() + 3, 16)
         guard width % smallestBlock == 0, height % smallestBlock == 0 else {
             throw .malformed(reason: "an HEVC picture of \(size) in blocks of \(smallestBlock)")

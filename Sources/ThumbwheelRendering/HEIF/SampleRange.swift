@@ -1,5 +1,6 @@
-/// The conversion from a decoder's samples to `PlaneSample`. The samples have 8 to 16 bits. They use the full range of
-/// values, or video range, which leaves room below black and above white.
+/// The range of the values of a decoder's samples, and the numbers that convert the samples to `PlaneSample`
+/// (fixed-point 8-bit levels around middle grey). Samples have 8 to 16 bits. They use the full range of values, or
+/// video range, which leaves room below black and above white.
 struct SampleRange: Equatable {
     let bitsPerSample: Int
     /// The value of a sample that means black in luma, or no colour in chroma.

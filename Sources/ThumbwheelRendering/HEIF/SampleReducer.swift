@@ -2,7 +2,8 @@ import ThumbwheelCore
 
 /// Reduces rows of a decoder's samples to rows of plane samples. Each plane sample is the mean of a block of samples.
 final class SampleReducer {
-    /// The largest width or height of a block, in samples. The sum of so many 8-bit samples still fits 16 bits.
+    /// The largest width or height of a block, in samples. Each column of a block is summed in 16 bits, which are
+    /// enough for 256 samples of 8 bits.
     static let limit = 256
 
     private let width: Int
@@ -13,8 +14,8 @@ final class SampleReducer {
     private let blocks: Range<Int>
     // The columns of samples that `blocks` cover.
     private let samples: Range<Int>
-    // For each column of samples, the sum of the rows that were added since the last reduced row. One of the two is
-    // used: sums of 16 bits for samples of one byte, sums of 32 bits for wider samples.
+    // For each column of samples, the sum of the rows that were added since the last reduced row. `narrowSums` is used
+    // for samples of one byte, and `wideSums` for wider samples.
     private let narrowSums: AlignedPlane<UInt16>
     private let wideSums: AlignedPlane<UInt32>
     private let made: AlignedPlane<PlaneSample>
@@ -103,8 +104,8 @@ final class SampleReducer {
         }
     }
 
-    /// Reduces the sums of 8-bit samples to a row of block means. Complete blocks are not clamped, because the mean of
-    /// 8-bit samples always fits a `PlaneSample`, even in video range.
+    /// Does the work of `reduceBytes(into:)` for blocks of `columns` columns. The mean of a complete block is stored
+    /// without clamping, because the mean of 8-bit samples always fits a `PlaneSample`, even in video range.
     @inline(__always)
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
         let unit = Double(1 << 32)
@@ -142,8 +143,8 @@ final class SampleReducer {
     /// The index after the last complete block among `blocks`.
     private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
 
-    /// Makes the last block if it is incomplete, and repeats its mean beyond the end of the row, because consumers read
-    /// a few samples too many.
+    /// Makes the last block if it is incomplete, and repeats its mean beyond the end of the row, because the consumers'
+    /// vector loops read beyond that end.
     private func finish<Sum: FixedWidthInteger>(
         _ sums: UnsafePointer<Sum>, _ target: UnsafeMutablePointer<PlaneSample>
     ) {

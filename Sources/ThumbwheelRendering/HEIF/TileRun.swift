@@ -20,8 +20,8 @@ final class TileRun: Sendable {
         var next = 0
         /// The row of tiles that is passed on to the consumer next.
         var row: Int
-        /// How many tiles are decoded in two rows of tiles: the row that is passed to the consumer next, and the row
-        /// below it.
+        /// The number of tiles decoded so far in each of two rows of tiles: the row that is passed to the consumer
+        /// next, and the row below it.
         var doneCounts = [0, 0]
         /// The error that ended the helper thread's work, and the row of the tile that failed. The decode's thread can
         /// still complete all rows above that row.

@@ -28,8 +28,8 @@ final class IgzipInflater {
         }
     }
 
-    /// The number of bytes that igzip has taken although they lie after the end of the deflate data. `read_in_length`
-    /// is the number of bits that igzip has taken and not used.
+    /// The number of whole bytes that igzip has taken although they lie after the end of the deflate data. They are in
+    /// igzip's bit buffer, which holds `read_in_length` bits that are not decoded.
     var excessByteCount: Int { Int(state.pointee.read_in_length) / 8 }
 
     deinit {

@@ -32,16 +32,15 @@ final class InflateBlocks {
         if case .block = part { counts.matches * Self.literalsPerMatch > counts.literals } else { false }
     }
 
-    /// The last bytes of the buffers that were passed to `keep`. They reach back as far as the largest distance of a
-    /// match.
+    /// The end of the output that was passed to `keep`, at most 32 KiB: matches reach back no farther.
     var lastBytes: UnsafeRawBufferPointer { output.lastBytes }
 
     /// Inflates until the input is used up, the output buffer is full, the data end, or `isSlow` becomes true. In the
     /// last case, the caller continues with another decoder.
     ///
     /// - Parameters:
-    ///   - mayGrow: whether more input may follow. If so, decoding pauses before the input is used up. The decoders
-    ///     that work on a block at the same time (lanes) need many bytes of input at once.
+    ///   - mayGrow: whether more input may follow. If so, decoding pauses while there is still a little input, because
+    ///     the decoders that work on a block at the same time (lanes) need much input at once.
     ///   - room: the output buffer.
     ///   - count: the number of bytes that have been written to the buffer. The call adds the number of bytes that it
     ///     writes.

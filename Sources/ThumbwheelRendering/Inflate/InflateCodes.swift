@@ -48,8 +48,8 @@ final class InflateCodes {
         let lengthCount = 4 + bits.take(4)
         guard symbolCount <= Self.symbolLimit, distanceCount <= Self.distanceLimit else { return .damaged }
         guard bits.left >= 3 * lengthCount else { return .endOfInput }
-        // Makes room for all code lengths and for 138 more. A repetition may begin at the last valid length, and stands
-        // for up to 138 lengths. Only after the repetition is it checked whether there are too many lengths.
+        // Makes room for all code lengths and for 138 more. The last code may be a repetition of up to 138 lengths,
+        // which are stored before the number of all lengths is checked.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.symbolLimit + Self.distanceLimit + 138) {
             lengths in
             lengths.initialize(repeating: 0)

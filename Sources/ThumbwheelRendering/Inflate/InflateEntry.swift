@@ -69,7 +69,8 @@ struct InflateEntry: BitwiseCopyable {
     /// Returns the entry of a second table that this link leads to.
     ///
     /// - Parameters:
-    ///   - word: the data from the first bit after those that chose the link. That bit is the lowest bit of the word.
+    ///   - word: the data, without the bits that were the index of this link in the first table. The next bit is the
+    ///     lowest bit of the word.
     ///   - entries: the entries of the whole table, which begin with those of the first table.
     @inline(__always) func linked(_ word: UInt64, in entries: UnsafePointer<InflateEntry>) -> InflateEntry {
         entries[base &+ Int(truncatingIfNeeded: word & (1 &<< codeBitCount &- 1))]

@@ -1,7 +1,8 @@
 /// The compressed bytes of a stream that have not been decoded yet.
 final class InflateInput {
     private static let capacity = 64 << 10
-    /// New bytes are taken only when fewer than this many bytes are left.
+    /// The buffer is refilled whenever fewer bytes than this are left. The decoders that work on a block at the same
+    /// time (lanes) use up to 24 KiB in one call.
     private static let least = 26 << 10
     /// The number of bytes beyond the end of the input that a decoder may read. The values of these bytes do not
     /// matter.

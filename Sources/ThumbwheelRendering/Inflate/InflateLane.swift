@@ -13,7 +13,8 @@ struct InflateLane {
     /// The number of spare bytes at the end of a lane's buffer for literals. The buffer without them has one byte for
     /// each bit of the lane's part, because a literal takes at least one bit. The spare bytes are needed for two
     /// reasons:
-    /// - A lane may decode some literals beyond its part, because it stops only where the next lane begins.
+    /// - A lane may decode some literals beyond its part. It stops where the next lane begins: at the first symbol of
+    ///   the next part, which may lie some bits after the end of its own part.
     /// - Literals are read in whole vectors, which may reach beyond the last literal.
     static let margin = 256
 

@@ -1,7 +1,7 @@
 /// Several decoders, called lanes, that decode parts of a deflate block at the same time, on one thread.
 ///
 /// The first bit of a symbol is known only after the symbol before it has been decoded. So a single decoder spends most
-/// of its time waiting for look-ups in its tables. Several decoders wait at the same time.
+/// of its time waiting for look-ups in its tables. While one lane waits for a look-up, the other lanes make progress.
 ///
 /// A part begins at an arbitrary bit, which need not be the first bit of a symbol. But a decoder of a prefix code may
 /// start at any bit, and after some wrong symbols it finds the true ones. So the first symbol of a part is searched for
@@ -23,8 +23,8 @@ final class InflateLanes {
     /// complete. A symbol that begins before these bits needs no check, because it ends within the data.
     private static let marginBitCount = 512
     /// The number of bits that one call of `decode` divides among the lanes if there is no estimate of the bits that
-    /// are left in the block. An estimate that is so small that one lane would be faster than several is treated as no
-    /// estimate.
+    /// are left in the block. A very small estimate, for which one lane would be faster than several, is ignored. It
+    /// comes from the size of the block before, and this block may be much larger.
     private static let unknownBitCount = laneCount * partBitCount / 2
     private static let literalCapacity = partBitCount + InflateLane.margin
     private static let matchCapacity = 4096

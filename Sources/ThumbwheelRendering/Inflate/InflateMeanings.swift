@@ -1,8 +1,7 @@
 /// Prepared table entries for the symbols of deflate, such as literal bytes, lengths and distances. Each entry is
 /// complete except for the length of the symbol's code, which differs from block to block.
 ///
-/// The lists are constant: after they have been made, their memory is neither written nor freed. So threads may share
-/// them.
+/// The arrays of entries are made once. Their memory is never written or freed afterwards, so threads may share them.
 enum InflateMeanings {
     /// A flag in the entries of the table that decodes lengths of codes. The flag means that the previous length is
     /// repeated. The number of repetitions is the number in the entry's lower bits plus the value of the extra bits

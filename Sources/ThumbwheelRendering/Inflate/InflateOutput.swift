@@ -35,8 +35,7 @@ final class InflateOutput {
     /// Whether some of the decoded literals and matches have not been written yet.
     var isPending: Bool { literalCount > 0 || length > 0 || lane < lanes.count }
 
-    /// The last bytes of the buffers that were passed to `keep`. They reach back as far as the largest distance of a
-    /// match.
+    /// The end of the output that was passed to `keep`, at most 32 KiB: matches reach back no farther.
     var lastBytes: UnsafeRawBufferPointer {
         let count = min(historyCount, Self.windowByteCount)
         return UnsafeRawBufferPointer(start: history + (historyCount - count), count: count)

@@ -31,8 +31,8 @@ final class InflateStream {
 
     /// Inflates data until the input is used up or the output buffer is full.
     ///
-    /// All calls must pass the same buffer until a call returns `.outputFull`. Only the next call may pass another
-    /// buffer.
+    /// Each call must pass the same output buffer as the call before it. Another buffer may be passed only if the call
+    /// before has returned because its buffer was full.
     ///
     /// - Parameters:
     ///   - compressed: the compressed bytes. The bytes that this call takes are removed from the front.
@@ -106,10 +106,12 @@ final class InflateStream {
         return nil
     }
 
-    /// Reacts to a pause in the decoding of the deflate data:
+    /// Continues after the decoder of the deflate data has stopped for the reason `pause`:
     /// - If the caller must supply input or another buffer, returns the pause.
-    /// - If the deflate data have ended, begins the checksum with `byteCount` bytes still to be read. Returns nil.
-    /// - If the deflate data are damaged, ends the stream. Returns nil.
+    /// - If the deflate data have ended, lets the checksum follow, with `byteCount` bytes still to be read. Returns
+    ///   nil.
+    /// - If the deflate data are damaged, marks the stream as damaged, so that `inflate` returns `.damaged`. Returns
+    ///   nil.
     private func leave(_ pause: Pause, checksum byteCount: Int) -> Pause? {
         switch pause {
         case .endOfInput, .outputFull: return pause

@@ -112,9 +112,9 @@ struct InflateTable: ~Copyable {
         while size < 1 << primaryBitCount { double(&size) }
     }
 
-    /// Doubles the filled part of the table by copying it, so that its index gets one more bit at the top. In the data,
-    /// the added bit comes after the code words that are in the table so far. These code words do not depend on it, so
-    /// both copies of an entry mean the same.
+    /// Doubles the filled part of the table. The index becomes one bit longer, and the new half of the table is a copy
+    /// of the old half. All code words entered so far are at most as long as the old index, so their entries do not
+    /// depend on its new highest bit.
     private func double(_ size: inout Int) {
         (memory + size).update(from: memory, count: size)
         size *= 2

@@ -28,7 +28,7 @@ public struct Containment: OptionSet, Sendable, Hashable {
     /// The protections without which no decoder starts.
     static let required: Containment = [.noNewPrivileges, .callFilter, .resourceLimits]
 
-    /// The names of the protections in the set, for documents.
+    /// The names of the protections in the set, for reports and metrics.
     public var names: [String] {
         let names: [(Containment, String)] = [
             (.noNewPrivileges, "noNewPrivileges"), (.callFilter, "callFilter"), (.resourceLimits, "resourceLimits"),

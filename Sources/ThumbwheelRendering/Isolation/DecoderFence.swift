@@ -1,7 +1,7 @@
 import struct Synchronization.Atomic
 
-/// Keeps a rendering in the host's process from giving the file's bytes to decoders of other libraries. The host is the
-/// program that uses this library.
+/// Prevents decoders of other libraries from getting a file's bytes while an image is made in the host's process (the
+/// process of the program that uses this library).
 ///
 /// Every such decoder asks the fence before it starts (`DecodeGuard.checkForeignCodeIsAllowed`), and the fence refuses.
 /// The renderer then repeats the whole rendering in a decoder process.

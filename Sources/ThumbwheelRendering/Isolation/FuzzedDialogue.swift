@@ -12,7 +12,7 @@ import ThumbwheelCore
 ///    real decoder process reads the messages of a host.
 /// 2. The messages follow. Before each message come a byte for its `Attachment` and two bytes for its length.
 @_spi(Fuzzing) public enum FuzzedDialogue {
-    /// The file descriptor that is sent together with a message.
+    /// The kinds of file descriptors that are sent with a message; `nothing` for a message without a descriptor.
     private enum Attachment: UInt8, CaseIterable {
         case nothing, sealedPixels, unsealedPixels, nullDevice, window, connection
     }
@@ -94,7 +94,7 @@ import ThumbwheelCore
         }
     }
 
-    // MARK: Dialogues to begin with
+    // MARK: Seed inputs
 
     /// Inputs with valid messages, from which a fuzzer makes its own inputs by changing bytes.
     public static var examples: [[UInt8]] {

@@ -8,7 +8,8 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
     case none
     /// Files whose pixels or colours only a C library can decode are decoded in a separate process: HEIC, AVIF and
     /// WebP, frames of videos, and rare kinds of the other formats. All other files are decoded in the host's process
-    /// by this library's own decoders, in Swift. These decoders let ISA-L, a C library, inflate compressed data.
+    /// by this library's own decoders, in Swift. These decoders trust one C library, ISA-L, which inflates compressed
+    /// data for them.
     case untrusted
     /// All files are decoded in separate processes.
     case all

@@ -52,16 +52,19 @@ extension JPEGDecode {
     }
 
     /// Whether the decode reads the refinements of chroma even if it skips those of luma. Refinements are scans that
-    /// add low bits to coefficients of earlier scans. Those of chroma are read if the scale is at least
-    /// `minimumEighthsOfRefinedChroma` and some needed chroma block lies partly outside the image.
+    /// add low bits to coefficients of earlier scans. True if the scale is at least `minimumEighthsOfRefinedChroma` and
+    /// some needed chroma block lies partly outside the image.
     ///
-    /// The reason is the part of such a block outside the image. An encoder may have put arbitrary values there, and a
-    /// sharp border between these values and the image makes all coefficients of the block large. Without the
-    /// refinements, each of them has an error, and the errors spread over the whole block, including its part inside
-    /// the image. They are seen most in chroma, because its quantisation steps are large, each of its samples covers
-    /// several pixels, and blue changes by 1.8 times an error in Cb. At smaller scales than
-    /// `minimumEighthsOfRefinedChroma`, the errors are averaged out. Refinements of chroma take little time to read,
-    /// compared with those of luma.
+    /// An encoder may have put arbitrary values into the part of such a block outside the image. The sharp border
+    /// between these values and the image makes all coefficients of the block large. Without their low bits, the
+    /// coefficients have errors that are seen in the part inside the image. The errors are seen most in chroma, for
+    /// three reasons:
+    /// - The quantisation steps of chroma are large.
+    /// - Each sample of chroma covers several pixels.
+    /// - An error in Cb changes blue by 1.8 times as much.
+    ///
+    /// At smaller scales than `minimumEighthsOfRefinedChroma`, the errors are averaged out. Refinements of chroma take
+    /// little time to read, compared with those of luma.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
         readsEdges && scales.eighths >= Self.minimumEighthsOfRefinedChroma
             && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)

@@ -22,8 +22,9 @@ final class JPEGDecode {
     /// coefficients are always read.
     var readsRefinements = true
 
-    /// Whether the blocks that lie partly outside the image are made from all their coefficients. If not, scans of a
-    /// progressive file that only these blocks need are skipped.
+    /// Whether the blocks that lie partly outside the image are made from all their coefficients. At a reduced scale,
+    /// all other blocks need only low frequencies. If this is false, scans of a progressive file that no other blocks
+    /// need are skipped.
     var readsEdges = true
 
     /// Collects the DC coefficients of the whole image, including those outside the needed rows. A picture of a few

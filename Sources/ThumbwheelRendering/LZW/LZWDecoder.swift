@@ -2,9 +2,11 @@
 /// 6.0, section 13). The stream may come in several pieces. It is decoded into one output buffer, which the code calls
 /// `room`.
 ///
-/// Each new code stands for the string of the code before it, followed by one more symbol. The decoder has already
-/// written these bytes side by side into the output buffer. So the dictionary stores only the position and the length
-/// of each string in that buffer, and the decoder copies strings from there.
+/// Each code in the stream stands for a string of symbols. When a code is read, the dictionary gets a new entry: the
+/// string of the previous code, followed by the first symbol of the present code's string. (The first code after a
+/// clear code adds no entry.) The decoder has written these bytes side by side into the output buffer. So the
+/// dictionary stores only the position and the length of each string in that buffer, and the decoder copies strings
+/// from there.
 final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// The reason why a call of `decode` returned.
     enum Pause {
@@ -24,7 +26,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// and it stays unchanged until the next clear code.
     private static var longestWidth: Int { 12 }
     private static var codeCount: Int { 1 << longestWidth }
-    /// The number of bytes copied in one step.
+    /// The decoder copies a string in steps of this many bytes, from its earlier place in the output buffer to the end
+    /// of the output.
     private static var stepByteCount: Int { 16 }
     /// The number of low bits of a dictionary entry that hold the length of a string. A string has at most `codeCount`
     /// bytes. The higher bits of the entry hold the string's position.

@@ -16,8 +16,11 @@ struct PNGContainer {
 
     /// Reads all chunks before the pixels, and leaves the reader at the beginning of the first data chunk.
     ///
-    /// Chunks that are needed for the pixels must be intact. Other chunks are skipped, or count as absent if they are
-    /// damaged.
+    /// Damaged chunks are treated by their kind:
+    /// - The header and the palette must be intact.
+    /// - Transparency, gamma, chromaticities and sRGB count as absent if they are damaged.
+    /// - Of the colour profile, only the position is noted. Its contents are not read yet.
+    /// - Other ancillary chunks are skipped. Unknown chunks that are not ancillary are an error.
     init(_ chunks: PNGChunkReader) throws(RenderError) {
         guard try chunks.next() else { throw .truncated(decodedFraction: 0) }
         guard chunks.kind == PNGChunkKind.header else { throw .malformed(reason: "no header in front") }
@@ -70,7 +73,8 @@ struct PNGContainer {
             switch header.colorType {
             case .grey: 2...2
             case .rgb: 6...6
-            // In a file with a palette, `tRNS` must follow the palette.
+            // `tRNS` has an alpha byte for each of the first colours of the palette, or for all of them. It must follow
+            // the palette; otherwise it is ignored.
             case .indexed: palette.isEmpty ? nil : 1...palette.count / 3
             case .greyAlpha, .rgba: nil
             }

@@ -107,8 +107,9 @@ final class PNGDecode: RowDecoder {
         return (row, nil)
     }
 
-    /// Decodes all passes of an interlaced picture, and hands its rows over afterwards. If data are missing in a later
-    /// pass, the missing pixels take the colours of the larger blocks from earlier passes.
+    /// Decodes all passes of an interlaced picture, and hands its rows over afterwards. The pixels of earlier passes
+    /// divide the picture into blocks, each with one of these pixels in its upper left corner. If data are missing in a
+    /// later pass, a missing pixel takes the colour of that corner.
     private func forEachInterlacedRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {

@@ -25,8 +25,9 @@ enum PNGFilter: UInt8 {
     ///
     /// - Parameters:
     ///   - raw: the filtered bytes of the line.
-    ///   - above: the unfiltered line above. Both `above` and `line` must be preceded by `distance` zero bytes, which
-    ///     stand for one pixel.
+    ///   - above: the unfiltered line above.
+    ///   - line: receives the unfiltered bytes. In memory, `distance` zero bytes must come before the first byte of
+    ///     `line`, and also before that of `above`. They stand for a pixel to the left of the first one.
     ///   - distance: the number of bytes of a pixel, at least 1.
     func undo(
         _ raw: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt8>,

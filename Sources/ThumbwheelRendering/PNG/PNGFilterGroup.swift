@@ -14,7 +14,8 @@ struct PNGFilterGroup {
         /// All four scanlines have the average filter. It is one of the two slowest filters, so such a group gets code
         /// of its own, which uses no masks.
         case average
-        /// All other groups. Their code uses the masks.
+        /// The filters of the four scanlines differ, or are all of a kind that is fast to undo. The code for such
+        /// groups uses the masks.
         case mixture
     }
 

@@ -2,9 +2,11 @@ import ThumbwheelCore
 
 /// The inflated contents of all data chunks, from the first to the last (W3C PNG, third edition, 10).
 ///
-/// Checksums are treated as in libpng. The checksum of a chunk is checked after its contents. After the last scanline,
-/// the zlib stream must end with a checksum, whose value is not checked (libpng only warns). If more inflated data
-/// follow instead, they are ignored.
+/// Checksums are treated as in libpng:
+/// - The checksum of a chunk is checked after its contents.
+/// - After the last scanline, the zlib stream either ends with its checksum, or goes on with surplus data. The
+///   checksum's value is not checked (libpng only warns), and surplus data are ignored. A stream that breaks off
+///   instead is an error.
 final class PNGImageData {
     /// The number of bytes that are inflated between two checks whether the decode must stop.
     private static let stepByteCount = 256 << 10
@@ -18,8 +20,9 @@ final class PNGImageData {
     private var takenCount = 0
     // The number of bytes of chunk contents in all chunks before the current one.
     private var chunkStart = 0
-    // An error in the file after the bytes that the inflating stream has received. It is reported only in two cases:
-    // the stream needs more bytes, or the stream ends in the chunk that has the error.
+    // An error in the file after the bytes that the inflating stream has received. It is not reported at once, because
+    // the stream may not need the bytes after the error. It is reported only in two cases: the stream needs more bytes,
+    // or the stream ends in the chunk that has the error.
     private var inputFailure: RenderError?
     /// The error that ended the inflating; nil if there is none. The decoded fraction in a `.truncated` error is only a
     /// placeholder, because this class does not know the image's size. The caller must replace it.
@@ -67,9 +70,10 @@ final class PNGImageData {
             defer { excess.deallocate() }
             var count = 0
             _ = try inflate(into: excess, &count)
-            // If the stream has ended in an earlier chunk than the current one, the current chunk is ignored, and there
-            // is no error. If the stream has ended in the current chunk, the checksum of this chunk must be right. The
-            // checksums of earlier chunks have been checked.
+            // The current chunk may lie after the chunk in which the stream has ended, because a chunk may be opened
+            // before the stream is known to have ended. Such a chunk is ignored, and there is no error. If the stream
+            // has ended in the current chunk, the checksum of this chunk must be right. The checksums of earlier chunks
+            // have been checked.
             guard takenCount - input.count - stream.excessByteCount > chunkStart else { return nil }
             if let inputFailure { throw inputFailure }
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 1) }

@@ -152,9 +152,12 @@ final class PNGUnfilter {
 // closures in a loop.
 
 /// Computes the Paeth predictor for each byte of the vectors. This is the neighbour that is nearest to left + upper −
-/// upper left (W3C PNG, third edition, 9.4). The results are the same as those of `PNGFilter` for single bytes. The
-/// distances are computed from differences between neighbours, so that they fit into eight bits. A negative difference
-/// counts as 0, which does not change the result.
+/// upper left (W3C PNG, third edition, 9.4). The results are the same as those of `PNGFilter` for single bytes.
+///
+/// The nearest neighbour is found from two differences, which fit into eight bits: upper left minus the smaller of left
+/// and upper, and the larger of left and upper minus upper left. A negative difference counts as 0. That gives the
+/// right result: a difference is negative if upper left is outside the range from the smaller to the larger. In that
+/// case, the neighbour at the opposite end of this range is the nearest, and a difference of 0 selects it.
 @inline(__always)
 func paeth(
     _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes

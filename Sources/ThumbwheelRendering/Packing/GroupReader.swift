@@ -1,5 +1,6 @@
-/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. Only the number of bytes is checked here,
-/// not their contents: `PackedBitmap.init(size:bytes:)` checks bytes that were stored outside the process.
+/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. It never reads past the end of the bytes,
+/// but does not check whether their contents are valid. Bytes that were stored outside the process are checked before,
+/// by `PackedBitmap.init(size:bytes:)`.
 struct GroupReader {
     private let source: UnsafeRawBufferPointer
     private var offset = 0

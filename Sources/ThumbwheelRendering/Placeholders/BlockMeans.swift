@@ -3,7 +3,7 @@ import ThumbwheelFormats
 
 /// A JPEG's picture reduced to a few pixels, computed from its DC coefficients. A DC coefficient is the mean of a
 /// block, times a constant. The entropy decoder reads all DC coefficients, even if only a part of the image is
-/// rendered.
+/// rendered. So the reduced picture shows the whole image in any case.
 final class BlockMeans {
     /// The reduced picture's longer side has at least this many pixels. With 16 pixels, one period of the highest
     /// frequency in a `ThumbHash` has more than five pixels. Averaging over blocks then weakens this frequency by only
@@ -18,8 +18,8 @@ final class BlockMeans {
     private let columns: [Int]
     /// For each row of minimum coded units, the row of the reduced picture in which it lies.
     private let rows: [Int]
-    /// For each column of the reduced picture, the first minimum coded unit to the right of that column, as an index
-    /// within a row of units.
+    /// For each column of the reduced picture, the end of its range of minimum coded units: the index, within a row of
+    /// units, of the first unit that lies in a later column of the reduced picture.
     private let ends: [Int]
     /// Only every `rowStep`th row of minimum coded units is used. Two rows of units are enough for each row of the
     /// reduced picture.

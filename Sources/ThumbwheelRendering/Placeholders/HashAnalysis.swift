@@ -41,9 +41,11 @@ struct HashAnalysis {
         }
     }
 
-    /// The numbers of horizontal and vertical frequencies of luminance that a hash contains. Readers of the hash also
-    /// derive the picture's aspect ratio from these numbers. The numbers are smaller if alpha takes some of the hash's
-    /// bits.
+    /// Returns the numbers of horizontal and vertical frequencies of luminance that a hash states. Readers of the hash
+    /// derive the picture's aspect ratio from these two numbers.
+    /// - Along the longer side, the number is 7. If the picture has alpha, it is 5, because alpha takes some of the
+    ///   hash's bits.
+    /// - Along the shorter side, the number is smaller, in proportion to the side, but at least 1.
     private static func luminanceSteps(_ size: PixelSize, hasAlpha: Bool) -> (width: Int, height: Int) {
         let most: Double = hasAlpha ? 5 : 7
         let longer = Double(max(size.width, size.height))

@@ -135,9 +135,10 @@ private struct HashPainter {
     /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in other implementations of ThumbHash.
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
-        // Turns all samples of the vector into whole numbers at once. A Float as large as 1.5 · 2²³ has no bits for a
-        // fraction. So the addition of this number rounds to a whole number, which is then in the lowest bits of the
-        // sum. The subtraction of 0.5 makes it round down instead of to the nearest number.
+        // Rounds all samples of the vector down to whole numbers at once, by the addition of 1.5 · 2²³. A Float of this
+        // size has no bits for a fraction. So the sum is a whole number, and its lowest bits contain the rounded
+        // sample. The addition rounds to the nearest number. The sample is therefore lowered by 0.5 first, so that it
+        // is rounded down.
         let shifted = samples * 255 - 0.5 + 0x1.8p23
         let whole = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &- 0x4B40_0000
         let positive = whole & ~(whole &>> 31)

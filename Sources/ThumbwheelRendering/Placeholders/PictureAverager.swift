@@ -2,7 +2,8 @@ import ThumbwheelCore
 
 extension ResamplingPlan {
     /// The longer side, in pixels, of the reduced picture that a `ThumbHash` is made from. With this length, half a
-    /// period of the highest frequency in a hash has eight pixels.
+    /// period of the highest frequency in a hash has eight pixels. So making the pixels by averaging hardly weakens
+    /// this frequency.
     static let hashSide = 48
 
     /// Plans the reduced picture that a hash is made from. The plan reduces the whole decoded picture to as few pixels

@@ -68,11 +68,11 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // `room` has one element for each column of luma, and only the sign of an element has a meaning. It is
-            // negative if a screen cannot show the colour of this column in at least one line. The luma of a line is
-            // subtracted from the highest luma in `span`, and the lowest luma in `span` is subtracted from the luma.
-            // Luma outside `span` makes one of the two differences negative. All differences are combined by OR, which
-            // gives a negative number if any of them is negative.
+            // `room` has one element for each column of luma. An element is negative if a screen cannot show the colour
+            // of its column in at least one row of luma; apart from the sign, its value has no meaning. For each row,
+            // two differences are computed: the highest luma in `span` minus the row's luma, and the row's luma minus
+            // the lowest luma in `span`. One of the two is negative if the luma is outside `span`. All differences are
+            // combined by OR, which gives a negative number if any of them is negative.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -156,7 +156,7 @@ final class ChromaGroup {
         )
     }
 
-    // MARK: Operations on vectors
+    // MARK: Vectors of samples
 
     @inline(__always)
     private static var minimumSample: Eight { Eight(repeating: -128 &<< PlaneSample.binaryPlaces) }

@@ -3,8 +3,9 @@ import ThumbwheelCore
 /// The latest rows of a plane. Rows at the image's scale are interpolated from them.
 final class PlaneHistory {
     /// The number of rows that are kept. The decoder may hand over up to 32 rows of a plane at once, for example a
-    /// whole row of a JPEG's minimum coded units. These rows are kept until the plane with the lowest resolution has
-    /// received its next row. 68 rows are enough for this, and for the neighbouring rows that interpolation reads.
+    /// whole row of a JPEG's minimum coded units. The last of these rows may have to wait for the next row of the plane
+    /// with the lowest resolution. Until that row comes, 32 more rows may be handed over. So 64 rows must fit, and 4
+    /// rows are added for the neighbouring rows that interpolation reads.
     private static let capacity = 68
 
     private let width: Int

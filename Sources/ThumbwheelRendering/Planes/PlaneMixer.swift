@@ -68,13 +68,14 @@ final class PlaneMixer {
     /// Converts the resampled samples in `sumsOfPlanes` to the bytes of pixels in `transposed`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // `raised` is 128.5 with five fractional bits, and is added to luma or to each colour. Its first summand is
-        // 128, because samples are centred on 0. Its second summand is a half, so that the conversion to bytes rounds
-        // to the nearest number.
+        // `raised` is 128.5 with five fractional bits, and is added to luma or to each colour. The 128 moves samples
+        // that are centred on 0 to the range from 0 to 255. The additional half makes the conversion to bytes round to
+        // the nearest number.
         //
-        // The resampled samples have six fractional bits. One of these bits is dropped before the addition. Otherwise
-        // the result would not fit into 16 bits if the kernel overshoots in all planes at once. With five fractional
-        // bits, the largest result is 32 100. It occurs at the image's edge, where the kernel is cut off.
+        // The resampled samples have six fractional bits. One of these bits is dropped before the addition, because a
+        // sample must fit into 16 bits even if the kernel overshoots in all planes at once. The overshoot is greatest
+        // at the image's edge, where the kernel is cut off. There, the largest sample with five fractional bits is
+        // 32 100, and the limit is 32 767.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

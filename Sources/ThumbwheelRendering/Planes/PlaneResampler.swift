@@ -102,12 +102,12 @@ final class PlaneResampler: PlaneRowConsumer {
     }
 
     /// Returns how many rows of each plane must be kept in memory. An output row is made from rows of all planes, and
-    /// some planes deliver their rows for it earlier than other planes. Early rows are kept until the output row can be
-    /// made.
+    /// these rows are not decoded at the same time. So a plane's rows are kept until the last row that the output row
+    /// needs has been stored.
     ///
     /// - Parameter inGroups: whether rows are stored in groups. A group has one row of the plane with the fewest rows,
-    ///   and those rows of the other planes that cover the same part of the image. If false, each row is stored as soon
-    ///   as it is decoded.
+    ///   and those rows of the other planes that cover the same part of the image. All rows of a group are stored
+    ///   together. If false, each row is stored as soon as it is decoded.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

@@ -43,15 +43,19 @@ extension RenderJob {
 }
 
 extension PlaneDecoder {
-    /// Returns consumers of the decoded rows, which resample them to the output images of the plans.
+    /// Returns the consumers to which the decoder must hand its rows. They resample the rows to one output image for
+    /// each of `plans`.
+    ///
+    /// - Parameter stores: the memory of the output images, in the order of `plans`.
     func makeConsumers(
         for plans: [ResamplingPlan], storingInto stores: [OrientedStore]
     ) -> [any PlaneRowConsumer] {
         var consumers: [any PlaneRowConsumer] = []
         var pixelConsumers: [any RowConsumer] = []
         for (plan, store) in zip(plans, stores) {
-            // Planes are resampled separately if possible. In these cases, pixels are interleaved first:
-            // - The output is a copy, or consists of means of blocks.
+            // Each plane is resampled by itself if possible. In these cases, the planes are joined to pixels before
+            // resampling:
+            // - The output is a copy of the decoded pixels, or consists of means of blocks.
             // - Blocks of pixels are averaged before resampling.
             // - The image is resampled in linear light, or the output is in linear light.
             // - `PlaneResampler` does not support the subsampling of chroma.

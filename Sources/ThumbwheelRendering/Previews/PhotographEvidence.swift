@@ -90,8 +90,8 @@ final class PhotographEvidence {
     ///
     /// - Parameters:
     ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
-    ///   - box: the area that the picture covers, in pixels of the rows from which `preview` was made. The remains of
-    ///     black bars lie outside this area.
+    ///   - box: the area that shows the picture, in pixels of the rows from which `preview` was made. Cameras put black
+    ///     bars around some previews. This area excludes any part of such a bar that the rows still contain.
     func isShown(by preview: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         if let top = try top(.glance), top.isSurelyShown(by: preview, in: box) { return true }
         return try top(.upper)?.isShown(by: preview, in: box) ?? false

@@ -16,9 +16,11 @@ struct PhotographTop {
     /// The largest number of rows in the grid of cells whose means are compared. Without this limit, a very tall
     /// picture would have too many rows.
     private static let rowLimit = 48
-    /// A photograph with less contrast than this, in levels of 8 bits, is nearly plain. The differences between a
-    /// preview and the photograph are divided by the photograph's contrast; for a nearly plain photograph, they are
-    /// divided by this number. `isSurelyShown` accepts no preview of a nearly plain photograph.
+    /// A photograph with less contrast than this number of 8-bit levels counts as nearly plain. This has two
+    /// consequences:
+    /// - The differences between a preview and a photograph are divided by the photograph's contrast, but by this
+    ///   number if the photograph is nearly plain.
+    /// - `isSurelyShown` accepts no preview of a nearly plain photograph.
     private static let contrastFloor: Float = 6
     /// A number of 8-bit grey levels that is added to two differences before one is divided by the other. Without this
     /// number, noise would decide the ratio of two very small differences.
@@ -80,13 +82,15 @@ struct PhotographTop {
         var colour: Float
     }
 
-    /// The best alternative to the whole photograph. `view` is the area that agrees best with the preview: a crop of
-    /// the photograph, a larger area around it, or its mirror image. `ratio` is the difference between preview and
-    /// photograph if the preview is assumed to show `view`, divided by the difference if it is assumed to show the
-    /// whole photograph. Both differences are computed for the same part of the photograph, the part in `view`. If the
-    /// ratio is below 1, the preview agrees better with `view`.
+    /// The best alternative to the whole photograph: a crop of the photograph, a larger area around it, or its mirror
+    /// image.
     private struct Rival {
+        /// The difference between the preview and the photograph on the assumption that the preview shows `view`,
+        /// divided by the difference on the assumption that it shows the whole photograph. Both differences are
+        /// measured over the part of the photograph that lies in `view`. If the ratio is below 1, the preview agrees
+        /// better with `view`.
         var ratio: Float
+        /// The area that agrees best with the preview, apart from the whole photograph.
         var view: View
     }
 
@@ -108,8 +112,8 @@ struct PhotographTop {
     ///
     /// - Parameters:
     ///   - preview: the means of the preview's blocks, in the same orientation as the stored photograph.
-    ///   - box: the area that the picture covers, in pixels of the rows from which `preview` was made. The remains of
-    ///     black bars lie outside this area.
+    ///   - box: the area that shows the picture, in pixels of the rows from which `preview` was made. Cameras put black
+    ///     bars around some previews. This area excludes any part of such a bar that the rows still contain.
     /// - Complexity: about a hundred comparisons of a few dozen means each.
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         guard let (whole, best) = nearestWhole(preview, box) else { return false }
@@ -152,10 +156,10 @@ struct PhotographTop {
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.croppedRivalRatio { return true }
-        // Stops here if it is unlikely that the preview shows a crop or a larger area. If it showed one, the list of
-        // areas that have been tried would contain a similar one, which differs from the preview hardly more than the
-        // whole photograph does, or less. But even `best`, the best area of that list, differs at least 1.25 times as
-        // much as the whole photograph.
+        // Stops here if it is unlikely that the preview shows a crop or a larger area. `best` is the best of a list of
+        // such areas. If the preview showed a crop or a larger area, an area of the list would be similar to it, and
+        // would fit the preview about as well as the whole photograph does, or better: its ratio would be below 1.25.
+        // The loop below tries areas close to `best`.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view

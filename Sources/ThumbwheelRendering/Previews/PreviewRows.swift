@@ -20,8 +20,7 @@ final class PreviewRows: RowConsumer {
     private var columnSums: [Int]
     private var rowsAreBlack = true
     /// The number of rows at the picture's upper edge that are held back, because they may show some of the black bar
-    /// above the picture. When the first row without any bar comes, it is passed on once in place of each of these
-    /// rows.
+    /// above the picture. In place of each of these rows, a copy of the first row without any bar is passed on later.
     private var waitingCount = 0
     private var line: [UInt8] = []
 

@@ -2,10 +2,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderOptions {
-    /// Whether these options allow a final image to be made from a preview. Only fast requests with
-    /// `usesEmbeddedPreviews` may use previews, with two exceptions:
-    /// - The resize mode `.none` asks for the photograph itself, decoded at one of its decoder's scales.
-    /// - The photograph's extended range is not in its previews, which have samples of 8 bits in the standard range.
+    /// Whether these options allow a final image to be made from a preview. Fast requests with `usesEmbeddedPreviews`
+    /// allow this, except in two cases:
+    /// - The resize mode is `.none`. It asks for the photograph itself, decoded at one of its decoder's scales.
+    /// - The extended range is requested. Previews do not have it: they have samples of 8 bits in the standard range.
     var mayUsePreviews: Bool {
         quality == .fast && usesEmbeddedPreviews && resizeMode != .none && pixelRange == .standard
     }
@@ -15,14 +15,17 @@ extension Renderer {
     /// Renders a preview that is embedded in a file. The result is a degraded image, made in a fraction of a
     /// millisecond.
     ///
-    /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged.
-    ///   The image has at most the size of the preview. JPEG previews of 320×240 pixels and more are decoded at three
-    ///   eighths or half of their size.
-    /// - Black bars are cut off. Cameras put them around previews whose aspect ratio is not that of the photograph.
-    /// - The smallest preview with enough pixels for the target is used, or else the largest cheap preview (of at most
-    ///   64 KiB). Besides the head, at most two ranges of the file, 1 MiB in all, are read.
-    /// - The image is converted to sRGB by the profile of the preview. If the preview has none, the profile of the
-    ///   photograph is used.
+    /// The image is made in these steps:
+    /// 1. A preview is chosen. The first choice is the smallest cheap preview (of at most 64 KiB) with enough pixels
+    ///    for the target, then the largest cheap preview, then a preview that is not cheap. If a preview cannot be
+    ///    used, the next one is tried. Besides the head, at most two ranges of the file, 1 MiB in all, are read.
+    /// 2. The preview is decoded. JPEG previews of 320×240 pixels and more are decoded at three eighths or half of
+    ///    their size.
+    /// 3. Black bars are cut off. Cameras put them around previews whose aspect ratio is not that of the photograph.
+    /// 4. The picture is cropped and reduced as the options say, in the orientation of the photograph, but never
+    ///    enlarged. So the image has at most the size of the preview.
+    /// 5. The image is converted to sRGB by the profile of the preview. If the preview has none, the profile of the
+    ///    photograph is used.
     ///
     /// Only the aspect ratio of the preview is checked against the photograph: a full check costs as much as the
     /// preview itself, and a degraded image is soon replaced.

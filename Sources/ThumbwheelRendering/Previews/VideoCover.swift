@@ -22,9 +22,11 @@ extension ImageHead {
     /// Whether a video can be shown: by a frame, or by the cover picture in its file.
     package var isShownVideo: Bool { VideoDecoders.isInstalled || videoCover != nil }
 
-    /// The number of bytes of the file that are read for an image. For a video, these are the bytes of its cover
-    /// picture if no decoder of videos is installed. If one is installed, they are the bytes of the video's index and
-    /// of some key frames, as predicted. For other files, they are all bytes.
+    /// The number of bytes of the file that are read for an image:
+    /// - For a video, if a decoder of videos is installed: the expected number of bytes of the video's index and of
+    ///   some key frames.
+    /// - For a video with a cover picture, if no decoder of videos is installed: the bytes of the cover picture.
+    /// - For other files: all bytes.
     ///
     /// - Parameter byteCount: the length of the file.
     package func pictureByteCount(ofFile byteCount: Int) -> Int {

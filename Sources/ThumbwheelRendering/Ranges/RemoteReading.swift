@@ -57,8 +57,9 @@ package enum RemoteReading {
     /// Fetches the bytes that a final image needs. If the decoder later asks for other bytes too, the whole file must
     /// be fetched.
     ///
-    /// - Parameter isolation: the decoder processes; one of them reads the file if only a decoder of another library can
-    ///   tell which parts an image needs.
+    /// - Parameter isolation: the separate processes in which decoders of other libraries run; nil if such decoders run
+    ///   in this process. For some formats, only such a decoder can tell which parts of the file an image needs. One of
+    ///   the processes then reads the file to find these parts.
     /// - Returns: false if the image needs the whole file.
     package static func gather(
         _ head: ImageHead, options: RenderOptions, limits: RenderLimits, from gatherer: RangeGatherer,
@@ -141,7 +142,9 @@ package enum RemoteReading {
 }
 
 extension EmbeddedPreview {
-    /// Whether the preview is compared with the upper part of the photograph before a final image is made from it.
+    /// Whether a preview of this kind must be compared with the upper part of the photograph before a final image is
+    /// made from it. EXIF and multi-picture previews must, because some editors change the photograph but leave these
+    /// previews as they were.
     fileprivate var isCompared: Bool {
         switch kind {
         case .exif, .multiPicture: true

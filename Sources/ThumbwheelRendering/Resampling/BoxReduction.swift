@@ -41,7 +41,9 @@ struct BoxReduction: Equatable {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
-    /// Returns the right end (`x`) and the lower end (`y`) of the picture, in averaged pixels (one for each block).
+    /// Returns the right end (`x`) and the lower end (`y`) of the picture, in averaged pixels (one for each block). The
+    /// last column and the last row of decoded pixels may lie partly outside the picture, for example after a decode at
+    /// a reduced scale.
     func end(of plan: ResamplingPlan) -> (x: Double, y: Double) {
         let end = plan.end ?? (Double(plan.decodedSize.width), Double(plan.decodedSize.height))
         return (end.x / Double(horizontal), end.y / Double(vertical))

@@ -3,8 +3,10 @@ import ThumbwheelCore
 /// Resamples interleaved pixels in 16-bit fixed point, first vertically and then horizontally. If there is alpha,
 /// colours are multiplied by alpha before resampling, and divided by alpha afterwards.
 ///
-/// A sample p of 8 bits is centred on 0, as (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights
-/// have 15 fractional bits, so one SSE2 instruction computes the upper halves of eight products. There are two passes:
+/// A sample p of 8 bits is stored as (p − 128)·256, which needs all 16 bits of a signed number. Weights have 15
+/// fractional bits, so one SSE2 instruction computes the upper halves of eight products of a sample and a weight. In
+/// these halves, a sample has one bit less than before. The free bit is the room for a kernel's overshoot. There are
+/// two passes:
 /// - The vertical pass makes an output row as soon as the last input row for it has come. So only as many input rows
 ///   are kept as the kernel has taps.
 /// - The horizontal pass reduces eight output rows at once, with the same instruction. These rows are transposed first.

@@ -53,8 +53,9 @@ final class FixedPointWorkspace {
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
             // `products` holds four numbers of 16 bits: red, green and blue times alpha, and alpha times 255. Their
-            // largest value is 255·255. It is raised to almost 255·256, the largest value of samples without alpha. The
-            // exclusive OR with 0x8000 then centres the numbers on 0.
+            // largest value is 255·255, but that of samples without alpha is 255·256. Adding 1/256 of each number makes
+            // the two almost equal, so that all samples can be treated alike. The exclusive OR with 0x8000 then
+            // subtracts 32 768, which centres the numbers on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }

@@ -39,8 +39,8 @@ func storeUnpremultiplied(
             bytes[24 &+ line] = 0
             continue
         }
-        // The factor by which a colour is divided by alpha. Colour and alpha both have 6 fractional bits, so the result
-        // has none.
+        // A colour from 0 to 255 is the premultiplied colour · 255 / alpha. The premultiplied colour and alpha both
+        // have 6 fractional bits, which cancel out.
         let scale = 255 / Float(opacity)
         @inline(__always) func level(_ value: Int16) -> UInt8 {
             UInt8(max(0, min(255, Float(value) * scale + 0.5)))

@@ -17,7 +17,8 @@ extension RowConsumer {
 }
 
 extension RenderOptions {
-    /// The least number of decoded pixels for each pixel of a high-quality image, in each direction. If blocks of
-    /// decoded pixels are averaged before resampling, the averages are counted in place of the decoded pixels.
+    /// The least number of decoded pixels for each pixel of a high-quality image, in each direction: 3.5 if the best
+    /// sampling is requested, and otherwise 2. If blocks of decoded pixels are averaged before resampling, the averages
+    /// are counted in place of the decoded pixels.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
 }

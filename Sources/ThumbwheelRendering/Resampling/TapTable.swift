@@ -1,7 +1,7 @@
 /// The taps of a resampling along one axis: the input samples that make each output sample, and their weights.
 ///
-/// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel have
-/// the weight 0.
+/// Every output sample has the same number of taps, so that inner loops have a fixed number of steps. Taps outside the
+/// kernel have the weight 0.
 final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
         /// The start of the interval that is resampled, in input samples.
@@ -44,7 +44,7 @@ final class TapTable: Sendable {
     /// this number.
     let meanContributors: Double
 
-    /// The range of input samples that any output sample needs.
+    /// The range of input samples that are needed to make all output samples.
     var inputRange: Range<Int> { firstInputs[0]..<firstInputs[firstInputs.count - 1] + count }
 
     init(_ key: Key) {

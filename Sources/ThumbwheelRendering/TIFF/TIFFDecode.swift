@@ -126,7 +126,8 @@ final class TIFFDecode: RowDecoder {
         }
     }
 
-    // The number of spare bytes after each row of the band, because converters may write a few bytes too many.
+    // The decoded rows of the strips or tiles that lie side by side are collected in one buffer, the band. Each row of
+    // the band is followed by this number of spare bytes, because converters may write a few bytes too many.
     private static let slack = 8
 
     private func blocks(ofRow row: Int) throws(RenderError) -> [any TIFFBlock] {

@@ -1,4 +1,4 @@
-/// The samples of a strip or tile, decompressed on demand.
+/// Decompresses the samples of a strip or tile, as many bytes at a time as the caller asks for.
 protocol TIFFDecompressor: AnyObject {
     /// Fills a buffer with the next bytes of samples.
     ///

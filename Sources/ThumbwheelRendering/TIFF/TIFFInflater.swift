@@ -3,7 +3,8 @@ final class TIFFInflater: TIFFDecompressor {
     private let input: TIFFBlockInput
     private let stream = InflateStream()
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    // Whether no more input follows, because the input has ended or could not be read.
+    // True once the input has ended or could not be read. The stream then decompresses the bytes that it already has,
+    // and no further input is read.
     private var hasInputEnded = false
     // The error because of which the input could not be read; nil if there was none.
     private var failure: RenderError?

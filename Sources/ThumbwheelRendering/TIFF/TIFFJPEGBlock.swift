@@ -16,8 +16,8 @@ final class TIFFJPEGBlock: TIFFBlock {
         let eighths: Int
         let guardian: DecodeGuard
 
-        /// The bytes that are put before the contents of each stream to make a complete JPEG: an Adobe marker that
-        /// states the colours, and the tables.
+        /// The bytes that take the place of each stream's start marker to make a complete JPEG, because the streams
+        /// lack tables. They consist of a start marker, an Adobe marker that states the colours, and the tables.
         let start: [UInt8]
 
         /// - Parameter tables: the tables that the streams lack, in the form of a separate JPEG stream.

@@ -1,4 +1,4 @@
-/// Samples that are compressed by PackBits, a run-length coding (TIFF 6.0, section 9).
+/// Decompresses the samples of a strip or tile that are coded by PackBits, a run-length coding (TIFF 6.0, section 9).
 final class TIFFPackBits: TIFFDecompressor {
     private let input: TIFFBlockInput
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -36,8 +36,9 @@ struct TIFFPredictor {
     ///
     /// - Parameters:
     ///   - width: the number of pixels in a row.
-    ///   - target: the rows for the samples. Their memory must not be that of `rows`, because a vector loop is slower
-    ///     if it reads memory that it has just written.
+    ///   - target: the rows for the samples. Their memory must not be that of `rows`, because a vector loop may store a
+    ///     byte or two after a pixel, over differences that have not been read yet. A vector loop is also slower if it
+    ///     reads memory that it has just written.
     func undo(_ rows: Rows, count: Int, width: Int, into target: Rows) {
         precondition(width > 0 && width * samplesPerPixel * (isWide ? 2 : 1) <= min(rows.pitch, target.pitch))
         var row = 0

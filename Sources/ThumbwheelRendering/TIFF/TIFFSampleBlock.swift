@@ -1,4 +1,5 @@
-/// A strip or tile of samples, in any compression but JPEG.
+/// A strip or tile in any compression but JPEG. Decompresses its rows, undoes the predictor (which has stored
+/// differences between neighbouring samples), and converts the samples to the channels of pixels.
 final class TIFFSampleBlock: TIFFBlock {
     private let samples: any TIFFDecompressor
     private let format: TIFFSampleFormat

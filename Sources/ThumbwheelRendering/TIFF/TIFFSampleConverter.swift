@@ -96,7 +96,8 @@ struct TIFFSampleConverter {
         return Int(row[bit &>> 3]) &>> (8 &- bits &- bit & 7) & (1 &<< bits &- 1)
     }
 
-    /// Copies the upper byte of each shown sample, which is a colour or alpha. All other samples are left out.
+    /// Copies the upper byte of each sample that becomes a channel of the image: a colour or alpha. A pixel's other
+    /// samples are left out.
     ///
     /// - Parameter row: points to the upper byte of the row's first sample.
     private func pick(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {

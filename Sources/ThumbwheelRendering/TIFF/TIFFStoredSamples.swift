@@ -1,4 +1,4 @@
-/// Samples that are stored without compression.
+/// Reads the samples of a strip or tile that is stored without compression.
 final class TIFFStoredSamples: TIFFDecompressor {
     private let input: TIFFBlockInput
 

@@ -2,7 +2,9 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension DecodedPicture {
-    /// Returns the field of an interlaced picture that was recorded first: every other row of each plane.
+    /// Returns the field of an interlaced picture that was recorded first: the even rows of each plane (counted from 0)
+    /// if `first` is `.topFirst`, and otherwise the odd rows. If a plane has only one row, the even rows are returned
+    /// in any case.
     func field(_ first: VideoFrame.FieldOrder) -> DecodedPicture {
         let start = first == .topFirst || planes.contains { $0.size.height < 2 } ? 0 : 1
         return with(

@@ -11,8 +11,8 @@ package final class FrameRenderer {
         private var number: Int64 = 0
 
         func readKeyFrame(nearestTo seconds: Double) -> KeyFrame {
-            // The time stamp is a new number each time. If it were the same as before, `VideoReading` would use the
-            // previous frame again.
+            // Each frame gets a new number as its time stamp. `VideoReading` keeps the frame that was decoded last, and
+            // takes equal time stamps for the same frame. So with an old number, it would show that frame again.
             number += 1
             return KeyFrame(timestamp: number, byteCount: 0)
         }

@@ -34,7 +34,8 @@ extension Renderer {
     }
 
     /// The times of the frames that the options ask for, each once and in increasing order, so that the reader seldom
-    /// steps back. If an option asks for the poster, the list begins with nil, because the poster has no time.
+    /// steps back. If an option asks for the poster, the list begins with nil. The poster is the frame that represents
+    /// the video. It is chosen by its content, so it has no time.
     private static func times(of options: [RenderOptions]) -> [Double?] {
         let times = Set(options.compactMap(\.frameTime)).sorted()
         return options.contains { $0.frameTime == nil } ? [nil] + times : times

@@ -13,8 +13,8 @@ public struct VideoExportReport: Sendable, Equatable {
     /// - if metadata was to be kept: a cover picture, if the file's type cannot hold cover pictures
     /// - sound in an unknown coding (with the name `none`), if there is also sound in a known coding
     ///
-    /// The shown track and all other tracks of sound are never left out. If the file's type cannot hold one of them,
-    /// the export fails.
+    /// The shown track of frames and the tracks of sound that are not in this list are never left out. If the file's
+    /// type cannot hold one of them, the export fails.
     public let droppedTracks: [String]
 
     package init(byteCount: Int, codedSize: PixelSize, droppedTracks: [String]) {

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// The exporter of videos that the host (the program that uses this library) has installed, if any. Without one, no
 /// video is exported.
 package enum VideoExporters {
-    /// One export: the video, the file to write, and the choices.
+    /// One export: the video, the file to write, the settings, and functions that report progress and stop the export.
     package struct Job {
         package let bytes: any ByteSource
         package let head: VideoHead

@@ -70,9 +70,8 @@ final class VideoReading {
             return !statistics.isInformative
         }
         guard let best else { throw damage ?? .truncated(decodedFraction: 0) }
-        // If the best frame was decoded last, it is still in memory and is not decoded again. `best` is the first frame
-        // that is neither black nor of one colour. If there is no such frame, it is the frame with the highest
-        // contrast.
+        // `best` is the first frame that is neither black nor of one colour or, if there is no such frame, the one with
+        // the highest contrast. If it was decoded last, it is still in memory and is not decoded again.
         if best.time == last, let current { return current.frame }
         return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
     }

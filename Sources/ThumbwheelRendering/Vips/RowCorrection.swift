@@ -1,10 +1,9 @@
 /// A correction of decoded rows, made before they are resampled. Most of the rows that need a correction come from
 /// libvips.
 enum RowCorrection: Equatable {
-    /// The samples are luma and chroma, with the default weights and the default range of TIFF 6.0, and are converted
-    /// to RGB.
+    /// Converts luma and chroma to RGB, with the default weights and the default range of TIFF 6.0.
     case fromYCbCr
-    /// The colours in the file are multiplied by alpha, and are divided by alpha here.
+    /// Divides colours by alpha, because the file stores them multiplied by alpha.
     case unpremultiplied
 
     /// Returns this correction, or nil if rows with the given number of channels do not need it. For example, the

@@ -8,8 +8,9 @@ struct SampleLayout {
     var shownBands: Int?
     /// The correction to apply to each row; nil if none is needed.
     var correction: RowCorrection?
-    /// Whether the file's chroma may be subsampled, that is, stored with fewer samples than luma. libvips cannot open
-    /// such a file. If it fails to open a file with this property, the file counts as unsupported instead of damaged.
+    /// Whether the file's chroma may be subsampled, that is, stored with fewer samples than luma. Any file with luma
+    /// and chroma may be such a file, and libvips cannot open it if it is. So if libvips fails to open a file for which
+    /// this is true, the file counts as unsupported instead of damaged.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 

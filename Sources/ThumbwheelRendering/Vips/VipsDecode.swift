@@ -20,9 +20,9 @@ final class VipsDecode: RowDecoder {
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
-    // The exact number of decoded pixels for each stored pixel, in each direction. Only the loader of JPEG has an exact
-    // scale: it rounds sides down, and so leaves out pixels that would lie partly outside the image. Nil for other
-    // loaders, because they stretch a reduced image a little to fill whole pixels.
+    // The exact number of decoded pixels for each stored pixel, in each direction; nil for all loaders but that of
+    // JPEG. Other loaders stretch a reduced image a little to fill whole pixels, so their scale is not exact. The
+    // loader of JPEG keeps an exact scale: it leaves out pixels that would lie partly outside the image.
     var exactScale: (horizontal: Double, vertical: Double)? {
         sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
     }

@@ -33,9 +33,11 @@ struct VipsLoader: Sendable {
     /// - Parameters:
     ///   - failsOnWarnings: whether a warning is a sign of damage. The warnings of most loaders are about metadata.
     ///   - isCutShort: tells whether a file is cut short. It is called only if the loader has requested bytes past the
-    ///     end of the file. The default returns true, because a loader that reads as it decodes requests such bytes
-    ///     only if data are missing. A loader that reads the whole file first always requests such bytes, so it needs a
-    ///     function that examines the file.
+    ///     end of the file. There are two kinds of loaders:
+    ///     - A loader that reads as it decodes requests such bytes only if data are missing. The default suits it: it
+    ///       always returns true.
+    ///     - A loader that reads the whole file first always requests such bytes. It needs a function that examines the
+    ///       file.
     init(
         eighths: [Int] = [8], appliesOrientation: Bool = false, failsOnWarnings: Bool = false, trailer: [UInt8] = [],
         sideRounding: FloatingPointRoundingRule = .toNearestOrEven, isCutShort: @escaping Evidence = { _ in true },

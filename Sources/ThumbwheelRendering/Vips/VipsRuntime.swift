@@ -12,13 +12,14 @@ import VipsStart
 public enum VipsRuntime {
     /// The settings of libvips that apply to the whole process.
     public struct Configuration: Sendable, Hashable {
-        /// The number of threads that libvips may use for one image. Renderings of this library use only their own
-        /// thread; encoders may use more.
+        /// The number of threads that libvips may use for one image, for example in an encoder. The renderings of this
+        /// library do not depend on it: each uses only its own thread.
         public var threadsPerImage = 1
         /// The number of operations that libvips keeps for reuse. The default is 0, because every image here is decoded
         /// once.
         public var operationCacheCount = 0
-        /// Whether loaders that libvips calls untrusted are blocked, also for the host's own calls.
+        /// Whether libvips blocks the loaders that it calls untrusted. The setting applies to the whole process, so the
+        /// host cannot use these loaders either.
         public var blocksUntrustedLoaders = true
         /// Whether the warnings of libvips are suppressed, so that they do not appear on standard error. A damaged file
         /// can cause a warning for each row.
@@ -49,7 +50,7 @@ public enum VipsRuntime {
         }
     }
 
-    /// The version of libvips, for documents that record how a result was made.
+    /// The version of libvips, for reports that record how a result was made.
     public static var version: String {
         "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
     }

@@ -75,7 +75,8 @@ struct WebPContainer {
         throw .truncated(decodedFraction: 0)
     }
 
-    /// Whether the picture is coded as luma and chroma, without alpha, and covers its canvas.
+    /// Whether the picture is coded as luma and chroma, without alpha. Such a picture also covers its whole canvas,
+    /// because a picture that does not cover it counts as one with alpha.
     var isPlainLossy: Bool { isLossy && !hasAlpha }
 
     /// The ICC profile; nil if there is none.

@@ -8,9 +8,9 @@ struct WebPPieces {
     /// piece may have any number of bytes.
     ///
     /// Small pieces are slow. At the end of each piece of a lossless picture, libwebp goes back by up to eight rows,
-    /// and decodes these rows again with the next piece. With pieces of two rows, it would decode each row four times.
-    /// In photographs, two rows take 8 KB. With pieces of 32 rows, the whole decode takes an eighth longer than in one
-    /// piece.
+    /// and decodes these rows again with the next piece. Two examples for photographs:
+    /// - A piece of 8 KB, as for a lossy picture, has two rows. Each row would be decoded four times.
+    /// - With pieces of 32 rows, the whole decode takes only an eighth longer than in one piece.
     private static let pixelsOfLossless = 1 << 17
     /// The least number of bytes of a piece. The size of a piece follows from the file's average number of bytes per
     /// pixel. Many megapixels of a blank picture take only a few kilobytes, so its pieces would be tiny without this

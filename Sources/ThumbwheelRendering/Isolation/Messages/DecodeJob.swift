@@ -6,9 +6,10 @@ package struct DecodeJob: Equatable, Sendable {
     package enum Contents: Equatable, Sendable {
         /// `byteCount` bytes of an open file, from the offset `start` on. The file's descriptor is sent with the job.
         case file(start: Int, byteCount: Int)
-        /// Bytes that the decoder requests from the program that uses this library. The first of these bytes are sent
-        /// with the job, and so is the descriptor of the window (`SharedWindow`) in which the program places the others.
-        /// If `readsAhead`, the decoder may request more bytes than it needs.
+        /// `byteCount` bytes that are not in an open file. The first of them, `front`, are sent with the job. The
+        /// decoder requests all others, and the host (the program that uses this library) places them in a window of
+        /// shared memory (`SharedWindow`), whose descriptor is sent with the job as well. If `readsAhead`, the decoder
+        /// may request more bytes than it needs.
         case requested(byteCount: Int, front: [UInt8], readsAhead: Bool)
     }
 

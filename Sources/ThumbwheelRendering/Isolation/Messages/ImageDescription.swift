@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// A description of an image whose pixels come beside it, in sealed memory that both processes share.
+/// A description of an image. The image's pixels are sent with it, as the descriptor of sealed memory that both
+/// processes share.
 package struct ImageDescription: Equatable, Sendable {
     var size: PixelSize
     var format: Bitmap.PixelFormat

@@ -3,8 +3,8 @@ enum TemplateMessage: Equatable, Sendable {
     /// A decoder process has ended: by a signal, or by itself if `signal` is 0.
     case ended(process: Int, signal: Int)
 
-    /// The message by which the host asks the template process for one more decoder process. A socket comes with the
-    /// message, over which the new process will exchange messages with the host.
+    /// The only message in the other direction, from the host to the template process: a request to fork one more
+    /// decoder process. A socket is sent with it, over which the new process will exchange messages with the host.
     static let request = MessageFormat.writer(0).bytes
 
     var bytes: [UInt8] {

@@ -65,8 +65,11 @@ struct DecodeDialogue {
         return .ended
     }
 
-    /// Returns the decoder's error, completed with the details that this process knows. If reading the file has failed,
-    /// the decoder knows neither the path nor the error that this process met. Any other error is returned as it is.
+    /// Returns the decoder's error with the details that only this process knows:
+    /// - If the file could not be read by this process, the result is this process's own error.
+    /// - If the file could not be read by the decoder itself, from the file's descriptor, the result is the decoder's
+    ///   error with the path of the file.
+    /// - Any other error is returned unchanged.
     private func known(_ error: RenderError) -> RenderError {
         guard case .source(.unreadable(_, let code)) = error else { return error }
         return .source(sourceError ?? .unreadable(path: source.openFile?.file.path ?? "", code: code))

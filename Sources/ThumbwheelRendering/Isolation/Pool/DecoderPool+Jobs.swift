@@ -5,9 +5,8 @@ extension DecoderPool {
     /// The number of milliseconds that this process waits beyond a job's time limit before it kills the decoder
     /// process. In this time, the decoder itself can report that the limit was reached.
     private static let grace = 250.0
-    /// The number of processes that are tried for a job before the job fails. A try uses an idle process, or a new one
-    /// if none is idle, and fails if the process has ended without the pool noticing. So a job fails only if this many
-    /// idle processes have ended.
+    /// The largest number of processes that are tried for one job. A try fails only if a process has ended unnoticed
+    /// while it was idle. If no process is idle, a new one is started, so this limit is hardly ever reached.
     private static let attemptLimit = 64
     /// The number of bytes from the start of a file that are sent with a job, so that the decoder need not ask for
     /// them. They are sent only if the whole file is in memory. If the file is open in this process, its descriptor is
@@ -19,9 +18,9 @@ extension DecoderPool {
     /// - Parameters:
     ///   - source: the file's bytes. If they come from a file that is open in this process, the decoder gets the file's
     ///     descriptor. Otherwise, the decoder asks this process for bytes.
-    ///   - assistants: the idle worker threads of this process. While one of them is kept waiting for the decoder, the
-    ///     decoder may run a second thread. So the two processes together use no more processors than before.
-    /// - Throws: the decoder's error; `.decoderFailed` if its process crashed; `.unavailable` if it cannot be started.
+    ///   - assistants: the idle worker threads of this process. The decoder may run a second thread while one of them
+    ///     is kept waiting for it. So the two processes together use no more processors than this process would use
+    ///     alone.
     func run(
         _ work: DecodeJob.Work, of source: any ByteSource, limits: RenderLimits, makesThumbHash: Bool,
         assistants: (any RenderAssistants)?, cancellation: CancellationToken?
@@ -101,10 +100,10 @@ extension DecoderPool {
             return (.file(start: start, byteCount: source.byteCount), file.descriptor)
         }
         do throws(ByteSourceError) {
-            // Sends the first bytes of the file with the job, but only if the whole file is in memory. Another kind of
-            // source may have only some parts of the file. A read of other bytes fails and is recorded as a lack of
-            // bytes (`GatheredByteSource.isLacking`), although the decoder may not need these bytes. So such a source
-            // is read only where the decoder asks for bytes.
+            // Sends the first bytes of the file with the job, but only if the whole file is in memory. A source that
+            // holds only some parts of the file (`GatheredByteSource`) notes each read of a missing part, and the whole
+            // file is then fetched. Reading the first bytes here would cause that even if the decoder needs none of
+            // them.
             let isMemory = source.whole.base is MemoryByteSource
             let front = isMemory ? try source.bytes(in: 0..<frontByteCount) : []
             return (.requested(byteCount: source.byteCount, front: front, readsAhead: isMemory), nil)

@@ -91,7 +91,8 @@ package final class DecoderPool: Sendable {
     }
 
     /// Puts a process back into the pool after its job. The job must have ended in a way that the message protocol
-    /// allows. A process that has done its share of jobs is replaced by a new one.
+    /// allows. The process is ended instead if it has done `Configuration.jobLimit` jobs, if its template process has
+    /// been replaced, or if enough processes are idle.
     func giveBack(_ loan: Loan) {
         let isKept = state.withLock { state in
             state.statistics.jobs += 1

@@ -8,7 +8,8 @@ import ThumbwheelLocks
 /// uses this library.
 ///
 /// Of these processes, only the template is a child of the host. The decoder processes are children of the template,
-/// which waits for them (`waitpid`). So nothing depends on the way in which the host handles SIGCHLD.
+/// which waits for them (`waitpid`). So it does no harm if the host ignores SIGCHLD, or waits for all of its children
+/// itself.
 final class DecoderTemplate: Sendable {
     private let control: MessageSocket
     /// A pidfd, which is a descriptor that refers to the template process.

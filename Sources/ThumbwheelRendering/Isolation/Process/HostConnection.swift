@@ -9,9 +9,9 @@ final class HostConnection: Sendable {
     /// A message of the host, with the descriptor that came with it. It is an answer or a new job.
     typealias Received = (message: HostMessage, descriptor: PassedDescriptor?)
 
-    /// The answer to the question that was asked ahead.
+    /// The state of the answer to the question that was sent without waiting (`askAhead`).
     private enum EarlyAnswer {
-        /// No question was asked ahead.
+        /// No answer is expected.
         case none
         case due
         /// The answer was received and is kept here until `collectAnswer` is called. This happens if another question

@@ -9,7 +9,8 @@ struct WindowBlocks {
         var range = 0..<0
         /// The offset of the block in the window.
         let place: Int
-        /// Whether a reader has gone on to this part from the part before it.
+        /// Whether the part before this one was in the window when this part was requested. A reader then probably
+        /// reads the file from part to part, so the part after this one may be requested ahead.
         fileprivate var isContinuation = false
         fileprivate var lastUse = 0
     }
@@ -62,7 +63,7 @@ struct WindowBlocks {
 
     /// Chooses a block for the bytes that follow `block`, and empties it. Returns nil in each of these cases:
     /// - Bytes may not be read ahead.
-    /// - The reader of `block` has read no other block before it, so it may not go on to the next one.
+    /// - `block` did not continue another part (`isContinuation`), so it is uncertain whether its reader will go on.
     /// - The file ends with `block`.
     /// - The bytes are in the window already.
     mutating func request(after block: Block) -> ReadRequest? {

@@ -8,7 +8,8 @@ struct BlockRow {
     private let unitStep: Int
     // The number of this row's blocks in each minimum coded unit.
     private let width: Int
-    // The number of coefficients in a block.
+    // The number of coefficients from a block to the next block of the row in the same minimum coded unit. It is the
+    // size of a block.
     private let blockStep: Int
 
     init(_ run: InterleavedBlocks, component: Int, line: Int, units: Range<Int>) {

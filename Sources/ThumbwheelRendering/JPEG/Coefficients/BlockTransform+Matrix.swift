@@ -48,8 +48,8 @@ extension BlockTransform {
     ) {
         let half = (scale &+ 1) / 2
         for x in 0..<half {
-            // `upperHalf` cuts off the lower bits of a product. On average, that makes the product too small by half of
-            // its last place. A sum of two or three such products begins with 1, to compensate for that.
+            // `upperHalf` cuts off the lower bits of a product, which makes the product too small by half a unit on
+            // average. A sum of two or three products is then too small by about 1, so each sum begins with 1.
             var even = input[0] &>> 2 &+ Eight(repeating: 1)
             var odd = Eight(repeating: 1)
             var u = 1

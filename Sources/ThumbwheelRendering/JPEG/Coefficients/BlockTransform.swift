@@ -30,9 +30,9 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // Keeps only the low 16 bits of the quantisation steps, as libjpeg-turbo does. The products of steps and
-            // coefficients have 16 bits, too. If the steps are so large that the products need more bits,
-            // `CoarseTransform` is used.
+            // Keeps only the low 16 bits of each quantisation step, as libjpeg-turbo does, because the products of
+            // steps and coefficients are computed in 16 bits. If the steps are so large that a product might overflow,
+            // `CoarseTransform` computes the samples instead.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
@@ -53,9 +53,10 @@ final class BlockTransform {
     ///   - source: the first coefficient of the first block. If `count` is not a multiple of eight, the memory of the
     ///     missing blocks must be readable too.
     ///   - stride: the distance from a coefficient to the next one of the same block, in coefficients.
-    ///   - target: the memory for the first sample of the first block. Blocks are written eight at a time. So each row
-    ///     needs room for `count` rounded up to a multiple of eight blocks, and for 8 more samples. Samples after the
-    ///     last block are not valid.
+    ///   - target: the memory for the first sample of the first block. Blocks are written eight at a time, and eight
+    ///     samples may be written in each row of a block, even at a smaller scale. So each row needs room for `count`
+    ///     rounded up to a multiple of eight blocks, and for 8 more samples. Samples after the last block are not
+    ///     valid.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,

@@ -1,20 +1,18 @@
 /// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
 /// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest quantisation step that a table of 8-bit steps can hold. With steps up to this number, 16 bits are
-    /// enough for the product of a coefficient and its step: the product is at most 1024 plus half a step, because
-    /// rounding a coefficient changes the product by half a step at most. Only a table of 16-bit steps can hold larger
-    /// steps.
+    /// The largest quantisation step that a table of 8-bit steps can hold. Up to this step, 16 bits are enough for the
+    /// product of a coefficient and its step. Before its quantisation, the coefficient is at most 1024, and rounding to
+    /// a multiple of the step adds at most half a step. Only a table of 16-bit steps can hold larger steps.
     private static let largestFineStep: UInt16 = 255
     /// The largest quantisation errors with which the 16-bit arithmetic of `BlockTransform` does not overflow at the
     /// scales 5, 6 and 7.
     ///
-    /// - `maximumAddedToSum` is the largest error in the sum over a column of coefficients, in the unit of coefficients
-    ///   (a block of samples of 128 grey levels has a DC coefficient of 1024). The arithmetic can hold sums below 2048.
-    ///   Without the error, a sum is at most 1024, or about 1365 if high frequencies are left out; 1365 + 680 is below
-    ///   2048.
-    /// - `maximumAddedLevels` is the largest error in a sample, in grey levels. The arithmetic can hold samples below
-    ///   1024. Without the error, a sample is below 256; 256 + 768 is 1024.
+    /// - `maximumAddedToSum` is the largest error in the sum over a column of coefficients. A sum has 4 fractional
+    ///   bits, so it must stay below 2048. Without the error, it is at most 1024, which stands for 128 grey levels. If
+    ///   high frequencies are left out, as at these scales, it is at most about 1365; 1365 + 680 is below 2048.
+    /// - `maximumAddedLevels` is the largest error in a sample, in grey levels. A sample has 5 fractional bits, so it
+    ///   must stay below 1024. Without the error, it is below 256; 256 + 768 is 1024.
     private static let (maximumAddedToSum, maximumAddedLevels) = (680.0, 768.0)
 
     /// Whether this transform must be used, because 16-bit arithmetic might overflow. That is so in two cases:

@@ -25,7 +25,8 @@ final class CoefficientRow {
     // coefficient not to be zero. Refinement scans need these bits even for coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether there is also memory for all coefficients of the minimum coded units (`whole`).
+    /// - Parameter keepsWhole: whether there is memory for all coefficients of the minimum coded units at the image's
+    ///   edges (`whole`), in addition to the memory for the coefficients that the scale needs (`run`).
     init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(

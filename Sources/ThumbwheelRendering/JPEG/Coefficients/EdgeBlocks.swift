@@ -49,8 +49,8 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
-    /// Whether some of the needed chroma blocks lie partly outside the image. The scale of the decode makes no
-    /// difference to the answer.
+    /// Whether some of the needed chroma blocks lie partly outside the image. If so, refinements of chroma (scans with
+    /// low bits of coefficients) may be read for the sake of these blocks.
     static func hasPartialChroma(_ frame: JPEGFrame, needed: NeededUnits) -> Bool {
         let needsColumn = needed.columns.contains(frame.units.width - 1)
         let needsRow = needed.rows.contains(frame.units.height - 1)

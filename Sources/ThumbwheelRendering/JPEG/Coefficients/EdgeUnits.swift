@@ -5,9 +5,8 @@ final class EdgeUnits {
     /// Memory for a minimum coded unit with all its coefficients.
     private let unit: InterleavedBlocks
     /// Memory for blocks that are read only to be dropped. The second reading begins at a recorded position, which may
-    /// lie inside a minimum coded unit. The rest of that unit is read into this memory, not into `unit`: it is read
-    /// with the decoder state that was recorded in the first reading, and that state places coefficients as in the
-    /// first reading, which kept fewer of them.
+    /// lie inside a minimum coded unit. The rest of that unit is decoded with the states of the first reading, in which
+    /// blocks have fewer coefficients, so it has another layout than `unit`.
     private let spare: InterleavedBlocks
 
     // The run of minimum coded units that is being read again; nil if there is none.
@@ -15,7 +14,7 @@ final class EdgeUnits {
     // The index in `run` of the minimum coded unit that is read next.
     private var next = 0
     // The reader of the entropy-coded data. It stands at the start of the minimum coded unit with the index `next`. Its
-    // position is counted from the start of the copy of the data from which `run` was read.
+    // position is counted from the first byte of `run.trail`, the copy of the data of `run`.
     private var lane: EntropyLane
 
     /// Makes a reader for the edge units of a scan, which was read once with fewer coefficients.

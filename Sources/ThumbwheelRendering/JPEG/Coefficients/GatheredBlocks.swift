@@ -38,9 +38,10 @@ extension BlockTransform {
     ///
     /// - Parameters:
     ///   - gathered: the buffer into which eight blocks are copied before they are transformed.
-    ///   - target: the memory for the first sample of the first block. Blocks are written eight at a time. So each row
-    ///     needs room for the number of blocks rounded up to a multiple of eight, and for 8 more samples. Samples after
-    ///     the last block are not valid.
+    ///   - target: the memory for the first sample of the first block. Blocks are written eight at a time, and eight
+    ///     samples may be written in each row of a block, even at a smaller scale. So each row needs room for the
+    ///     number of blocks rounded up to a multiple of eight, and for 8 more samples. Samples after the last block are
+    ///     not valid.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ row: BlockRow, gatheredIn gathered: GatheredBlocks, into target: UnsafeMutablePointer<PlaneSample>, pitch: Int

@@ -24,8 +24,9 @@ final class InterleavedBlocks {
     let capacity: Int
     /// The number of minimum coded units that are stored.
     var count = 0
-    /// The index of the first stored minimum coded unit that belongs to the image. Units before it were read from a
-    /// guessed position in the data, before the reader found the true start of a unit.
+    /// The index of the first stored minimum coded unit that belongs to the image. A reader may begin at an arbitrary
+    /// byte of the data. It then reads invalid units until it happens to find the start of a true one. The invalid
+    /// units are stored before this index, and are not used.
     var start = 0
     /// The indices of the minimum coded units before which the DC predictions start again from zero.
     var resets: [Int] = []
@@ -46,8 +47,10 @@ final class InterleavedBlocks {
         self.components = components
         self.capacity = capacity
         unitSampleCount = components.reduce(0) { $0 + $1.horizontal * $1.vertical * $1.blockSampleCount }
-        // There is room for nine minimum coded units beyond `capacity`. A reader that began at a guessed position in
-        // the data may write past the end of the unit at which it must stop.
+        // There is room for nine minimum coded units beyond `capacity`, for two reasons:
+        // - Blocks are read eight at a time, even if fewer are left. With one block in each unit, up to seven units
+        //   beyond the last one are read.
+        // - A reader of the data may write up to two blocks beyond the unit at which it must stop.
         samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 

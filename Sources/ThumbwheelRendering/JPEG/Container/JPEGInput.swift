@@ -64,7 +64,8 @@ final class JPEGInput {
         return chunk[cursor]
     }
 
-    /// Reads the contents of a marker segment, which begins with its length; nil if the source ends within the segment.
+    /// Reads a marker segment and returns its contents, without the two bytes of its length. Nil if the source ends
+    /// within the segment.
     func segment() throws(RenderError) -> [UInt8]? {
         try enterSegment()
         guard let high = try next(), let low = try next() else { return nil }

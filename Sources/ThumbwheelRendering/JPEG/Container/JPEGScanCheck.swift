@@ -1,14 +1,15 @@
 import ThumbwheelCore
 
-/// A check of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number of scans and segments.
+/// Counts the scans and segments of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number. A file
+/// with more than any real picture has is refused. The scan headers also tell whether a progressive file is complete.
 struct JPEGScanCheck {
     /// The bits of each coefficient that the scans so far contain. For each component's identifier, there are 64
     /// numbers, one for each coefficient in zigzag order. Each number is the lowest bit of the coefficient in any scan
     /// so far, or -1 if no scan contains the coefficient.
     private var lowBits: [UInt8: [Int]] = [:]
 
-    /// Whether the scan headers of a progressive image announce all bits of all its coefficients. The scans' data may
-    /// still be damaged.
+    /// Whether the scans of a progressive image, by their headers, contain all bits of all its coefficients. The scans'
+    /// data may still be damaged.
     var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
     /// Counts the file's scans and segments without decoding them. Throws if there are more than any real picture has.

@@ -18,8 +18,8 @@ struct JPEGWithoutMetadata: ByteSource {
         var kept: [Range<Int>] = []
         var reader = SegmentWalk(base)
         var start = 0
-        // Stops the search for segments after `segmentLimit` ranges, and keeps everything that follows. No real picture
-        // has so many segments.
+        // Stops the search after `segmentLimit` kept ranges, and keeps everything that follows. There is at most one
+        // range before each segment that is left out, and no real picture has so many segments.
         while kept.count < JPEGInput.segmentLimit, let segment = try reader.next() {
             if segment.isNeeded(keepingProfile: keepingProfile) { continue }
             if segment.range.lowerBound > start { kept.append(start..<segment.range.lowerBound) }

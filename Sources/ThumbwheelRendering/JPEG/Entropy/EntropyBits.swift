@@ -1,10 +1,9 @@
 /// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in
 /// registers.
 ///
-/// A refill loads bytes from the address `next`, and then computes the `next` of the following refill. The codes that
-/// are decoded between two refills do not change `next`; they only determine how far the loaded bytes are shifted. So
-/// the processor can load the bytes for a refill before these codes are decoded, and decoding waits only for the lookup
-/// of each code in its table.
+/// A refill loads bytes from the address `next`, as many as fit, and moves `next` past them. The following refill
+/// begins there, however many bits are consumed in between. So the processor can load the bytes of a refill before the
+/// codes in front of them are decoded, and decoding waits only for the look-up of each code in its table.
 struct EntropyBits {
     /// The next bits of the data. The first of these bits is the top bit of the word.
     private(set) var bits: UInt64 = 0

@@ -128,8 +128,8 @@ final class EntropyWindow {
 
     /// Records a restart marker and returns true.
     ///
-    /// Returns false for any other code, which ends the scan. Also returns false for a restart marker without data
-    /// since the marker before it, because a reader would never get past such an empty segment.
+    /// Returns false for any other code, which ends the scan. Also returns false for a restart marker directly after
+    /// another one. No encoder writes such an empty segment, and a reader's position would not advance in it.
     private func takeRestart(_ code: UInt8, at place: Int) -> Bool {
         guard code &>> 3 == 0xD0 &>> 3, passedCount + place > segmentStart else { return false }
         markers.append(place)

@@ -160,8 +160,9 @@ struct JPEGScanList {
 
     /// Drops the scans that need not be read. There are two kinds:
     /// - Refinements of components whose refinements are skipped. A refinement is a scan that adds low bits.
-    /// - Scans whose bands contain no wanted coefficient. But such a scan is kept if a later refinement of its band is
-    ///   read. A refinement can be decoded only if the coefficients of the band that are zero so far are known.
+    /// - Scans whose band contains no wanted coefficient. But such a scan is kept if its band overlaps the band of a
+    ///   later refinement that is read. To decode a refinement, it must be known which coefficients of the refinement's
+    ///   whole band are still zero.
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []

@@ -152,10 +152,10 @@ extension MultiScanReader.Target {
     /// Reads one code and its extra bits. They may be longer than the 10 bits that a table entry covers.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // True for an entry that is marked by `escape`: it contains only the symbol of one code. Any other entry may
-        // contain two codes: the code of a coefficient, and an end of block after it. If the coefficient is the last
-        // one of the band, the end of block belongs to the next block and must not be consumed here. So only the first
-        // code is decoded again, without the entry.
+        // Uses the entry only if it is marked by `escape`. It then contains the symbol of a single code. Any other
+        // entry may contain two codes: that of a coefficient, and an end of block. After the last coefficient of the
+        // band, this end of block belongs to the next block and must not be consumed. So the code of the coefficient is
+        // decoded without the entry.
         let isSymbolAlone = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isSymbolAlone ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

@@ -77,11 +77,11 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // There are two kinds of entries here:
-                        // - An entry without a coefficient, whose `run` is at least 16. It contains only the symbol of
-                        //   a code, which is decoded below.
-                        // - An entry with a coefficient that would lie beyond the end of the band, because `run` is as
-                        //   large as the number of zero coefficients that are left, or larger. The data are invalid.
+                        // The entry was not used, for one of two reasons:
+                        // - Its `run` is at least 16. It contains no coefficient, but only the symbol of a code, which
+                        //   is decoded now.
+                        // - Its coefficient would lie beyond the end of the band, because too few zero coefficients are
+                        //   left to be skipped. The data are invalid.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])

@@ -48,8 +48,8 @@ final class MultiScanReader {
     /// the range counts blocks. Coefficients outside the range need not be stored. But their data must be read, because
     /// the place of later units in the data is not known without them.
     private(set) var neededUnits = 0..<0
-    /// The number of next blocks that have no further coefficient in the band. It is more than 0 after an end-of-band
-    /// run, a code that ends the band in many blocks.
+    /// The number of following blocks in which this scan makes no coefficient of the band nonzero. It is above 0 after
+    /// an end-of-band run, a code that ends the band in many blocks at once.
     var endRun = 0
     /// The damage that has stopped the reader; nil if there is none.
     private(set) var damage: ScanPart.Damage?

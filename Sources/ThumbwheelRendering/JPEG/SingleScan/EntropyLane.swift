@@ -51,10 +51,10 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The binary logarithm, rounded up, of the number of coefficients in two blocks. It serves to divide by a shift:
-    // the number of coefficients that fit between the output and `end`, shifted to the right by `turnShift`, is a
-    // number of turns that cannot pass `end`. A turn consists of three table lookups without a check of `end`, and
-    // completes at most two blocks.
+    // A shift that replaces a division by the number of coefficients in two blocks: the binary logarithm of that
+    // number, rounded up. A turn consists of three table lookups without a check of `end`, and completes at most two
+    // blocks. So the number of coefficients that fit before `end`, shifted to the right by `turnShift`, is a number of
+    // turns that cannot write beyond `end`.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -179,9 +179,12 @@ struct EntropyLane {
         return entry
     }
 
-    /// Moves the decoder to the state stored at `reached`, and writes the coefficient that was just read. The state has
-    /// the coefficient's place in its block, the table for the next code, and the state for the next step. If the block
-    /// is complete, the state also tells how far to move the output to the next block.
+    /// Moves the decoder to the state that the last code led to, `reached`, and writes the coefficient of that code.
+    /// Three things are stored for the reached state:
+    /// - the table for the next code
+    /// - the state from which the next step goes on; mostly it is the reached state itself
+    /// - where the coefficient is written in its block, and how far the output moves on afterwards: to the next block
+    ///   if the block is complete, and otherwise not at all
     ///
     /// - Parameter value: the coefficient just read.
     @inline(__always)
@@ -202,8 +205,8 @@ struct EntropyLane {
 extension EntropyLane {
     /// A code word in the data and the extra bits after it, found by `find`. The reader has not moved past them yet.
     private struct Found {
-        /// The position of the next code in memory: its address in bytes times eight, plus the number of the bit in the
-        /// byte.
+        /// The position directly after the code word and its extra bits: eight times the address of a byte in memory,
+        /// plus the number of the bit in the byte.
         var address: UInt
         /// The number of decoder states by which to move on; 0 if the data match no code. The states of a block follow
         /// each other in memory, one for each number of coefficients read.
@@ -247,7 +250,9 @@ extension EntropyLane {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // A `place` from 64 to `stuck - 1` comes from invalid data: a block with more than 64 coefficients.
+        // The number of a state in its block is below 64 as long as all data are valid and all codes are in the tables.
+        // A code that the tables lack raises it by `stuck`. So a number from 64 to `stuck - 1` shows invalid data: a
+        // block with more than 64 coefficients.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)

@@ -30,7 +30,8 @@ final class ScanPart {
     private var trailEnd = 0
     // The number of minimum coded units in `run` at which the current restart interval ends.
     private var intervalEnd = Int.max
-    // The offset in the buffered data at which decoding stops for now. It is set by each call of `prepare`.
+    // The offset in the buffered data up to which this part may be read at present. Each call of `prepare` sets it
+    // anew.
     private var bound = 0
     // Reading stops when `run` contains this number of minimum coded units. Units that were in `run` before reading
     // began are counted too.
@@ -164,11 +165,14 @@ final class ScanPart {
         }
     }
 
-    /// Takes over this part's reader, `lane`, after a fast loop has advanced it. The loop makes no checks, so it stops
-    /// well before a limit. This function reads on with checks, to the end of the minimum coded unit at which the limit
-    /// is reached. If a restart interval ends there, the reader moves into the next interval.
+    /// Stores the state that this part's reader has after a fast loop, and reads the rest up to the next limit. The
+    /// loop makes no checks, so it stops well before a limit. The rest is read with checks, to the end of the minimum
+    /// coded unit at which the limit is reached. If a restart interval ends there, the reader moves into the next
+    /// interval.
     ///
-    /// - Parameter isValid: false if the next data match no code.
+    /// - Parameters:
+    ///   - advanced: the reader as the loop has left it.
+    ///   - isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
         count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
@@ -309,8 +313,9 @@ extension ScanPart {
         trailEnd = end
     }
 
-    /// Completes the trail of `run`. A trail is a copy of the entropy-coded data from which a run of minimum coded
-    /// units was read. Must be called when the run is handed out.
+    /// Copies the rest of the data of `run` to the run's trail, and adds the zero bytes that must follow them. A trail
+    /// is a copy of the entropy-coded data from which a run of minimum coded units was read. Must be called when the
+    /// run is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

@@ -3,13 +3,16 @@
 /// no branch.
 ///
 /// A decoding step looks up the next bits of the data in the table of the current state, a `SingleScanTable`. The entry
-/// found there is a number of states, which the step adds to the current state. This gives the reached state. Three
-/// things are stored for each state, and used when it is the reached one:
+/// found there has a number, the advance. The step adds the advance to the current state, and so arrives at another
+/// state. Three things are stored for the state at which a step arrives:
 /// - the table for the next code
 /// - a `Move`: where the coefficient that was just read is written
-/// - the state that becomes the current one. Mostly it is the reached state itself. But at the end of a block, it is
-///   the first state of the next block. After the first part of a code word that is too long for one lookup, it is the
-///   state in which the word began.
+/// - the state from which the next step begins
+///
+/// Mostly the next step begins from the state at which the last step has arrived. There are two exceptions:
+/// - At the end of a block, the next step begins from the first state of the next block.
+/// - After the first part of a code word that is too long for one lookup, it begins from the state in which the word
+///   began.
 ///
 /// Invalid data lead to states from which decoding cannot move on.
 final class ScanStates: Sendable {
@@ -32,8 +35,9 @@ final class ScanStates: Sendable {
         let scale: Int
     }
 
-    /// The number of states for each block of a minimum coded unit. A block has 64 coefficients. A table entry for a
-    /// long code word moves on by `escape` states, even at the last coefficient, so there are `escape` states more.
+    /// The number of states for each block of a minimum coded unit. The block's 64 coefficients have the states 0 to
+    /// 63. The first part of a long code word leads from state n to state `escape + n`. So the last state is
+    /// `escape + 63`.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
     /// The distance in bytes from the first to the second of the three arrays that a block has in memory. Each array
@@ -42,7 +46,8 @@ final class ScanStates: Sendable {
     /// - the address of the state that becomes the current one
     /// - a `Move`
     static let nextOffset = count * stateByteCount
-    /// The distance in bytes from the first of the three arrays to the third, which contains the `Move` values.
+    /// The distance in bytes from the first to the third of the three arrays that a block has in memory. The third
+    /// array contains a `Move` for each state of the block. `nextOffset` describes the other two arrays.
     static let moveOffset = 2 * nextOffset
     static let blockByteCount = 3 * nextOffset
 

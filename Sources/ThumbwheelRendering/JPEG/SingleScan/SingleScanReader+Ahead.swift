@@ -60,8 +60,9 @@ extension SingleScanReader {
     }
 
     /// Reads the first part of the scan until it reaches a position at which the helper thread began a minimum coded
-    /// unit. There the two parts meet, and the helper's units follow. Returns `.failed` if the parts cannot meet, for
-    /// example because reading has passed the last of the recorded positions.
+    /// unit. There the two parts meet, and the helper's units follow. The helper has listed the positions at which it
+    /// began its first units. If reading passes the last position of this list, or meets damaged data, the parts cannot
+    /// meet, and the result is `.failed`.
     ///
     /// - Parameters:
     ///   - place: the offset in the buffered data at which the helper thread began to read.

@@ -23,8 +23,9 @@ final class SingleScanReader {
         var place: ((Range<Int>) -> Int)?
 
         /// Divides the data into parts of equal length. The last part is divided if at least 4 KiB follow its reading
-        /// position. That is long compared with the bytes at the border of two parts that both readers read. And it is
-        /// short enough that the buffer contains a part for every reader.
+        /// position. There are two reasons for this size:
+        /// - At the border of two parts, both readers read some bytes twice. 4 KiB are many times as much.
+        /// - 4 KiB are so little that the buffer contains a part for every reader.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
         /// Does not divide the data: a single reader reads them from start to end.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
@@ -171,7 +172,8 @@ final class SingleScanReader {
             // The offset in the buffer at which the last part stops. It never reads past the place where the helper
             // thread began. A single part may read up to the end, because it counts its units and stops after the
             // wanted number. If there are several parts, the last one does not know how many units the scan still has.
-            // So it stops 64 bytes before the end, and does not read beyond the scan's last unit.
+            // It could take padding after the scan's last unit for one more unit. So it begins no unit in the last 64
+            // bytes. These are left for the time when it is the only part.
             let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,

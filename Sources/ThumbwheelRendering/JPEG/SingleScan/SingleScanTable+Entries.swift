@@ -7,15 +7,17 @@ extension SingleScanTable {
         /// above. The element is 0 if no code word of at most 12 bits is at the start.
         private let words: [UInt16]
         /// The number of bits that the first entry consumes if a long code word is decoded by two entries in a row.
-        /// These bits are always 1, because the longest words of a JPEG's code have the highest values.
+        /// Only code words that begin with this many 1 bits are decoded so. The longest words of a JPEG's code have the
+        /// highest values, so they begin with 1 bits.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // For each possible `prefixLength`, the number of 12-bit sequences that begin with a code word which one
-            // entry cannot decode, but two entries in a row can. The `prefixLength` with the highest number is chosen,
-            // because decoding is slow for a code word that even two entries cannot decode.
+            // An escape is the decoding of a long code word by two entries in a row. For each possible `prefixLength`,
+            // this array counts the 12-bit sequences whose first code word can be decoded by an escape. The
+            // `prefixLength` with the highest count is chosen, because decoding is slow for a code word that even two
+            // entries cannot decode.
             var escapeCounts = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {

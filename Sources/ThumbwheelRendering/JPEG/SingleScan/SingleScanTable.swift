@@ -30,8 +30,9 @@ final class SingleScanTable: Sendable {
     /// At earlier positions, an entry may consume several code words. Its advance is at most 16, so it cannot reach the
     /// end of the block without an end-of-block code.
     static let lastPlaces = 48
-    /// A table whose entries consume nothing and lead to no other state, for every index. It is written before any
-    /// reader can use it, and read-only afterwards.
+    /// The table of the states in which a reader is stuck: its next code is not in the tables, or the data are invalid.
+    /// For every index, the entry consumes nothing and leads to no other state. So further lookups do no harm until the
+    /// reader is checked. This table is written before any reader can use it, and read-only afterwards.
     nonisolated(unsafe) static let stuckEntries: UnsafePointer<UInt32> = {
         let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << bits)
         entries.initialize(repeating: isStuck, count: 1 << bits)

@@ -19,8 +19,11 @@ final class SlotTable {
         self.init(scale: scale, width: scale, stride: stride)
     }
 
-    /// Makes the slots for a block whose rows in memory have `width` coefficients each. A slot is a coefficient's place
-    /// in the block. Only the first `scale` coefficients of the first `scale` rows are stored; all others are dropped.
+    /// Makes the slots for a block that has room in memory for `width` rows of `width` coefficients. A slot is a
+    /// coefficient's place in that room. Only the first `scale` coefficients of the first `scale` rows are stored; all
+    /// others are dropped.
+    ///
+    /// - Parameter stride: the distance in memory from one coefficient of a row to the next, counted in coefficients.
     init(scale: Int, width: Int, stride: Int = 1) {
         slots = .allocate(capacity: 65)
         slots.initialize(repeating: Int32(width * width * stride), count: 65)
