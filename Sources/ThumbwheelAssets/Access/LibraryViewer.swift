@@ -13,8 +13,8 @@ final class LibraryViewer: Sendable {
         reported = Mutex(view)
     }
 
-    /// Stores `view`, the assets that the observers may see according to the report that is made now. Returns the value
-    /// that was stored for the previous report.
+    /// Stores `view`, the assets that the observers may see, because it is being reported to them now. Returns the
+    /// value that was reported to them before.
     func setReported(_ view: AccessView) -> AccessView {
         // Returns the former value from the closure, so that it is destroyed after the lock is released. It may contain
         // a set with the identifiers of all assets that the user was allowed to see.
