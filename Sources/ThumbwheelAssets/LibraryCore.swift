@@ -127,8 +127,9 @@ final class LibraryCore: Sendable {
     /// uses this library has released lists of these assets, the memory of the lists is returned too.
     private func returnFreePages() {
         // The running transaction still refers to the former snapshots, so their memory is not free yet. Therefore this
-        // work first waits until the transaction has left the queue `writer`. A thread of `BlockingThreads.reads` then
-        // returns the memory, because on `writer` this would delay the next transaction.
+        // work first waits until the transaction has left the queue `writer`. The memory is then returned by a thread
+        // of `BlockingThreads.reads`. If that were done on `writer`, it would
+        // delay the next transaction.
         asyncWork.run { [writer] in
             writer.sync {}
             BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() }

@@ -1,9 +1,11 @@
 import ThumbwheelLocks
 
 /// Stands for one view of a library, which is the library as one user may see it. Each view has one object of this
-/// class. A fetch result stores the object of the view from which it was fetched, and an observer has the object of its
-/// own view. A `LibraryChange` compares the two to find out whether the result was fetched from the observer's own
-/// view. The object also stores the access that was last reported to the view's observers.
+/// class. A fetch result stores the object of the view from which it was fetched, and an observer stores the object of
+/// its own view. If both objects are the same, the result was fetched from the observer's own view. A `LibraryChange`
+/// finds that out.
+///
+/// The object also stores the assets that the view's observers may see according to the last report to them.
 final class LibraryViewer: Sendable {
     private let reported: Mutex<AccessView>
 
@@ -11,10 +13,11 @@ final class LibraryViewer: Sendable {
         reported = Mutex(view)
     }
 
-    /// Stores the access that is now reported to the observers, and returns the access that was reported before.
+    /// Stores `view`, the assets that the observers may see, because it is being reported to them now. Returns the
+    /// value that was reported to them before.
     func setReported(_ view: AccessView) -> AccessView {
-        // Returns the former access from the closure, so that it is destroyed after the lock is released. It may
-        // contain a set with the identifiers of all assets that the user was allowed to see.
+        // Returns the former value from the closure, so that it is destroyed after the lock is released. It may contain
+        // a set with the identifiers of all assets that the user was allowed to see.
         reported.withLock { reported in
             defer { reported = view }
             return reported

@@ -21,14 +21,15 @@ public struct AssetEdits: Sendable {
     private let chunk: Chunk?
     private let slot: Int
 
-    /// Makes edits that start with the values of a row (one asset) of a snapshot. The date and the location are read
-    /// from the row only when they are needed.
+    /// Makes an edit whose initial values are those of one asset of a snapshot: the asset at `slot` in `chunk`, which
+    /// is a block of the snapshot's rows. The date and the location are read from the snapshot only when they are
+    /// needed.
     init(_ chunk: Chunk, _ slot: Int) {
         self.init(flagsOf: chunk.columns, slot, chunk)
     }
 
-    /// Makes edits that start with the values of a row (one asset) that a transaction is writing. All values are copied
-    /// now, because the transaction may change the row later.
+    /// Makes an edit whose initial values are those of one asset that a transaction is writing: the asset at `slot` in
+    /// `columns`. All values are copied now, because the transaction may change them later.
     init(copying columns: ChunkColumns, _ slot: Int) {
         self.init(flagsOf: columns, slot, nil)
         newCreationDate = .some(AbsentNumber.date(columns.creation[slot]))

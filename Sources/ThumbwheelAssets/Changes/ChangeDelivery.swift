@@ -24,9 +24,10 @@ final class ChangeDelivery: Sendable {
         schedule()
     }
 
-    /// Stops calling the observer's handler, and releases the mailbox. The mailbox's signal closure refers to this
-    /// object, and this object to the mailbox. Without the release, the two would keep each other alive, together with
-    /// a waiting change and its snapshots. The mailbox is destroyed outside the lock.
+    /// Stops calling the observer's handler, and releases the mailbox. The mailbox stores a closure that tells this
+    /// object of new changes, so it refers to this object, and this object refers to the mailbox. Without the release,
+    /// the two would keep each other alive, together with a waiting change and its snapshots. The mailbox is destroyed
+    /// outside the lock.
     ///
     /// - Parameter waits: whether to wait, up to a time limit, for a call of the handler that runs on another thread.
     func stop(waits: Bool) {

@@ -6,7 +6,7 @@ extension ChangeError: CustomStringConvertible {
 }
 
 extension ChangeError.Reason: CustomStringConvertible {
-    /// The text of the reason.
+    /// An English text that states the reason and names the asset, collection or file concerned, if there is one.
     public var description: String {
         switch self {
         case .unknownAsset(let asset): "there is no asset \(asset)"

@@ -56,9 +56,9 @@ public struct ChangeError: Error, Equatable, Sendable {
         /// An asset cannot be created with a resource of this kind (PhotoKit's error number 3302). Add such a resource
         /// to an existing asset with `setAdjusted`.
         case unsupportedResource(AssetResourceType)
-        /// The transaction was used after its block (the closure that gets it) had ended. A block gets its transaction
-        /// as an `inout` argument. So if a transaction runs inside a transaction of another library, the inner block
-        /// can swap the two, and the outer block can then use a transaction that has ended.
+        /// The transaction was used after its block (the closure that gets it) had ended. This happens only if blocks
+        /// of two libraries are nested and the inner block swaps the two transactions, which it can do because they are
+        /// `inout` arguments. The outer block then has the transaction of the inner block, which has ended.
         case transactionEnded
         /// The transaction would break a rule that the albums and folders of a library must obey. The text names the
         /// rule. No operation should lead to this error, so it shows a fault of the library's code.

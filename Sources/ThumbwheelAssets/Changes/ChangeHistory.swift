@@ -76,8 +76,8 @@ struct ChangeHistory: Sendable {
     /// transactions and takes at most `byteLimit` bytes.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
         append(entry, byteLimit: byteLimit)
-        // Entries are removed only when there are twice as many as `limit`, and then down to `limit`. Removals are so
-        // rare that the average cost of a transaction is constant.
+        // Entries are removed only when there are twice as many as `limit` (or 16, if `limit` is below 8), and then
+        // down to `limit`. Removals are so rare that the average cost of a transaction is constant.
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
@@ -151,14 +151,14 @@ extension Array {
 }
 
 extension Snapshot {
-    /// Returns the size limit, in bytes, of the history at this snapshot. The limit is the size of all assets together,
-    /// about `Chunk.assetByteCount` bytes for each asset, but at least `minimumHistoryByteLimit`.
+    /// Returns the greatest size, in bytes, that the history may have at this snapshot. This is the size of all assets
+    /// together, about `Chunk.assetByteCount` bytes for each asset, but at least `minimumHistoryByteLimit`, and never
+    /// more than `limit`.
     ///
-    /// If the history were larger than the assets, reading it would cost a client more than reading all assets again. A
-    /// client whose change token has expired reads all assets again.
+    /// A program whose change token has expired reads all assets again. If the history were larger than the assets,
+    /// reading the history would cost such a program more than reading all assets.
     ///
-    /// - Parameter limit: the limit, in bytes, that the program using this library has set. The result never exceeds
-    ///   it.
+    /// - Parameter limit: the greatest size that the program using this library has set, in bytes.
     func historyByteLimit(_ limit: Int) -> Int {
         min(limit, max(Self.minimumHistoryByteLimit, index.count * Chunk.assetByteCount))
     }

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A running observation. It ends when `cancel` is called or when this object is destroyed.
+/// A running observation of a library, as returned by `PhotoLibrary.observeChanges`. While it runs, the library calls a
+/// handler. The observation ends when `cancel` is called or when this object is destroyed.
 public final class ChangeObservation: Sendable {
     private let end: @Sendable (_ waits: Bool) -> Void
 

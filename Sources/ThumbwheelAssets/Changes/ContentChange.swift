@@ -5,7 +5,9 @@ indirect enum ContentChange: Sendable {
 }
 
 extension AssetEdits {
-    /// The new picture that the transaction gives the asset; nil leaves the picture as it is.
+    /// The output of an edit, with the new picture that the transaction gives the asset. Nil if this edit gives the
+    /// asset no new picture: its picture stays as it is or, after a call of `revertAssetContentToOriginal`, becomes the
+    /// original again. Setting nil withdraws both requests.
     public var contentEditingOutput: ContentEditingOutput? {
         get { if case .output(let output) = contentChange { output } else { nil } }
         set { contentChange = newValue.map { .output($0) } }

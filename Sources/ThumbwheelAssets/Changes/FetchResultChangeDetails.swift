@@ -20,9 +20,9 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     public let hasIncrementalChanges: Bool
     /// The positions, in the result before the changes, of the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// The positions of the added objects in the result after the changes. Insert the objects at these positions, the
-    /// lowest position first, after the removals and before the moves. A move may shift an inserted object to another
-    /// position. After the last move, each inserted object is at its position given here.
+    /// The positions of the added objects in the result after the changes. Insert the objects at these positions after
+    /// the removals, the lowest position first. The moves that follow may shift an inserted object for a while, but
+    /// bring it back to its position in the end.
     public let insertedIndexes: IndexSet?
     /// The positions, in the result after the changes, of the objects that are in both results and have changed.
     public let changedIndexes: IndexSet?

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The files that a transaction moves or writes. Until the transaction is committed or abandoned, a moved file exists
-/// in both folders, so that it is not lost in either case.
+/// both in its old folder and in its new one. So the file is kept whether the transaction succeeds or fails.
 final class FileMoves {
     private struct Move {
         let from: String
@@ -32,7 +32,8 @@ final class FileMoves {
         // place.
         guard status.kind != .link else { throw FileStatus.Failure(code: ELOOP) }
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
-        // A file with a second hard link is refused, because another program may use its other name.
+        // A file with a second hard link is refused: after the move, another program could still change the file under
+        // its other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
         guard !FileStatus.isOpenForWriting(path) else { throw FileStatus.Failure(code: ETXTBSY) }
         // Two different paths may name the same folder, so the identities of the two folders are compared. If they are

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The result of repeating a sorted fetch after a few assets of the library have changed. Only the changed rows (a row
-/// is one asset) are tested and sorted again. All other rows are copied from the old result.
+/// The result of repeating a sorted fetch after a few assets of the library have changed. A row is one asset. Only for
+/// the changed rows, the condition of the fetch is checked and the position is determined again. All other rows keep
+/// their order in the old result.
 struct IncrementalRefetch {
     let rows: [UInt32]
     /// The differences between the old and the new result; nil if so many elements would move that displaying the whole
@@ -78,10 +79,11 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // Divides the rows that are in both results, in their old order, into runs for `MovePlan`. The rows of a run
-        // follow one another directly in both results. A changed row is a run of its own. A sequence of unchanged rows
-        // is divided at two kinds of places: where a changed row stood between two of its rows in the old result, and
-        // where a changed row stands between two of its rows in the new result.
+        // Divides the rows that are in both results into runs for `MovePlan`, in their old order. The rows of a run are
+        // neighbours in both results. Therefore:
+        // - A changed row is a run of its own.
+        // - A sequence of unchanged rows is divided wherever a changed row lies between two of its rows, in the old or
+        //   in the new result.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {

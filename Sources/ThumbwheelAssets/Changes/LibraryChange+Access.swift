@@ -23,20 +23,23 @@ extension LibraryChange {
     /// Returns the assets that the observer may see when the fetch of a result is repeated after this change. A view is
     /// the library as one user may see it.
     ///
-    /// - If the result was fetched from the observer's own view: all assets that this view allows now.
-    /// - If the result was fetched from a different view: only those assets that were allowed when the result was
-    ///   fetched and that the observer's view allows now.
+    /// - If the result was fetched from the observer's own view: all assets that are allowed to the observer now.
+    /// - If the result was fetched from a different view: only those of them that were also allowed when the result was
+    ///   fetched. The result then never grows by assets that the other user was not allowed to see.
     ///
     /// - Parameters:
     ///   - former: the assets that were allowed when the result was fetched.
-    ///   - viewer: the view from which the result was fetched.
+    ///   - viewer: stands for the view from which the result was fetched.
     func view(for former: AccessView, of viewer: LibraryViewer?) -> AccessView {
         let view = view
         return viewer != nil && viewer === self.viewer ? view : former.narrowed(to: view)
     }
 
-    /// Whether an album or a folder has a change that the receiver may see. If an asset that the receiver may not see
-    /// was added to an album or removed from it, the receiver must not learn of that.
+    /// Whether an album or a folder has changed in a way that the observer may see. If an asset that the observer may
+    /// not see was added to an album or removed from it, that does not count.
+    ///
+    /// - Parameter number: the number of the snapshot since which changes count. If it is not the snapshot at which
+    ///   this change begins, the album's state at that snapshot is not known, and every change of the album counts.
     func isVisiblyChanged(_ record: CollectionRecord, since number: UInt64) -> Bool {
         guard record.changeNumber > number else { return false }
         let view = view

@@ -1,12 +1,12 @@
 import Foundation
 
 extension LibraryChange {
-    /// Returns the changes of a result since it was fetched, including changes that came before this one; nil if
-    /// nothing in the result has changed. To get later changes, pass `fetchResultAfterChanges` next time. See
-    /// <doc:Semantics#Change-details>.
+    /// Returns the differences between a result and the same fetch after this change; nil if nothing in the result has
+    /// changed. Changes by earlier transactions that the result does not show yet are included. To get later changes,
+    /// pass `fetchResultAfterChanges` next time. See <doc:Semantics#Change-details>.
     ///
-    /// - Complexity: linear in the number of assets in the library. If few assets have changed, only those are
-    ///   examined. Most of the time is then spent on copying the rest of the result's list.
+    /// - Complexity: linear in the number of assets in the library. If few assets have changed, only these are
+    ///   examined, and the linear part is the copying of the result's list.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)

@@ -3,14 +3,14 @@ public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
-    /// The access policy of the receiver. Each property and method of this change asks the policy when it is called, so
-    /// that the receiver learns only of objects that it may see at that time.
+    /// The access policy of the observer that receives this change. Each property and method of this change asks the
+    /// policy when it is called, so that the observer learns only of objects that it may see at that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
-    /// The view that receives the change; nil until the change is given to a view. A view is the library as one user
-    /// may see it.
+    /// Stands for the view of the library whose observer receives this change; nil until the change is prepared for an
+    /// observer. A view is the library as one user may see it.
     private(set) var viewer: LibraryViewer?
-    /// The assets that the receiver was allowed to see before its access changed; nil if its access has not changed.
+    /// The assets that the observer was allowed to see before its access changed; nil if its access has not changed.
     private(set) var formerView: AccessView?
 
     var view: AccessView { AccessView(policy.access) }
@@ -21,10 +21,10 @@ public struct LibraryChange: Sendable {
         self.library = library
     }
 
-    /// Returns a copy of this change for a receiver with this access policy. The copy reports only assets that the
-    /// policy lets the receiver see.
+    /// Returns a copy of this change for an observer with this access policy. The copy reports only assets that the
+    /// policy lets the observer see.
     ///
-    /// - Parameter viewer: the receiver's view of the library, which is the library as one user may see it.
+    /// - Parameter viewer: stands for the observer's view of the library, which is the library as one user may see it.
     func seen(by policy: any AccessPolicy, _ viewer: LibraryViewer? = nil) -> LibraryChange {
         var change = self
         change.policy = policy
@@ -32,8 +32,8 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// Returns a copy of this change for a receiver whose access changes together with it. Before the change, the
-    /// receiver could see the assets that `former` allows. After the change, it can see those that its access policy
+    /// Returns a copy of this change that also reports a change of the observer's access. Before the change, the
+    /// observer could see the assets that `former` allows. After the change, it can see those that its access policy
     /// allows.
     func ofAccess(_ former: AccessView) -> LibraryChange {
         var change = self
@@ -41,16 +41,15 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// The number of transactions in the change, including those whose objects the receiver may not see. It is 0 if
-    /// only the receiver's access has changed.
+    /// The number of transactions in the change, including those whose objects the observer may not see. It is 0 if
+    /// only the observer's access has changed.
     public var transactionCount: Int { Int(after.number - before.number) }
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // The joined change ends at the newer one of the two snapshots at which `self` and `next` end. Usually that is
-        // the end of `next`. There is an exception: a report that the receiver's access has changed may be published
-        // after the change of a later transaction. If `next` is such a report, it ends at an older snapshot than
-        // `self`.
+        // Usually `next` ends at the newer snapshot, and the joined change ends there as well. There is one exception:
+        // a report that the observer's access has changed may be published after the change of a later transaction. If
+        // `next` is such a report, `self` ends at the newer snapshot, and so does the joined change.
         var change = LibraryChange(
             before: before, after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
@@ -59,7 +58,7 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// Returns the changes of an asset; nil if the asset has not changed or the receiver may not see it.
+    /// Returns the changes of an asset; nil if the asset has not changed or the observer may not see it.
     ///
     /// - Parameter asset: the asset in its state before the change.
     public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {

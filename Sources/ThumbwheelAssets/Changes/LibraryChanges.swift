@@ -36,9 +36,9 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         /// Waits for the next change; nil when the task is cancelled.
         public mutating func next() async -> LibraryChange? {
             while await signals.next() != nil {
-                // Waits for the next signal if the mailbox is empty. Each change sends a signal, but one call of `take`
-                // removes all changes that have arrived. So the change of this signal may have been taken after an
-                // earlier signal.
+                // Each change sends a signal, but one call of `take` removes all changes that have arrived. So the
+                // mailbox may be empty at a signal, because its change was taken together with an earlier one. The loop
+                // then waits for the next signal.
                 if let change = mailbox.take() { return change.seen(by: policy, viewer) }
             }
             return nil

@@ -73,9 +73,10 @@ extension LibraryTransaction {
     /// program that uses this library states the version.) A content version is a number that rises when the asset's
     /// pixels change.
     ///
-    /// The value is the number of the transaction. A new asset may get the identifier of a deleted asset, and this
-    /// value is higher than every version that the deleted asset got in this way. The value stops at `UInt32.max`. From
-    /// then on, only `PictureVersion` tells old and new pictures apart.
+    /// The value is the number of the transaction, which is higher than the numbers of all earlier transactions. So if
+    /// a new asset gets the identifier of a deleted asset, it has a higher first version than the deleted asset had,
+    /// and their pictures can be told apart. The value stops at `UInt32.max`. From then on, only `PictureVersion` tells
+    /// old and new pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes new metadata of an asset. If the asset shows new pixels, this method gives it a new `contentVersion` and

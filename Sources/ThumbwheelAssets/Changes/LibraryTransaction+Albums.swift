@@ -95,7 +95,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// The assets with which an edit of an album works, as row numbers.
+    /// The assets that an edit of an album has to consider: those that the caller has given, and the members that the
+    /// caller's indexes do not count. An asset is given by its row number, which identifies it within a snapshot.
     private struct Members {
         /// The assets that the caller has given.
         let rows: [UInt32]

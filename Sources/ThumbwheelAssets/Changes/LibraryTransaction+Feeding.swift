@@ -11,17 +11,18 @@ extension LibraryTransaction {
     ///
     /// - The given content version is higher.
     /// - The given `head` (the metadata at the start of the file) or file size is different.
-    /// - The given bytes of the photograph or of its rendering are different, or are at another path.
+    /// - The given bytes of the photograph or of its rendering (the edited picture) are different, or are at another
+    ///   path.
     ///
     /// A thumbnail hash that is given with an asset is stored. An asset in Recently Deleted stays there.
     ///
-    /// A rendering is an edited picture. If a known asset has a rendering, and the given asset has none, different
-    /// rules apply:
+    /// Different rules apply if a known asset has a rendering and the given asset has none. The given `head`, file size
+    /// and resources are then taken for those of the known asset's original:
     ///
-    /// - The rendering is kept.
-    /// - The given properties describe the asset's original.
+    /// - The rendering is kept, and the asset still shows it.
+    /// - The given `head`, file size and resources are stored as those of the original.
     /// - The content version rises only if the given content version is higher.
-    /// - The given thumbnail hash is not stored.
+    /// - The given thumbnail hash is not stored, because it is that of the original.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -83,8 +84,8 @@ extension LibraryTransaction {
 }
 
 extension AssetFacts {
-    /// Adds the asset's rendering (its edited picture) from `known`, the library's metadata of the asset. The host
-    /// program has given the receiver, which describes only the asset's original.
+    /// Adds the rendering (the edited picture) of `known`, the library's metadata of the asset, to this value. The host
+    /// program has given this value, and it describes only the asset's original.
     fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
         self.adjustment = adjustment
         self.adjustment?.originalHead = head

@@ -47,10 +47,11 @@ extension LibraryTransaction {
         return (facts, byteCount)
     }
 
-    /// Checks the bytes of a resource that the asset does not show. There are two conditions:
+    /// Checks the bytes of an additional resource, for example of the video of a live photo. The picture or video that
+    /// represents the asset is checked elsewhere. An error is thrown in two cases:
     ///
-    /// - If the resource is a video by its `type`, its bytes must be a video.
-    /// - If the resource states a content type, its bytes must have that type.
+    /// - The resource is a video by its `type`, but its bytes are not a video.
+    /// - The resource states a content type, but its bytes have another type.
     ///
     /// A resource that is reached over a network is accepted without a check.
     static func checkType(of resource: AssetResource) throws(ChangeError) {

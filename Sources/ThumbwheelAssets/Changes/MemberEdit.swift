@@ -13,8 +13,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// The members that the edit has inserted, or has moved to another position.
     private(set) var placed: Set<Member> = []
-    /// The members that the caller passed to `add`, `insert` or `replace`, and that were inserted or moved for this
-    /// reason. All other members of `placed` were moved by `move`.
+    /// The members that `add`, `insert` or `replace` has put into their places because the caller passed them. All
+    /// other members of `placed` were put into their places by `move`.
     ///
     /// `merged(into:)` applies the edit to another list and needs the distinction. If that list lacks a member of
     /// `passedIn`, the member is added. If it lacks a member that `move` has moved, the member stays out.
@@ -127,10 +127,12 @@ struct MemberEdit<Member: Hashable & Sendable> {
     /// Applies this edit to the list `whole` and returns the result. `whole` differs from the list for which the edit
     /// was made: it is the same list in a later state, or it contains hidden members too.
     ///
-    /// - A member that replaced another one gets the position that the replaced member has in `whole`.
-    /// - A member that was inserted or moved is put after the nearest member before it in the edited list that is also
-    ///   in `whole` and was not itself inserted or moved. If there is no such member, it is put at the front.
+    /// The inserted and moved members get their positions by these rules:
     /// - A member that `move` has moved is left out if it is not in `whole`.
+    /// - A member that replaced another one gets the position that the replaced member has in `whole`, if it is there.
+    /// - Any other inserted or moved member is put directly after its anchor. The anchor is the nearest member before
+    ///   it in the edited list that has got its position from `whole`. If there is no anchor, the member is put at the
+    ///   front.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

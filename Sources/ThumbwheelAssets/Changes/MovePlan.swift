@@ -110,16 +110,16 @@ struct MovePlan {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree: it finds the maximum of any number of leading elements in logarithmic time. The elements are
-        // indexed by rank. The rank of a run is its place among all runs in the wanted order, counted from 1.
+        // A Fenwick tree: it finds the maximum of the entries from 1 up to any rank in logarithmic time. Each run has
+        // an entry at its rank, which is its place among all runs in the wanted order, counted from 1.
         //
-        // The element of a run is the heaviest set of runs that are in the wanted order and end with this run, among
-        // the runs examined so far:
+        // The entry of a run describes a set of runs that are in the wanted order and end with this run. Of all such
+        // sets, it is the one with the most list elements:
         //
         // - `weight` is the number of list elements in the set.
-        // - `run` is the index of the last run in the set.
+        // - `run` is the index of the last run in the set, which is the run itself.
         //
-        // As in every Fenwick tree, a node stores the maximum of a range of elements.
+        // As in every Fenwick tree, a node stores the maximum of a range of entries.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

@@ -7,8 +7,9 @@ import ThumbwheelLocks
 ///
 /// A call first registers itself under the lock and then enters the handler. `stop` can wait for a registered call to
 /// end. It waits only for a limited time, because the handler may itself be waiting for the thread that calls `stop`.
-/// The limit is longer than a thread needs to get from the lock into the handler. So no call enters the handler after
-/// `stop` has waited and returned.
+/// This time is many times longer than a thread needs to get from the lock into the handler. So after `stop` has waited
+/// and returned, a call could enter the handler only if its thread had been suspended between the lock and the handler
+/// for all this time.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 

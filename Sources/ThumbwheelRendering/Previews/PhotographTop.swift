@@ -158,8 +158,8 @@ struct PhotographTop {
         if best.ratio < Self.croppedRivalRatio { return true }
         // Stops here if it is unlikely that the preview shows a crop or a larger area. `best` is the best of a list of
         // such areas. If the preview showed a crop or a larger area, an area of the list would be similar to it, and
-        // would fit the preview about as well as the whole photograph does, or better: its ratio would be below 1.25.
-        // The loop below tries areas close to `best`.
+        // its difference from the preview would be hardly greater than that of the whole photograph, or smaller. But
+        // even the difference of `best` is 1.25 times that of the whole photograph or more.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view

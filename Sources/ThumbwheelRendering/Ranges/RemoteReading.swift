@@ -143,8 +143,8 @@ package enum RemoteReading {
 
 extension EmbeddedPreview {
     /// Whether a preview of this kind must be compared with the upper part of the photograph before a final image is
-    /// made from it. EXIF and multi-picture previews must, because some editors change the photograph but leave these
-    /// previews as they were.
+    /// made from it. EXIF and multi-picture previews must be compared, because some editors change the photograph but
+    /// leave these previews as they were.
     fileprivate var isCompared: Bool {
         switch kind {
         case .exif, .multiPicture: true

@@ -250,9 +250,9 @@ extension EntropyLane {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // The number of a state in its block is below 64 as long as all data are valid and all codes are in the tables.
-        // A code that the tables lack raises it by `stuck`. So a number from 64 to `stuck - 1` shows invalid data: a
-        // block with more than 64 coefficients.
+        // `place` is the number of the decoder state within its block. It is below 64 as long as all data are valid and
+        // all codes are in the tables. A code that the tables lack raises it by `stuck`. So a number from 64 to
+        // `stuck - 1` shows invalid data: a block with more than 64 coefficients.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)

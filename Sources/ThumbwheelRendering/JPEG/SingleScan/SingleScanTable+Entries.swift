@@ -14,10 +14,9 @@ extension SingleScanTable {
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // An escape is the decoding of a long code word by two entries in a row. For each possible `prefixLength`,
-            // this array counts the 12-bit sequences whose first code word can be decoded by an escape. The
-            // `prefixLength` with the highest count is chosen, because decoding is slow for a code word that even two
-            // entries cannot decode.
+            // For each possible `prefixLength`, the number of 12-bit sequences that begin with an escape: a long code
+            // word that two entries in a row can decode. The `prefixLength` with the highest number is chosen,
+            // because decoding is slow for a code word that even two entries cannot decode.
             var escapeCounts = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
