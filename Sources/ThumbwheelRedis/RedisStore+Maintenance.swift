@@ -3,13 +3,16 @@ import ThumbwheelCaching
 // MARK: Looking after a store
 
 extension RedisStore {
-    /// The most values that are asked for at once.
+    /// The most names that are asked for at once.
     private static let pageCount = 256
+    /// The most values that are asked for at once. Their bytes are in memory together, on the server as well.
+    private static let valueCount = 32
 
     /// Counts the store's values on the server of its address. Takes time in proportion to all keys of the server. Of a
     /// cluster, only that server is looked at.
     ///
-    /// - Throws: `RedisError` if the server cannot be used.
+    /// - Throws: `RedisError` if the server cannot be used, or takes longer than `Configuration.maintenanceTimeout` for an
+    ///   answer.
     public func contents() async throws(RedisError) -> RedisStoreContents {
         var contents = try await serverFacts()
         var seen: Set<SharedKey> = []
@@ -35,7 +38,8 @@ extension RedisStore {
 
     /// Reads every value of the server of the store's address, and removes the damaged ones.
     ///
-    /// - Throws: `RedisError` if the server cannot be used.
+    /// - Throws: `RedisError` if the server cannot be used, or takes longer than `Configuration.maintenanceTimeout` for an
+    ///   answer.
     public func verify() async throws(RedisError) -> RedisStoreContents {
         var damagedCount = 0
         var cursor: String? = "0"
@@ -43,7 +47,7 @@ extension RedisStore {
             let page = try await page(from: place)
             cursor = page.next
             let values = page.names.compactMap { name in key(named: name).map { (name: name, key: $0) } }
-            let replies = try await ask(values.map { RedisCommand("GET").with($0.name) })
+            let replies = try await ask(values.map { RedisCommand("GET").with($0.name) }, atMost: Self.valueCount)
             // What has gone since it was listed is not damaged.
             let damaged = zip(values, replies).filter { value, reply in
                 reply != .null && reply.value.flatMap { RedisValue.value(in: $0, for: value.key) } == nil
@@ -58,7 +62,8 @@ extension RedisStore {
 
     /// Removes all values and claims of the store from the server of its address. What others keep on the server stays.
     ///
-    /// - Throws: `RedisError` if the server cannot be used.
+    /// - Throws: `RedisError` if the server cannot be used, or takes longer than `Configuration.maintenanceTimeout` for an
+    ///   answer.
     public func removeAll() async throws(RedisError) {
         var cursor: String? = "0"
         while let place = cursor {
@@ -101,12 +106,21 @@ extension RedisStore {
         return contents
     }
 
-    private func ask(_ commands: [RedisCommand]) async throws(RedisError) -> [RedisReply] {
-        guard !commands.isEmpty else { return [] }
-        let replies = await withCheckedContinuation { continuation in
-            client.send(commands, for: []) { continuation.resume(returning: $0) }
+    /// - Parameter count: the most commands that are sent before the answers to earlier ones have come.
+    private func ask(
+        _ commands: [RedisCommand], atMost count: Int = .max
+    ) async throws(RedisError) -> [RedisReply] {
+        var replies: [RedisReply] = []
+        var rest = commands[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(count))
+            rest = rest.dropFirst(part.count)
+            let answers = await withCheckedContinuation { continuation in
+                maintenance.send(part, for: []) { continuation.resume(returning: $0) }
+            }
+            guard let answers else { throw maintenance.failure ?? .disconnected(reason: "the store is closed") }
+            replies += answers
         }
-        guard let replies else { throw client.failure ?? .disconnected(reason: "the store is closed") }
         return replies
     }
 }

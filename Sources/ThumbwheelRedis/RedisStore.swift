@@ -13,8 +13,11 @@ public final class RedisStore: SharedStore {
     public struct Configuration: Sendable {
         /// The server, or any server of a cluster.
         public var url: RedisURL
-        /// The longest time that the server may take for an answer.
+        /// The longest time that the server may take for an answer while somebody waits for an image.
         public var timeout = Duration.milliseconds(40)
+        /// The longest time that the server may take for each answer while the store is looked after: `contents`, `verify`
+        /// and `removeAll` ask for many values at once, and nobody waits for an image meanwhile.
+        public var maintenanceTimeout = Duration.seconds(10)
         /// The bytes that a value may have.
         public var valueByteLimit = 64 << 10
         /// The bytes of values that may be on their way to the server. When there are more, new values are dropped.
@@ -28,6 +31,9 @@ public final class RedisStore: SharedStore {
 
     let configuration: Configuration
     let client: RedisClient
+    /// The client for looking after the store. It has connections of its own, so that no look-up waits behind hundreds of
+    /// values, and so that a slow answer there does not keep look-ups from the server.
+    let maintenance: RedisClient
     let subscriptions: RedisSubscriptions
     private let counts = Mutex(SharedStoreStatistics())
 
@@ -39,6 +45,7 @@ public final class RedisStore: SharedStore {
         self.configuration = configuration
         let client = RedisClient(configuration.url, timeout: configuration.timeout, clock: clock)
         self.client = client
+        maintenance = RedisClient(configuration.url, timeout: configuration.maintenanceTimeout, clock: clock)
         subscriptions = RedisSubscriptions { client.connection(for: $0) }
     }
 
@@ -131,6 +138,7 @@ public final class RedisStore: SharedStore {
     /// Ends all connections. Later look-ups find nothing. Without this call the connections end with the store.
     public func close() {
         client.close()
+        maintenance.close()
         subscriptions.close()
     }
 
@@ -139,6 +147,7 @@ public final class RedisStore: SharedStore {
     /// Has all connections look at the clock again; for tests that move it.
     func lookAtClock() {
         client.wake()
+        maintenance.wake()
         subscriptions.wake()
     }
 

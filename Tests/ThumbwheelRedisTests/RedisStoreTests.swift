@@ -198,6 +198,27 @@ struct RedisStoreTests {
         await #expect(throws: RedisError.self) { try await store.contents() }
     }
 
+    @Test("looking after a store may take longer than a look-up, and keeps no look-up from the server")
+    func slowMaintenance() async throws {
+        let clock = ManualClock()
+        let looked = Mutex<RedisStore?>(nil)
+        let server = try ScriptedServer { arguments in
+            guard arguments[0] != "PING" else { return "+PONG\r\n" }
+            guard arguments[0] != "GET" else { return "$-1\r\n" }
+            // Each answer of this server takes five seconds.
+            if let store = looked.withLock({ $0 }) { clock.advance(store, by: 5_000) }
+            return arguments[0] == "SCAN" ? "*2\r\n$1\r\n0\r\n*0\r\n" : "$0\r\n\r\n"
+        }
+        let store = RedisStore(RedisStore.Configuration(url: server.url)) { clock.now }
+        looked.withLock { $0 = store }
+        #expect(try await store.verify().entryCount == 0)
+        #expect(clock.now >= MonotonicTime.zero.advanced(byMilliseconds: 15_000))
+        #expect(await lookUp(store, key(1)) == .missing)
+        #expect(store.statistics.failures == 0)
+        looked.withLock { $0 = nil }
+        store.close()
+    }
+
     private func send(_ client: RedisClient, _ command: RedisCommand) async -> RedisReply? {
         await withCheckedContinuation { continuation in
             client.send([command], for: Array("any".utf8)) { continuation.resume(returning: $0?.first) }

@@ -38,7 +38,7 @@ struct StoreCommand: Command {
         let wordCount = options.redis == nil ? 2 : 1
         guard positional.count == wordCount, let action = Action(rawValue: positional[0]) else {
             throw CommandError(
-                "store takes what to do and a folder: stat, verify, compact or empty, then FOLDER or --redis URL")
+                "store takes what to do and a folder: stat, verify, compact or empty, then FOLDER or --redis HOST:PORT")
         }
         guard options.redis == nil || action != .compact else {
             throw CommandError("store compact: Redis has nothing to compact")
@@ -52,13 +52,8 @@ struct StoreCommand: Command {
         return .done
     }
 
-    /// How long Redis may take for an answer; nobody waits for an image meanwhile.
-    private static let patience = Duration.seconds(10)
-
     private func look(after url: RedisURL) async throws(CommandError) -> ExitStatus {
-        var configuration = RedisStore.Configuration(url: url)
-        configuration.timeout = Self.patience
-        let store = RedisStore(configuration)
+        let store = RedisStore(RedisStore.Configuration(url: url))
         defer { store.close() }
         let contents: RedisStoreContents
         do throws(RedisError) {
