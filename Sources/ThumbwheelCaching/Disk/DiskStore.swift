@@ -9,10 +9,11 @@ import struct Synchronization.Atomic
 /// index and one read of a file. A checksum is tested at each read, so a damaged value is never returned. `put` only
 /// queues a value; a thread of the store writes queued values in batches.
 ///
-/// The store has a byte limit. To stay below it, the store deletes its oldest segment. Before, it copies values that
-/// are worth keeping to the newest segment: those that have been read, and those that took long to make. A failure of
-/// the disk or the index is never reported to a caller of `value` or `put`. Instead the store finds and takes nothing
-/// for a while, and `statistics` tells the reason.
+/// The store has a byte limit. To stay below it, the store deletes the segment that nobody has read for the longest time.
+/// Before, it copies values that are worth keeping to the newest segment: those that took long to make, and those that have
+/// been read while most others of the segment have not. A failure of
+/// the disk or the index is never reported to a caller of `value` or `put`. Instead the store finds nothing, or takes
+/// nothing, for a while, and `statistics` tells the reason. A disk that is full or read-only is still read.
 public final class DiskStore: Sendable {
     /// The folder and the limits of a store.
     public struct Configuration: Sendable {
@@ -34,7 +35,10 @@ public final class DiskStore: Sendable {
         var queuedKeys: Set<StoreKey> = []
         /// The counts of writes. The lanes (`StoreLane`) count reads.
         var statistics = StoreStatistics()
+        /// Whether values can be read.
         var health = StoreHealth()
+        /// Whether values can be written. On a disk that is full or read-only they can still be read.
+        var writing = StoreHealth()
         /// The number of failures so far. A connection that was opened before the latest failure is not used again,
         /// because the index may have been replaced since.
         var generation = 0
@@ -52,6 +56,18 @@ public final class DiskStore: Sendable {
             generation += 1
             if case .damagedIndex = error { needsNewIndex = true }
         }
+
+        mutating func noteWritingFailure(_ error: StoreError, at now: MonotonicTime) {
+            writing.noteFailure(error, at: now)
+            // The index is the same for those who read.
+            if case .damagedIndex = error { noteFailure(error, at: now) }
+        }
+
+        mutating func noteWritingSuccess() {
+            writing.noteSuccess()
+            // A new index has taken the place of the damaged one.
+            if case .damagedIndex? = health.failure { health.noteSuccess() }
+        }
     }
 
     private final class Connection {
@@ -65,6 +81,7 @@ public final class DiskStore: Sendable {
 
     let configuration: Configuration
     private let clock: @Sendable () -> MonotonicTime
+    private let closingTime: Duration
     /// The open folder; nil before it is first used and after `close`.
     private let folder = Mutex<StoreFolder?>(nil)
     let segments: SegmentFolder
@@ -89,11 +106,14 @@ public final class DiskStore: Sendable {
         self.init(configuration, access: StoreFileAccess())
     }
 
-    /// - Parameter clock: tells the time, which decides when the store is tried again after a failure.
+    /// - Parameters:
+    ///   - clock: tells the time, which decides when the store is tried again after a failure.
+    ///   - closingTime: the longest time that `close` waits for the disk.
     package init(
-        _ configuration: Configuration, access: StoreFileAccess,
+        _ configuration: Configuration, access: StoreFileAccess, closingTime: Duration = .seconds(10),
         clock: @escaping @Sendable () -> MonotonicTime = { .now }
     ) {
+        self.closingTime = closingTime
         self.configuration = configuration
         self.clock = clock
         segments = SegmentFolder(path: configuration.folder, access: access)
@@ -147,15 +167,16 @@ public final class DiskStore: Sendable {
     @available(*, noasync, message: "it may wait for the disk")
     public func value(for key: StoreKey) -> StoredValue? {
         guard isUsable() else {
-            lanes[0].state.withLock { $0.counts.misses += 1 }
+            lanes[0].notes.withLock { $0.counts.misses += 1 }
             return nil
         }
         let first = StoreLane.first(of: lanes.count)
         for offset in lanes.indices {
             let lane = lanes[(first + offset) % lanes.count]
-            if let value = lane.state.withLockIfAvailable({ value(for: key, in: &$0) }) { return value }
+            if let value = lane.state.withLockIfAvailable({ value(for: key, in: lane, &$0) }) { return value }
         }
-        return lanes[first].state.withLock { value(for: key, in: &$0) }
+        let lane = lanes[first]
+        return lane.state.withLock { value(for: key, in: lane, &$0) }
     }
 
     private func isUsable() -> Bool {
@@ -163,14 +184,16 @@ public final class DiskStore: Sendable {
         return state.withLock { !$0.isClosed && $0.health.isUsable(at: clock()) }
     }
 
-    private func value(for key: StoreKey, in lane: inout StoreLane.State) -> StoredValue? {
+    private func value(for key: StoreKey, in lane: StoreLane, _ state: inout StoreLane.State) -> StoredValue? {
         do throws(StoreError) {
-            let answer = try reader(of: &lane).lookUp(key, at: .now)
+            let now = MonotonicTime.now
+            let answer = try reader(of: &state).lookUp(key, at: now)
             noteSuccess()
-            return take(answer, of: key, in: &lane)
+            endReadsLater()
+            return take(answer, of: key, in: lane, at: now)
         } catch {
-            lane.counts.misses += 1
-            lane.reader = nil
+            lane.notes.withLock { $0.counts.misses += 1 }
+            state.reader = nil
             note(error)
             return nil
         }
@@ -187,28 +210,41 @@ public final class DiskStore: Sendable {
         return reader
     }
 
-    private func take(_ answer: StoreReader.Answer, of key: StoreKey, in lane: inout StoreLane.State) -> StoredValue? {
-        endReadsLater()
-        let count = lane.counts.hits + lane.counts.misses
+    private func take(
+        _ answer: StoreReader.Answer, of key: StoreKey, in lane: StoreLane, at now: MonotonicTime
+    ) -> StoredValue? {
+        let (count, wakes) = lane.notes.withLock { notes in
+            let wakes = note(answer, of: key, in: &notes, at: now)
+            return (notes.counts.hits + notes.counts.misses, wakes)
+        }
         if count % Self.lookUpsBetweenChecks == 0 { segments.closeDeleted() }
+        if wakes { wakeWriter() }
+        guard case .found(let found) = answer else { return nil }
+        return found.value
+    }
+
+    /// Counts an answer.
+    ///
+    /// - Returns: whether the writing thread has something to write to the index.
+    private func note(
+        _ answer: StoreReader.Answer, of key: StoreKey, in notes: inout StoreLane.Notes, at now: MonotonicTime
+    ) -> Bool {
         switch answer {
         case .found(let found):
-            lane.counts.hits += 1
-            lane.counts.hitByteCount += found.value.bytes.count
-            lane.counts.savedMicroseconds += Int(found.value.cost)
-            if !found.entry.isUsed, lane.used.insert(key).inserted, lane.used.count == StoreLane.usedLimit {
-                wakeWriter()
-            }
-            return found.value
+            notes.counts.hits += 1
+            notes.counts.hitByteCount += found.value.bytes.count
+            notes.counts.savedMicroseconds += Int(found.value.cost)
+            notes.reads[found.entry.segment, default: SegmentReads()].note(
+                SegmentRecord.byteCount + found.entry.length, at: now)
+            return !found.entry.isUsed && notes.used.insert(key).inserted && notes.used.count == StoreLane.usedLimit
         case .missing:
-            lane.counts.misses += 1
-            return nil
+            notes.counts.misses += 1
+            return false
         case .damaged(let entry):
-            lane.counts.misses += 1
-            lane.counts.damaged += 1
-            lane.damaged.append((key, entry))
-            wakeWriter()
-            return nil
+            notes.counts.misses += 1
+            notes.counts.damaged += 1
+            notes.damaged.append((key, entry))
+            return true
         }
     }
 
@@ -261,7 +297,7 @@ public final class DiskStore: Sendable {
     public func put(_ key: StoreKey, byteCount: Int, make: @escaping @Sendable () -> StoredValue?) -> Bool {
         let isQueued = state.withLock { state in
             guard !state.isClosed, !state.queuedKeys.contains(key) else { return false }
-            guard state.health.isUsable(at: clock()),
+            guard state.health.isUsable(at: clock()), state.writing.isUsable(at: clock()),
                 state.statistics.queuedByteCount + byteCount <= configuration.queueByteLimit
             else {
                 state.statistics.drops += 1
@@ -315,6 +351,8 @@ public final class DiskStore: Sendable {
     }
 
     /// Writes all queued values, and ends the store's thread. After that the store finds no values and takes none.
+    ///
+    /// A disk that hangs is waited for no longer than ten seconds. The store's thread then ends when the disk does answer.
     @available(*, noasync, message: "it waits for the disk")
     public func close() {
         hasFailedOrClosed.store(true, ordering: .relaxed)
@@ -324,30 +362,40 @@ public final class DiskStore: Sendable {
         }
         if hasThread {
             arrival.raise()
-            ending.wait()
             // Wakes the next thread that waits in `close`.
-            ending.raise()
+            if ending.wait(until: .now.advanced(by: closingTime)) { ending.raise() }
         } else {
             writeFirstUses()
         }
-        for lane in lanes { lane.state.withLock { $0.reader = nil } }
+        // A look-up that waits for the disk keeps its connection; it ends with the store.
+        for lane in lanes { _ = lane.state.withLockIfAvailable { $0.reader = nil } }
         folder.withLock { $0 = nil }
     }
 
-    /// Writes to the index which values have been read or were damaged, if no writing thread runs.
+    /// Writes to the index what has been read or was damaged, if no writing thread runs.
     private func writeFirstUses() {
         var batch = StoreBatch()
         takeUses(into: &batch)
+        takeReads(into: &batch)
         var connection: Connection?
-        if !batch.isEmpty { write(batch, with: &connection) }
+        if !batch.isEmpty || !batch.reads.isEmpty { write(batch, with: &connection) }
     }
 
     private func takeUses(into batch: inout StoreBatch) {
         for lane in lanes {
-            lane.state.withLock { lane in
-                batch.used += lane.used
-                batch.damaged += lane.damaged
-                (lane.used, lane.damaged) = ([], [])
+            lane.notes.withLock { notes in
+                batch.used += notes.used
+                batch.damaged += notes.damaged
+                (notes.used, notes.damaged) = ([], [])
+            }
+        }
+    }
+
+    private func takeReads(into batch: inout StoreBatch) {
+        for lane in lanes {
+            lane.notes.withLock { notes in
+                for (number, reads) in notes.reads { batch.reads[number, default: SegmentReads()].add(reads) }
+                notes.reads = [:]
             }
         }
     }
@@ -355,13 +403,13 @@ public final class DiskStore: Sendable {
     public var statistics: StoreStatistics {
         var statistics = state.withLock { state in
             var statistics = state.statistics
-            statistics.failure = state.health.failure
+            statistics.failure = state.health.failure ?? state.writing.failure
             return statistics
         }
         // The locks of the lanes are not taken inside the lock of `state`, because a look-up takes the two locks in the
         // opposite order. Otherwise two threads could deadlock.
         for lane in lanes {
-            let counts = lane.state.withLock { $0.counts }
+            let counts = lane.notes.withLock { $0.counts }
             statistics.hits += counts.hits
             statistics.misses += counts.misses
             statistics.damaged += counts.damaged
@@ -377,8 +425,10 @@ public final class DiskStore: Sendable {
         WritingPriority.apply()
         var connection: Connection?
         while true {
-            let (batch, waiters, isToEnd) = takeBatch()
-            if !batch.isEmpty { write(batch, with: &connection) }
+            var (batch, waiters, isToEnd) = takeBatch()
+            // Reads alone are written at the end only. Otherwise threads that read would keep this thread busy.
+            if !batch.isEmpty || isToEnd { takeReads(into: &batch) }
+            if !batch.isEmpty || !batch.reads.isEmpty { write(batch, with: &connection) }
             for waiter in waiters { waiter.raise() }
             if isToEnd { break }
             if batch.isEmpty, waiters.isEmpty { arrival.wait() }
@@ -421,6 +471,7 @@ public final class DiskStore: Sendable {
             if let connection { report = try connection.writer.write(batch) }
         } catch {
             failure = error
+            connection = nil
             segments.closeAll()
         }
         state.withLock { state in
@@ -430,10 +481,10 @@ public final class DiskStore: Sendable {
             }
             if let failure {
                 state.statistics.drops += batch.pending.count
-                state.noteFailure(failure, at: clock())
-                hasFailedOrClosed.store(true, ordering: .relaxed)
+                state.noteWritingFailure(failure, at: clock())
+                if state.health.failure != nil { hasFailedOrClosed.store(true, ordering: .relaxed) }
             } else {
-                state.health.noteSuccess()
+                state.noteWritingSuccess()
                 state.statistics.writes += report.writtenCount
                 state.statistics.evictions += report.evictedCount
                 state.statistics.byteCount = report.byteCount

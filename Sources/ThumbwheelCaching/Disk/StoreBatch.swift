@@ -15,5 +15,9 @@ struct StoreBatch: Sendable {
     /// Entries of the index whose values were found to be damaged.
     var damaged: [(key: StoreKey, entry: StoreIndex.Entry)] = []
 
+    /// What has been read of each segment.
+    var reads: [Int64: SegmentReads] = [:]
+
+    /// Whether there is nothing to write, except for reads, which can wait for something else.
     var isEmpty: Bool { pending.isEmpty && used.isEmpty && damaged.isEmpty }
 }

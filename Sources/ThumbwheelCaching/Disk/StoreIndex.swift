@@ -44,6 +44,9 @@ final class StoreIndex {
     private let growing: SQLiteStatement
     private let dropping: SQLiteStatement
     private let listing: SQLiteStatement
+    private let choosing: SQLiteStatement
+    private let touching: SQLiteStatement
+    private let forgetting: SQLiteStatement
     private let beginning: SQLiteStatement
     private let ending: SQLiteStatement
 
@@ -67,12 +70,20 @@ final class StoreIndex {
         beginning = try database.prepare("BEGIN")
         ending = try database.prepare("COMMIT")
         listing = try database.prepare("SELECT number, bytes FROM segments ORDER BY number")
+        choosing = try database.prepare(
+            """
+            SELECT number, bytes FROM segments LEFT JOIN uses ON segment=number
+            ORDER BY coalesce(turn, 0), number LIMIT 1
+            """)
+        touching = try database.prepare(
+            "INSERT OR REPLACE INTO uses VALUES(?, (SELECT coalesce(max(turn), 0)+1 FROM uses))")
+        forgetting = try database.prepare("DELETE FROM uses WHERE segment=?")
     }
 
     private static func prepare(_ database: SQLiteDatabase) throws(StoreError) {
         // Two processes may open a new store at once. Inside the transaction, only one of them finds no tables and
         // makes them.
-        guard try database.number("PRAGMA user_version") != version else { return }
+        guard try database.number("PRAGMA user_version") != version else { return try prepareUses(database) }
         try database.transaction { () throws(StoreError) in
             let present = try database.number("PRAGMA user_version") ?? 0
             guard present != version else { return }
@@ -85,6 +96,14 @@ final class StoreIndex {
                 PRAGMA user_version=\(version)
                 """)
         }
+        try prepareUses(database)
+    }
+
+    /// Makes the table of the order in which segments were read, which a store of an earlier build lacks. That build passes
+    /// over the table.
+    private static func prepareUses(_ database: SQLiteDatabase) throws(StoreError) {
+        try database.execute(
+            "CREATE TABLE IF NOT EXISTS uses(segment INTEGER PRIMARY KEY, turn INTEGER NOT NULL)")
     }
 
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
@@ -152,6 +171,18 @@ final class StoreIndex {
 
     func removeSegment(_ number: Int64) throws(StoreError) {
         try dropping.run(number)
+        try forgetting.run(number)
+    }
+
+    /// Notes that a segment has just been read, or written to.
+    func touchSegment(_ number: Int64) throws(StoreError) { try touching.run(number) }
+
+    /// The segment that was read or written to before all others; nil if there is none.
+    func coldestSegment() throws(StoreError) -> Segment? {
+        defer { choosing.end() }
+        try choosing.start()
+        guard try choosing.next() else { return nil }
+        return Segment(number: choosing[0], byteCount: Int(choosing[1]))
     }
 
     /// All segments, the oldest first.
@@ -166,14 +197,28 @@ final class StoreIndex {
 
     // MARK: Figures
 
-    /// The bytes of the index's file and of its write-ahead log. While several processes write at once, the log can
-    /// grow, because SQLite resets it only when no process is reading it.
-    func byteCount() throws(StoreError) -> Int {
+    /// The bytes of the index's file and of its write-ahead log.
+    func byteCount() throws(StoreError) -> Int { try databaseByteCount() + logByteCount }
+
+    /// The bytes of the index's file, once the transaction that is under way is part of it.
+    func databaseByteCount() throws(StoreError) -> Int {
         let pages = try database.number("PRAGMA page_count") ?? 0
-        return Int(pages * (try database.number("PRAGMA page_size") ?? 0)) + logByteCount
+        return Int(pages * (try database.number("PRAGMA page_size") ?? 0))
     }
 
-    private var logByteCount: Int {
+    /// The bytes that an entry takes in the index's file, on average.
+    static let entryByteCount = 48
+
+    /// The bytes that the log takes most of the time.
+    var usualLogByteCount: Int { logPageCount * Self.pageByteCount }
+
+    /// The most entries that one transaction changes. Each may lie on a page of its own, which the transaction appends to
+    /// the log.
+    var transactionEntryLimit: Int { logPageCount }
+
+    /// The bytes of the write-ahead log. While several processes write at once, the log can grow, because SQLite resets it
+    /// only when no process is reading it.
+    var logByteCount: Int {
         var status = stat()
         return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
     }
@@ -196,8 +241,7 @@ final class StoreIndex {
         try database.waitingAtMost(milliseconds: Self.shorteningTimeout) { () throws(StoreError) in
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        let usual = 2 * logPageCount * Self.pageByteCount
-        logByteLimit = logByteCount < before ? usual : 2 * before
+        logByteLimit = logByteCount < before ? 2 * usualLogByteCount : 2 * before
     }
 
     /// The number of entries, and the bytes of their values. Takes time in proportion to the number of entries.
@@ -216,7 +260,7 @@ final class StoreIndex {
 
     /// Removes all entries and segments.
     func removeAll() throws(StoreError) {
-        try database.execute("DELETE FROM entries; DELETE FROM segments")
+        try database.execute("DELETE FROM entries; DELETE FROM segments; DELETE FROM uses")
     }
 }
 

@@ -24,19 +24,27 @@ final class StoreLane: Sendable {
         var savedMicroseconds = 0
     }
 
+    /// The connection of the lane. A look-up holds its lock while it waits for the disk.
     struct State {
         /// The connection; nil before the first look-up and after a failure.
         var reader: StoreReader?
         /// The number of failures of the store (`DiskStore.State.generation`) at the time when the connection was
         /// opened. After another failure, the connection is not used again.
         var generation = 0
+    }
+
+    /// What the look-ups of the lane have found. Nobody waits for the disk while it holds this lock.
+    struct Notes {
         var counts = Counts()
         /// Values that were read for the first time since they were written. The index does not know it yet.
         var used: Set<StoreKey> = []
         var damaged: [(key: StoreKey, entry: StoreIndex.Entry)] = []
+        /// What has been read of each segment. The index does not know it yet.
+        var reads: [Int64: SegmentReads] = [:]
     }
 
     let state = Mutex(State())
+    let notes = Mutex(Notes())
 
     /// The number of entries in `used` at which the writing thread is woken to write them to the index. Smaller numbers
     /// are written together with the next values.

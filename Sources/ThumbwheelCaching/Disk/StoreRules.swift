@@ -23,13 +23,25 @@ package enum StoreRules {
     /// The bytes that a value takes beside its own bytes: its record in the segment.
     package static let recordByteCount = SegmentRecord.byteCount
 
-    /// Whether a value is written again when its segment is removed.
+    /// Whether a value took so long to make that it is written again when its segment is removed.
     ///
-    /// - Parameters:
-    ///   - isUsed: whether the value has been read since it was written to its segment.
-    ///   - cost: the microseconds that making the value took.
-    package static func isWorthKeeping(isUsed: Bool, cost: UInt32, byteCount: Int) -> Bool {
-        isUsed || Double(cost) >= expensiveCostPerByte * Double(max(1, byteCount))
+    /// - Parameter cost: the microseconds that making the value took.
+    package static func isExpensive(cost: UInt32, byteCount: Int) -> Bool {
+        Double(cost) >= expensiveCostPerByte * Double(max(1, byteCount))
+    }
+
+    /// Whether the values of a removed segment that have been read since they were written there are written again.
+    ///
+    /// They are if they are few, because then others are read less. Where most values have been read, that tells nothing:
+    /// the segment is removed because nobody has read any of them for the longest time.
+    package static func keepsUsed(_ usedCount: Int, of count: Int) -> Bool { 2 * usedCount <= count }
+
+    /// Whether a segment counts as just read, so that other segments are removed before it: once a sixteenth of its bytes
+    /// has been read since it was last counted. One popular value alone does not keep all others of its segment.
+    ///
+    /// - Parameter readByteCount: the bytes that have been read, each as often as it was read.
+    package static func countsAsRead(_ readByteCount: Int, ofSegmentWith byteCount: Int) -> Bool {
+        16 * readByteCount >= byteCount
     }
 
     /// The cost of a value after it has been written again. It shrinks each time, so that an expensive value that is

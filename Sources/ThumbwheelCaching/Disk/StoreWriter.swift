@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 /// Writes batches of values to a store. One thread uses it at a time.
 ///
-/// Each process appends to a segment of its own. If the store is full, the oldest segment is deleted as a whole, and its
-/// file is gone before any byte is written in its place. So the store takes at no moment much more than its byte limit:
-/// the values of one segment that are written again, for each process that writes.
+/// Each process appends to a segment of its own. If the store is full, the segment that nobody has read for the longest
+/// time is deleted as a whole, and its file is gone before any byte is written in its place. So the store takes at no moment
+/// much more than its byte limit: the values of one segment that are written again, for each process that writes.
 final class StoreWriter {
     private let index: StoreIndex
     private let segments: SegmentFolder
@@ -13,6 +13,13 @@ final class StoreWriter {
     private var current: SegmentFile?
     /// Whether files that killed processes have left behind have already been deleted.
     private var hasDeletedStrayFiles = false
+    /// The bytes that SQLite's log counts for, as long as a batch is written. Removing values makes the log longer. If that
+    /// counted at once, removing tiny values would take more room than it frees, and all values would be removed.
+    private var logByteCount = 0
+    /// The segment that is being removed in parts; nil if there is none. Nothing is appended to it.
+    private var disappearing: Int64?
+    /// What this process has read of each segment since the segment was last counted as read.
+    private var reads: [Int64: SegmentReads] = [:]
 
     /// The effects of writing one batch.
     struct Report {
@@ -33,40 +40,62 @@ final class StoreWriter {
         let values = batch.pending.compactMap { pending in
             pending.make().map { SegmentTurnover.Kept(key: pending.key, value: $0) }
         }
-        if !batch.used.isEmpty || !batch.damaged.isEmpty {
+        for (number, more) in batch.reads { reads[number, default: SegmentReads()].add(more) }
+        let read = try takeReadSegments()
+        if !batch.used.isEmpty || !batch.damaged.isEmpty || !read.isEmpty {
             try index.transaction { () throws(StoreError) in
+                for number in read { try index.touchSegment(number) }
                 for key in batch.used { try index.markUsed(key) }
                 for damage in batch.damaged { try index.remove(damage.entry, of: damage.key) }
             }
         }
         var report = Report()
         var rest = values[...]
-        repeat { try append(takeTransaction(from: &rest), to: &report) } while !rest.isEmpty
+        repeat {
+            try? index.shortenLog()
+            // A log that somebody keeps from being shortened counts in full.
+            logByteCount = max(index.logByteCount, index.usualLogByteCount)
+            try append(takeTransaction(from: &rest), to: &report)
+        } while !rest.isEmpty
         try? index.shortenLog()
         return report
     }
 
-    /// Appends values that the store lacks. Before, it deletes the oldest segments until there is room for them.
+    /// Appends values that the store lacks. Before, it deletes segments until there is room for them.
     private func append(_ values: [SegmentTurnover.Kept], to report: inout Report) throws(StoreError) {
         var keptByteCount = 0
         while true {
             let before = report
-            let deleted = try index.transaction { () throws(StoreError) -> Int64? in
+            let step = try index.transaction { () throws(StoreError) -> Step in
                 report = before
-                let deleted = try removeOldest(for: values, &keptByteCount, &report)
-                if deleted == nil { try write(values, &report) }
-                return deleted
+                let step = try removeColdest(for: values, &keptByteCount, &report)
+                if step == .written { try write(values, &report) }
+                return step
             }
+            switch step {
+            case .written: return
+            case .removed: break
             // The file is deleted only after the transaction that removes its segment is committed.
-            guard let deleted else { return }
-            segments.delete(deleted)
+            case .deleted(let number): segments.delete(number)
+            }
+            try? index.shortenLog()
         }
+    }
+
+    /// A transaction on the way to a place for new values.
+    private enum Step: Equatable {
+        /// There is room, or nothing left to remove, and the values are written.
+        case written
+        /// Some values of the coldest segment are removed.
+        case removed
+        /// The coldest segment is removed, and its file is to be deleted.
+        case deleted(Int64)
     }
 
     /// Takes the values that are appended in one transaction: at most a segment's bytes, or one value.
     private func takeTransaction(from values: inout ArraySlice<SegmentTurnover.Kept>) -> [SegmentTurnover.Kept] {
         var byteCount = 0
-        let part = values.prefix { value in
+        let part = values.prefix(index.transactionEntryLimit).prefix { value in
             byteCount += value.roomByteCount
             return byteCount <= segmentByteCount
         }
@@ -75,29 +104,46 @@ final class StoreWriter {
         return Array(taken)
     }
 
-    /// Removes the oldest segment if there is no room for some values. Those of its own values that are worth keeping are
-    /// written again.
-    ///
-    /// - Returns: its number; nil if there is room, or no segment.
-    private func removeOldest(
+    /// Removes the segment that nobody has read for the longest time, or a part of it, if there is no room for some values.
+    /// Those of its own values that are worth keeping are written again.
+    private func removeColdest(
         for values: [SegmentTurnover.Kept], _ keptByteCount: inout Int, _ report: inout Report
-    ) throws(StoreError) -> Int64? {
+    ) throws(StoreError) -> Step {
         let list = try index.segments()
         if !hasDeletedStrayFiles { deleteStrayFiles(list) }
         var needed = 0
         for value in values {
-            if try isNew(value) { needed += value.roomByteCount }
+            if try isNew(value) { needed += value.roomByteCount + StoreIndex.entryByteCount }
         }
-        let byteCount = list.reduce(try index.byteCount()) { $0 + $1.byteCount }
-        guard needed > 0, byteCount + needed > byteLimit, let oldest = list.first else { return nil }
-        if oldest.number == current?.number { current = nil }
+        guard needed > 0, try byteCount(with: list) + needed > byteLimit, let coldest = try index.coldestSegment()
+        else { return .written }
+        if coldest.number == current?.number { current = nil }
         let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
         let turnover = SegmentTurnover(index: index, segments: segments)
-        let (kept, evictedCount) = try turnover.remove(oldest, keepingAtMost: room)
-        keptByteCount += kept.reduce(0) { $0 + $1.roomByteCount }
-        report.evictedCount += evictedCount
-        try write(kept, &report, isBounded: false)
-        return oldest.number
+        let removal = try turnover.remove(coldest, keepingAtMost: room, entryLimit: index.transactionEntryLimit)
+        keptByteCount += removal.kept.reduce(0) { $0 + $1.roomByteCount }
+        report.evictedCount += removal.evictedCount
+        disappearing = removal.isComplete ? nil : coldest.number
+        defer { disappearing = nil }
+        try write(removal.kept, &report, isBounded: false)
+        return removal.isComplete ? .deleted(coldest.number) : .removed
+    }
+
+    /// The bytes that segments, index and log count for.
+    private func byteCount(with segments: [StoreIndex.Segment]) throws(StoreError) -> Int {
+        segments.reduce(try index.databaseByteCount() + logByteCount) { $0 + $1.byteCount }
+    }
+
+    /// Takes the segments that count as read, in the order of their last reads.
+    private func takeReadSegments() throws(StoreError) -> [Int64] {
+        guard !reads.isEmpty else { return [] }
+        let byteCounts = Dictionary(uniqueKeysWithValues: try index.segments().map { ($0.number, $0.byteCount) })
+        reads = reads.filter { byteCounts[$0.key] != nil }
+        let read = reads.filter { number, reads in
+            StoreRules.countsAsRead(reads.byteCount, ofSegmentWith: byteCounts[number] ?? 0)
+        }
+        for number in read.keys { reads[number] = nil }
+        return read.sorted { $0.value.last < $1.value.last }.map(\.key)
     }
 
     private func isNew(_ value: SegmentTurnover.Kept) throws(StoreError) -> Bool {
@@ -118,10 +164,10 @@ final class StoreWriter {
             let liveByteCount = try turnover.liveByteCount(of: segment)
             guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.compactionThreshold) else { return }
             if segment.number == current?.number { current = nil }
-            let (kept, _) = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
+            let removal = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
             var report = Report()
-            try write(kept, &report, isBounded: false)
+            try write(removal.kept, &report, isBounded: false)
         }
         for number in deleted { segments.delete(number) }
     }
@@ -134,7 +180,8 @@ final class StoreWriter {
         _ values: [SegmentTurnover.Kept], _ report: inout Report, isBounded: Bool = true
     ) throws(StoreError) {
         var list = try index.segments()
-        var byteCount = list.reduce(try index.byteCount()) { $0 + $1.byteCount }
+        var byteCount = try byteCount(with: list)
+        var written: Set<Int64> = []
         for value in values {
             let room = value.roomByteCount
             guard try isNew(value), !isBounded || byteCount + room <= byteLimit else { continue }
@@ -143,8 +190,10 @@ final class StoreWriter {
             list[place.index].byteCount += room
             byteCount += room
             try index.setByteCount(list[place.index].byteCount, ofSegment: place.file.number)
+            written.insert(place.file.number)
             report.writtenCount += 1
         }
+        for number in written.sorted() { try index.touchSegment(number) }
         report.byteCount = byteCount
     }
 
@@ -199,7 +248,7 @@ final class StoreWriter {
     private func unfinishedSegment(
         forBytes byteCount: Int, in list: [StoreIndex.Segment]
     ) throws(StoreError) -> (SegmentFile, Int)? {
-        guard let newest = list.last, newest.byteCount + byteCount <= segmentByteCount,
+        guard let newest = list.last, newest.number != disappearing, newest.byteCount + byteCount <= segmentByteCount,
             let file = try? segments.file(newest.number), file.lock()
         else { return nil }
         return (file, list.count - 1)

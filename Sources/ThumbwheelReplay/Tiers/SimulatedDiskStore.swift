@@ -1,7 +1,7 @@
 import ThumbwheelCaching
 
-/// A store on disk that exists only as numbers. It evicts by the rules of `DiskStore`: values are appended to segments,
-/// and of the oldest segment only the values are written again that are worth keeping.
+/// A store on disk that exists only as numbers. It evicts by the rules of `DiskStore`: values are appended to segments, and
+/// of the segment that was read before all others only the values are written again that are worth keeping.
 struct SimulatedDiskStore<Key: Hashable & Sendable>: Sendable {
     private struct Entry {
         var segment: Int
@@ -14,14 +14,18 @@ struct SimulatedDiskStore<Key: Hashable & Sendable>: Sendable {
         let number: Int
         var keys: [Key] = []
         var byteCount = 0
+        /// The bytes that have been read since the segment last counted as read.
+        var readByteCount = 0
+        /// The turn in which the segment was last written to, or counted as read.
+        var turn = 0
     }
 
     let byteLimit: Int
     private var entries: [Key: Entry] = [:]
-    /// The segments from `first` on, the oldest first. Those before it have been removed.
+    /// The segments, the oldest first.
     private var segments: [Segment] = []
-    private var first = 0
     private var nextNumber = 0
+    private var lastTurn = 0
     private var segmentsByteCount = 0
     private(set) var evictionCount = 0
 
@@ -42,7 +46,24 @@ struct SimulatedDiskStore<Key: Hashable & Sendable>: Sendable {
     mutating func contains(_ key: Key) -> Bool {
         guard let index = entries.index(forKey: key) else { return false }
         entries.values[index].isUsed = true
+        noteRead(entries.values[index])
         return true
+    }
+
+    private mutating func noteRead(_ entry: Entry) {
+        // Reads are mostly of new values.
+        guard let place = segments.lastIndex(where: { $0.number == entry.segment }) else { return }
+        segments[place].readByteCount += entry.byteCount + StoreRules.recordByteCount
+        guard StoreRules.countsAsRead(segments[place].readByteCount, ofSegmentWith: segments[place].byteCount) else {
+            return
+        }
+        segments[place].readByteCount = 0
+        touch(place)
+    }
+
+    private mutating func touch(_ place: Int) {
+        lastTurn += 1
+        segments[place].turn = lastTurn
     }
 
     /// Whether the store has a value; nothing is noted.
@@ -57,8 +78,8 @@ struct SimulatedDiskStore<Key: Hashable & Sendable>: Sendable {
         while let next = queue.popLast() {
             let room = next.byteCount + StoreRules.recordByteCount
             guard room <= StoreRules.valueByteLimit(byteLimit: byteLimit), entries[next.key] == nil else { continue }
-            while self.byteCount + room + Self.indexByteCount > byteLimit, first < segments.count {
-                let kept = removeOldestSegment(
+            while self.byteCount + room + Self.indexByteCount > byteLimit, !segments.isEmpty {
+                let kept = removeColdestSegment(
                     keepingAtMost: max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount))
                 for value in kept {
                     keptByteCount += value.byteCount + StoreRules.recordByteCount
@@ -72,7 +93,7 @@ struct SimulatedDiskStore<Key: Hashable & Sendable>: Sendable {
     private mutating func append(_ key: Key, byteCount: Int, cost: UInt32) {
         let room = byteCount + StoreRules.recordByteCount
         let isFull =
-            first == segments.count
+            segments.isEmpty
             || segments[segments.count - 1].byteCount + room > StoreRules.segmentByteCount(byteLimit: byteLimit)
         if isFull {
             segments.append(Segment(number: nextNumber))
@@ -81,33 +102,33 @@ struct SimulatedDiskStore<Key: Hashable & Sendable>: Sendable {
         let last = segments.count - 1
         segments[last].keys.append(key)
         segments[last].byteCount += room
+        touch(last)
         segmentsByteCount += room
         entries[key] = Entry(segment: segments[last].number, byteCount: byteCount, cost: cost)
     }
 
-    /// Removes the oldest segment.
+    /// Removes the segment that was read before all others.
     ///
     /// - Returns: the values to write again.
-    private mutating func removeOldestSegment(
+    private mutating func removeColdestSegment(
         keepingAtMost byteLimit: Int
     ) -> [(key: Key, byteCount: Int, cost: UInt32)] {
-        let oldest = segments[first]
-        segments[first].keys = []
-        first += 1
-        if first > 1_024 {
-            segments.removeFirst(first)
-            first = 0
-        }
-        segmentsByteCount -= oldest.byteCount
+        guard let place = segments.indices.min(by: { segments[$0].turn < segments[$1].turn }) else { return [] }
+        let coldest = segments.remove(at: place)
+        segmentsByteCount -= coldest.byteCount
         var kept: [(key: Key, byteCount: Int, cost: UInt32)] = []
         var room = byteLimit
-        for key in oldest.keys {
-            guard let entry = entries[key], entry.segment == oldest.number else { continue }
+        let live = coldest.keys.compactMap { key -> (key: Key, entry: Entry)? in
+            guard let entry = entries[key], entry.segment == coldest.number else { return nil }
+            return (key, entry)
+        }
+        let keepsUsed = StoreRules.keepsUsed(live.count { $0.entry.isUsed }, of: live.count)
+        for (key, entry) in live {
             entries[key] = nil
             let taken = entry.byteCount + StoreRules.recordByteCount
             let isKept =
                 taken <= room
-                && StoreRules.isWorthKeeping(isUsed: entry.isUsed, cost: entry.cost, byteCount: entry.byteCount)
+                && (keepsUsed && entry.isUsed || StoreRules.isExpensive(cost: entry.cost, byteCount: entry.byteCount))
             if isKept {
                 kept.append((key, entry.byteCount, StoreRules.aged(entry.cost)))
                 room -= taken

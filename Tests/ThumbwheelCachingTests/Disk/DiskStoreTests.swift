@@ -43,6 +43,26 @@ struct DiskStoreTests {
         #expect(fixture.store.statistics.evictions > 2_000)
     }
 
+    @Test("a store of very many tiny values keeps its bound, and most of what there is room for", arguments: [1, 100])
+    func tinyValues(_ byteCount: Int) throws {
+        let limit = 4 << 20
+        let fixture = try StoreFixture(byteLimit: limit)
+        var (most, fewest) = (0, Int.max)
+        // Twice as many as there is room for, with their records and entries in the index.
+        let room = byteCount + 40 + StoreIndex.entryByteCount
+        let count = 2 * limit / room
+        for start in stride(from: 0, to: count, by: 500) {
+            fixture.write(start..<start + 500, byteCount: byteCount)
+            most = max(most, fixture.byteCountOnDisk)
+            if start > count / 2 { fewest = min(fewest, try fixture.store.contents().entryCount) }
+        }
+        #expect(Double(most) <= 1.05 * Double(limit))
+        #expect(Double(fewest * room) >= 0.7 * Double(limit))
+        // The newest values are there, and no old ones between them.
+        let found = fixture.found(in: 0..<count, byteCount: byteCount)
+        #expect(found == Array((count - found.count)..<count))
+    }
+
     @Test("values that are read stay, and of the others the oldest go first")
     func recency() throws {
         let fixture = try StoreFixture(byteLimit: 8 << 20)
@@ -50,8 +70,25 @@ struct DiskStoreTests {
             fixture.write(start..<start + 50)
             #expect(fixture.found(in: 0..<20).count == 20)
         }
-        let found = fixture.found(in: 20..<3_000)
+        // The segment of the last one that is read has a few others.
+        let found = fixture.found(in: 40..<3_000)
         #expect(found == Array((3_000 - found.count)..<3_000))
+    }
+
+    @Test("what nobody has read for the longest time goes first, and what was read together is not written again")
+    func coldestSegments() throws {
+        let fixture = try StoreFixture(byteLimit: 8 << 20)
+        fixture.write(0..<600)
+        #expect(fixture.found(in: 0..<200).count == 200)
+        fixture.write(600..<900)
+        // The segment in which both meet is neither read nor unread.
+        #expect(fixture.found(in: 0..<185).count == 185)
+        #expect(fixture.found(in: 700..<900).count == 200)
+        #expect(fixture.store.statistics.writes <= 910)
+        // The order survives the process.
+        try fixture.reopen(byteLimit: 8 << 20)
+        fixture.write(900..<1_000)
+        #expect(fixture.found(in: 0..<185).count == 185)
     }
 
     @Test("values that were very dear to make outlive cheap ones")

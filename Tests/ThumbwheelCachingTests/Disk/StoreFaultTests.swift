@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
 
 @testable import ThumbwheelCaching
 
-struct StoreFaultTests {
+@Suite(.endsHangs) struct StoreFaultTests {
     @Test("bits that flip in segments cost values, and never bring another value")
     func flippedSegments() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
@@ -89,10 +90,56 @@ struct StoreFaultTests {
         isFull.withLock { $0 = true }
         fixture.write(50..<60)
         #expect(fixture.store.statistics.drops == 10)
+        // What is there is still found.
+        #expect(fixture.found(in: 0..<60) == Array(0..<50))
         guard case .unusable(_, ENOSPC)? = fixture.store.statistics.failure else {
             Issue.record("a failure that is not told: \(String(describing: fixture.store.statistics.failure))")
             return
         }
+    }
+
+    @Test("while a look-up hangs, statistics, put and close do not wait for the disk")
+    func hangingRead() throws {
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hangs = Mutex(false)
+        let access = StoreFileAccess(read: { descriptor, buffer, offset in
+            if hangs.withLock({ $0 }) {
+                begun.signal()
+                gate.wait()
+            }
+            return pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
+        })
+        let fixture = try StoreFixture(access: access)
+        fixture.write(0..<10)
+        hangs.withLock { $0 = true }
+        let ended = DispatchSemaphore(value: 0)
+        DetachedThread.start(named: "look-up") { [store = fixture.store] in
+            #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 12_288))
+            ended.signal()
+        }
+        begun.wait()
+        #expect(fixture.store.statistics.hits == 0)
+        #expect(fixture.store.put(StoreFixture.value(11, byteCount: 100), for: StoreFixture.key(11)))
+        fixture.store.close()
+        #expect(fixture.store.statistics.writes == 11)
+        gate.signal()
+        ended.wait()
+        #expect(fixture.store.statistics.hits == 1)
+    }
+
+    @Test("closing does not wait without end for a disk that hangs")
+    func hangingWrite() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let access = StoreFileAccess(write: { descriptor, bytes, offset in
+            gate.wait()
+            return pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
+        })
+        let fixture = try StoreFixture(access: access, closingTime: .zero)
+        fixture.store.put(StoreFixture.value(1, byteCount: 100), for: StoreFixture.key(1))
+        fixture.store.close()
+        #expect(fixture.store.statistics.writes == 0)
+        #expect(fixture.store.value(for: StoreFixture.key(1)) == nil)
+        gate.signal()
     }
 
     @Test("a file of a later version is refused by name")

@@ -8,8 +8,11 @@ final class StoreFixture {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
     private(set) var store: DiskStore
 
-    init(byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess()) throws {
-        store = DiskStore(DiskStore.Configuration(folder: folder, byteLimit: byteLimit), access: access)
+    init(
+        byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(10)
+    ) throws {
+        store = DiskStore(
+            DiskStore.Configuration(folder: folder, byteLimit: byteLimit), access: access, closingTime: closingTime)
         try store.open()
     }
 
