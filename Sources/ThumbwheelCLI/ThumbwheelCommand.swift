@@ -26,6 +26,8 @@ enum ThumbwheelCommand {
     }
 
     private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
+        // A benchmark starts the command once more for each of its servers.
+        if BenchServer.isWanted { return try await BenchServer.run(arguments) }
         guard let name = arguments.first else { throw CommandError("no command; \(Usage.summary)") }
         let rest = Array(arguments.dropFirst())
         switch name {

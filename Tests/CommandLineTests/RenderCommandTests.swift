@@ -57,6 +57,44 @@ struct RenderCommandTests {
         #expect(protections.count + ((isolation["missing"] as? [String])?.count ?? 0) == 6)
     }
 
+    @Test(
+        "with a Redis, a second run decodes nothing and delivers the same bytes",
+        .enabled(if: SmallRedis.isInstalled, "redis-server is not installed"))
+    func redis() throws {
+        let scratch = try TemporaryFolder()
+        let server = try SmallRedis(in: scratch)
+        let documents = try ["first", "second"].map { name in
+            let outcome = try ThumbwheelProcess.run(
+                "render", Checkout.fixtures, "--size", "64x64", "--redis", server.address, "--out", scratch.file(name),
+                "--json", "-")
+            #expect(outcome.status == 0)
+            return try #require(outcome.document)
+        }
+        let origins = documents.map { document in
+            Set(((document["images"] as? [[String: Any]]) ?? []).compactMap { $0["from"] as? String })
+        }
+        #expect(origins == [["render"], ["shared"]])
+        #expect((documents[1]["summary"] as? [String: Any])?["renders"] as? Int == 0)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: scratch.file("first")).sorted()
+        #expect(names.count > 10)
+        for name in names {
+            let files = ["first", "second"].map { FileManager.default.contents(atPath: scratch.file($0) + "/" + name) }
+            #expect(files[0] == files[1], "\(name)")
+        }
+    }
+
+    @Test("a Redis that cannot be reached is reported, and everything is rendered")
+    func unreachableRedis() throws {
+        let scratch = try TemporaryFolder()
+        let outcome = try ThumbwheelProcess.run(
+            "render", Checkout.fixtures, "--size", "64x64", "--redis", "unix://\(scratch.file("none.sock"))", "--json",
+            "-")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("Redis cannot be reached"), "\(outcome.errors)")
+        let summary = try #require(outcome.document?["summary"] as? [String: Any])
+        #expect(summary["renders"] as? Int ?? 0 > 10)
+    }
+
     @Test("on a system that refuses namespaces, inspect says that they are missing, and photographs are rendered")
     func isolationWithoutNamespaces() throws {
         guard let planted = BuiltExecutable.path("PlantedDecoder"), let command = ThumbwheelProcess.executable else {

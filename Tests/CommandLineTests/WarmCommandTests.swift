@@ -9,12 +9,13 @@ struct WarmCommandTests {
     func destinations() throws {
         let none = try ThumbwheelProcess.run("warm", "photographs")
         #expect(none.status == 2)
-        #expect(none.errors == "thumbwheel: warm takes --store FOLDER or --redis URL, where the images go\n")
-        for command in [["warm", "photographs"], ["serve", "photographs"]] {
+        #expect(none.errors == "thumbwheel: warm takes --store FOLDER or --redis HOST:PORT, where the images go\n")
+        for command in [["warm", "photographs"], ["serve", "photographs"], ["render", "photographs"]] {
             for text in ["cache", "redis://", "http://cache"] {
                 let wrong = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, command + ["--redis", text])
                 #expect(wrong.status == 2)
-                #expect(wrong.errors == "thumbwheel: --redis \(text): give redis://HOST:PORT or unix:///PATH\n")
+                #expect(
+                    wrong.errors == "thumbwheel: --redis \(text): give HOST:PORT, redis://HOST:PORT or unix:///PATH\n")
             }
         }
     }

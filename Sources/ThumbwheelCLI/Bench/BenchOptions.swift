@@ -9,6 +9,8 @@ struct BenchOptions: Sendable {
     var fileCount = 10_000
     /// Those that packed thumbnails are made of, and that are imported; none, and neither is measured.
     var photographs: [Asset] = []
+    /// The paths that the photographs were found by.
+    var photographPaths: [String] = []
     /// Those whose heads are read; none, and that is not measured.
     var videos: [Asset] = []
 }

@@ -25,7 +25,11 @@ struct RedisBench {
         var rows = await hits(server)
         progress.show("redis: claims")
         rows += try await claims(server)
-        if !options.photographs.isEmpty { rows += try await RedisFaultBench(options, server, progress).rows() }
+        if !options.photographs.isEmpty {
+            progress.show("redis: renders on eight servers")
+            rows.append(try renders(server))
+            rows += try RedisFaultBench(options, progress).rows()
+        }
         return rows
     }
 
@@ -72,10 +76,30 @@ struct RedisBench {
         ]
     }
 
+    // MARK: Renders
+
+    /// The renders of each rendition that several servers want at the same time, each server a process.
+    private func renders(_ server: RedisProcess) throws -> BenchRow {
+        let servers = try BenchServers(
+            count: Self.serverCount, photographs: options.photographPaths, redis: server.address)
+        var rounds: [Double] = []
+        for round in 0..<options.rounds {
+            var renderCount = 0
+            for photograph in options.photographs.indices {
+                let order = BenchServerOrder(photograph: photograph, side: 240 + round)
+                renderCount += try servers.answers { _ in [order] }.joined().count { $0.origin != .shared }
+            }
+            rounds.append(Double(renderCount) / Double(options.photographs.count))
+        }
+        return BenchRow(
+            "redis.renders.eightServers", unit: "renders of a rendition", rounds: rounds,
+            operations: options.photographs.count)
+    }
+
     // MARK: Claims
 
-    /// The renders of each rendition that several servers want at the same time; and the time that it takes to find out that
-    /// nobody else makes a rendition.
+    /// How often each value is made that several connections want at the same time; and the time that it takes to find out
+    /// that nobody else makes a value.
     private func claims(_ server: RedisProcess) async throws -> [BenchRow] {
         let stores = (0..<Self.serverCount).map { _ in store(server) }
         defer { for store in stores { store.close() } }
@@ -115,7 +139,7 @@ struct RedisBench {
         }
         return [
             BenchRow(
-                "redis.renders.eightServers", unit: "renders of a rendition", rounds: made,
+                "redis.claims.eightConnections", unit: "makings of a value", rounds: made,
                 operations: Self.claimCount),
             BenchRow(
                 "redis.claim.p50", unit: "microseconds for the look-up and the claim", rounds: alone,

@@ -13,6 +13,8 @@ final class RedisProcess {
 
     let port: Int
     let url: RedisURL
+    /// The address as the command line takes it.
+    var address: String { Self.address(port) }
     private let child: Process
 
     init() throws {
@@ -29,7 +31,7 @@ final class RedisProcess {
             process.currentDirectoryURL = FileManager.default.temporaryDirectory
             try process.run()
             while process.isRunning {
-                if Self.answer(to: ["PING"], port: port) == "PONG", let url = RedisURL("redis://127.0.0.1:\(port)") {
+                if Self.answer(to: ["PING"], port: port) == "PONG", let url = RedisURL(Self.address(port)) {
                     (self.port, self.url, child) = (port, url, process)
                     return
                 }
@@ -38,17 +40,15 @@ final class RedisProcess {
         throw BenchError("redis-server does not start")
     }
 
+    private static func address(_ port: Int) -> String { "redis://127.0.0.1:\(port)" }
+
     deinit {
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
     }
 
-    /// Has the server hang (`SIGSTOP`), or go on (`SIGCONT`).
+    /// Has the server hang (`SIGSTOP`), go on (`SIGCONT`) or end (`SIGKILL`).
     func signal(_ signal: Int32) { kill(child.processIdentifier, signal) }
-
-    /// Runs a command by `redis-cli`, and gives its answer without the line's end.
-    @discardableResult
-    func run(_ words: String...) -> String { Self.answer(to: words, port: port) }
 
     private static func answer(to words: [String], port: Int) -> String {
         guard let program = path(of: "redis-cli"),
@@ -57,11 +57,13 @@ final class RedisProcess {
         return String(decoding: outcome.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Makes every answer of the server up to so many seconds late, until the process that this returns is ended.
-    func slowDown(by seconds: Double) throws -> Process {
+    /// Runs a command by `redis-cli` again and again, until the process that this returns is ended.
+    ///
+    /// - Parameter pause: the seconds between two runs.
+    func runAgainAndAgain(_ words: String..., pause seconds: Double = 0) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.path(of: "redis-cli") ?? "/nonexistent")
-        process.arguments = ["-p", "\(port)", "-r", "-1", "DEBUG", "SLEEP", "\(seconds)"]
+        process.arguments = ["-p", "\(port)", "-r", "-1", "-i", "\(seconds)"] + words
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

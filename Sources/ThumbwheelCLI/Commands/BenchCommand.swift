@@ -60,6 +60,7 @@ struct BenchCommand: Command {
         if !photographs.isEmpty {
             let found = try await PhotographArguments(paths: photographs, progress: progress)
             options.photographs = found.assets.filter(\.isImage)
+            options.photographPaths = photographs
             options.videos = found.assets.filter(\.isVideo)
         }
         for group in groups {

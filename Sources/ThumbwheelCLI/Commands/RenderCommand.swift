@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelRedis
 import ThumbwheelReplay
 
 /// `thumbwheel render`: makes thumbnails of photographs and says what each took.
@@ -20,11 +21,15 @@ struct RenderCommand: Command {
         var usesPreviews = true
         var store: String?
         var storeBytes = 4 << 30
+        var redis: RedisURL?
         var output: String?
         var format = ThumbnailFolder.Format.png
         var isStrict = false
         var json: OutputFile?
         var html: OutputFile?
+
+        /// Whether images outlive the process.
+        var keepsImages: Bool { store != nil || redis != nil }
     }
 
     static var table: OptionTable<Options> {
@@ -45,6 +50,8 @@ struct RenderCommand: Command {
                 CommandOption(flag: "--no-previews", \.usesPreviews, "do without previews in the files"),
                 CommandOption("--store", .text("FOLDER"), \.store, "keep images on disk, and take them from there"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
+                CommandOption(
+                    "--redis", .redis, \.redis, "keep small images on this Redis, and take them from there"),
                 CommandOption("--out", .text("DIR"), \.output, "the folder that thumbnails are written to"),
                 CommandOption("--format", .choice, \.format, "the format of those thumbnails"),
                 CommandOption(flag: "--strict", \.isStrict, "end with status 1 where an image failed"),
@@ -71,11 +78,15 @@ struct RenderCommand: Command {
         let progress = ProgressLine()
         let photographs = try await PhotographArguments(paths: paths, progress: progress)
         photographs.reportSkips()
+        let shared = options.redis.map { RedisStore(waitingForEachImage: $0) }
+        defer { shared?.close() }
         let session = RenderSession(
-            options: options, assets: photographs.assets, names: photographs.names, progress: progress)
+            options: options, sharedStore: shared, assets: photographs.assets, names: photographs.names,
+            progress: progress)
         var result = await session.run()
         if let output { try await write(to: output, session: session, result: &result) }
         progress.clear()
+        if let url = options.redis, let failure = shared?.statistics.failure { report("\(url): \(failure)") }
 
         let images =
             result.images

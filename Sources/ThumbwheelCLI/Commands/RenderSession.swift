@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Thumbwheel
+import ThumbwheelRedis
 import ThumbwheelReplay
 
 /// Renders a set of photographs through an image manager, round by round, and times each from submission to final image.
@@ -17,6 +18,7 @@ struct RenderSession {
     private static let batchByteCount = 256 << 20
 
     let options: RenderCommand.Options
+    let sharedStore: RedisStore?
     let assets: [Asset]
     let names: GivenPaths
     let progress: ProgressLine
@@ -87,6 +89,9 @@ struct RenderSession {
                 $0.store = options.store.map {
                     ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
                 }
+                $0.sharedStore = sharedStore
+                // An image that is there is taken from there, however busy the machine is.
+                $0.asksSlowStores = sharedStore != nil
                 $0.executor = .inline
             }, recordsRenders: false)
     }
@@ -119,7 +124,7 @@ struct RenderSession {
     /// The file's bytes in memory; the file itself where reading it is to be timed, or fails, and of a video, of which
     /// only a part is read.
     private func resource(of asset: Asset) -> AssetResource {
-        guard !options.isCold, options.store == nil, !asset.isVideo, let bytes = try? asset.resource.open().bytes()
+        guard !options.isCold, !options.keepsImages, !asset.isVideo, let bytes = try? asset.resource.open().bytes()
         else {
             return asset.resource
         }
@@ -140,7 +145,7 @@ struct RenderSession {
             do throws(HeadError) {
                 // The head is read anew: parsing is a part of the time.
                 asset =
-                    options.store != nil
+                    options.keepsImages
                     ? assets[index]
                     : try Asset(
                         reading: resource, identifier: assets[index].identifier,

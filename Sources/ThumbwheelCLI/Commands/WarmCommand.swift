@@ -43,7 +43,7 @@ struct WarmCommand: Command {
     init(_ words: [String]) throws(CommandError) {
         (options, paths) = try Self.table.read(words)
         guard options.store != nil || options.redis != nil else {
-            throw CommandError("warm takes --store FOLDER or --redis URL, where the images go")
+            throw CommandError("warm takes --store FOLDER or --redis HOST:PORT, where the images go")
         }
     }
 
@@ -53,13 +53,7 @@ struct WarmCommand: Command {
         photographs.reportSkips()
         let start = MonotonicTime.now
         let assets = photographs.assets.filter { options.shard.contains($0) }
-        let shared = options.redis.map { url in
-            var configuration = RedisStore.Configuration(url: url)
-            // Nobody waits for an image here, but each is to arrive.
-            configuration.timeout = .seconds(2)
-            configuration.queueByteLimit = 64 << 20
-            return RedisStore(configuration)
-        }
+        let shared = options.redis.map { RedisStore(waitingForEachImage: $0) }
         defer { shared?.close() }
         let manager = ImageManager(
             configuration: ImageManager.Configuration {

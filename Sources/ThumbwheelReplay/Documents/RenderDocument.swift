@@ -102,8 +102,8 @@ public struct RenderDocument: Encodable, Sendable {
         @Nullable public var width: Int?
         /// The thumbnail's height in pixels.
         @Nullable public var height: Int?
-        /// The place that the image came from: `render`, or `store` if it was found in a store, on disk or
-        /// shared by servers.
+        /// The place that the image came from: `render`, `store` if it was found in a store on disk, or
+        /// `shared` if it was found in one that servers share.
         @Nullable public var from: String?
         /// The source of the pixels: `cache`, `embedded`, `reduced` or `full`.
         @Nullable public var source: String?
