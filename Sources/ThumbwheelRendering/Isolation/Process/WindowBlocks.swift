@@ -51,8 +51,8 @@ struct WindowBlocks {
         return blocks[index]
     }
 
-    /// Chooses a block for the bytes from `offset` on, and empties it. If bytes may be read ahead and `offset` is the
-    /// end of a block, a reader is going through the file in order, and the request is for a whole block of bytes.
+    /// Chooses a block for the bytes from `offset` on, and empties it. If reading ahead is allowed and `offset` is the
+    /// end of a block, the file is probably read from part to part, and the request is for a whole block of bytes.
     ///
     /// - Parameter wanted: the number of bytes that are needed.
     mutating func request(from offset: Int, atLeast wanted: Int) -> ReadRequest {

@@ -60,10 +60,12 @@ final class EdgeUnits {
     }
 
     /// Moves `lane`, the reader of entropy-coded data, to the start of the minimum coded unit with the index `index`,
-    /// or to the start of an earlier unit. The caller must then read from the earlier unit up to the wanted one.
+    /// or to the start of an earlier unit. `next` is set to the index of that unit. The caller must then read from
+    /// there up to the wanted unit.
     ///
-    /// - Returns: false if no position before the unit is recorded in `trail`, the copy of the data of `run`. False
-    ///   also if the data after the recorded position cannot be read.
+    /// - Parameter base: the address of the first byte of `trail`, the copy of the data of `run`.
+    /// - Returns: false if no position before the unit is recorded in `trail`. False also if the data after the
+    ///   recorded position cannot be read.
     private func seek(to index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

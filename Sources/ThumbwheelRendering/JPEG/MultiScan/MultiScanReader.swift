@@ -37,7 +37,9 @@ final class MultiScanReader {
         let transform: MultiScanTable.PointTransform
         let isSequential: Bool
 
-        /// The set of all zigzag positions up to `lastKept`, with a bit for each position.
+        /// The set of all zigzag positions up to `lastKept`, with a bit for each position. Not all of their
+        /// coefficients are stored. But in a refinement, the correction bits of dropped coefficients lie between those
+        /// of stored ones, so both kinds are passed in order.
         var upToLastKept: UInt64 { UInt64.max &>> UInt64(63 &- lastKept) }
     }
 
