@@ -83,6 +83,18 @@ struct RenderCommandTests {
         }
     }
 
+    @Test("a store that cannot be used is reported, and everything is rendered")
+    func unusableStore() throws {
+        let scratch = try TemporaryFolder()
+        try scratch.write("", to: "file")
+        let outcome = try ThumbwheelProcess.run(
+            "render", Checkout.fixtures, "--size", "64x64", "--store", scratch.file("file") + "/store", "--json", "-")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("The store cannot use"), "\(outcome.errors)")
+        let summary = try #require(outcome.document?["summary"] as? [String: Any])
+        #expect(summary["renders"] as? Int ?? 0 > 10)
+    }
+
     @Test("a Redis that cannot be reached is reported, and everything is rendered")
     func unreachableRedis() throws {
         let scratch = try TemporaryFolder()

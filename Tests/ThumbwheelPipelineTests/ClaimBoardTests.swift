@@ -86,10 +86,10 @@ struct ClaimBoardTests {
 
     @Test("what is made in less than six times a look-up's time is not claimed, and nothing is claimed on a disk")
     func worth() {
-        #expect(!StorageTier.disk.isWorthClaiming(meanMilliseconds: 0, predictedMilliseconds: .infinity))
-        #expect(StorageTier.shared.isWorthClaiming(meanMilliseconds: 0.5, predictedMilliseconds: 3))
-        #expect(!StorageTier.shared.isWorthClaiming(meanMilliseconds: 0.5, predictedMilliseconds: 2.9))
-        #expect(!StorageTier.shared.isWorthClaiming(meanMilliseconds: 0, predictedMilliseconds: 0.9))
+        #expect(!StorageTier.disk.isWorthClaiming(roundTripMilliseconds: 0, predictedMilliseconds: .infinity))
+        #expect(StorageTier.shared.isWorthClaiming(roundTripMilliseconds: 0.5, predictedMilliseconds: 3))
+        #expect(!StorageTier.shared.isWorthClaiming(roundTripMilliseconds: 0.5, predictedMilliseconds: 2.9))
+        #expect(!StorageTier.shared.isWorthClaiming(roundTripMilliseconds: 0, predictedMilliseconds: 0.9))
     }
 
     @Test("answers that say nothing of a tier's speed leave it as it is, and images too large for it are not looked up")

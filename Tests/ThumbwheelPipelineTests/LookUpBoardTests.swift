@@ -97,6 +97,24 @@ struct LookUpBoardTests {
         }
     }
 
+    @Test("claims are judged by the quickest of the latest look-ups, because a busy machine delays the others")
+    func roundTrip() throws {
+        var board = LookUpBoard(tiers: [.shared])
+        var alarms = AlarmBoard()
+        func lookUp(_ milliseconds: Double) throws {
+            _ = board.begin(jobs[0], rank: Self.rank, instead: 1_000)
+            let (id, _) = try #require(board.candidate)
+            board.start(id, run(at: .zero, alarms: &alarms, id))
+            _ = board.end(id, at: .zero.advanced(byMilliseconds: milliseconds))
+        }
+        for number in 0..<32 { try lookUp(number % 4 == 0 ? 0.3 : 20) }
+        #expect(board.isWorthClaiming(.shared, instead: 5))
+        #expect(!board.isWorthClaiming(.shared, instead: 1.5))
+        for _ in 0..<16 { try lookUp(20) }
+        #expect(!board.isWorthClaiming(.shared, instead: 100))
+        #expect(board.isWorthClaiming(.shared, instead: 130))
+    }
+
     @Test("a tier that is slower than rendering is asked for one rendition in 64")
     func slowness() throws {
         var board = LookUpBoard(tiers: [.disk])

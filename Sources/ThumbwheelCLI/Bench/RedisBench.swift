@@ -78,18 +78,22 @@ struct RedisBench {
 
     // MARK: Renders
 
-    /// The renders of each rendition that several servers want at the same time, each server a process.
+    /// The renders of each rendition that several servers want at the same time, each server a process. Photographs that are
+    /// cut short are left out.
     private func renders(_ server: RedisProcess) throws -> BenchRow {
         let servers = try BenchServers(
             count: Self.serverCount, photographs: options.photographPaths, redis: server.address)
         var rounds: [Double] = []
         for round in 0..<options.rounds {
-            var renderCount = 0
+            var (renderCount, renditionCount) = (0, 0)
             for photograph in options.photographs.indices {
                 let order = BenchServerOrder(photograph: photograph, side: 240 + round)
-                renderCount += try servers.answers { _ in [order] }.joined().count { $0.origin != .shared }
+                let answers = try servers.answers { _ in [order] }.joined()
+                guard !answers.contains(where: { $0.origin == .partial }) else { continue }
+                renderCount += answers.count { $0.origin != .shared }
+                renditionCount += 1
             }
-            rounds.append(Double(renderCount) / Double(options.photographs.count))
+            rounds.append(Double(renderCount) / Double(max(1, renditionCount)))
         }
         return BenchRow(
             "redis.renders.eightServers", unit: "renders of a rendition", rounds: rounds,

@@ -86,6 +86,7 @@ struct RenderCommand: Command {
         var result = await session.run()
         if let output { try await write(to: output, session: session, result: &result) }
         progress.clear()
+        if let store = options.store, let failure = result.storeFailure { report("\(store): \(failure)") }
         if let url = options.redis, let failure = shared?.statistics.failure { report("\(url): \(failure)") }
 
         let images =

@@ -12,6 +12,8 @@ struct RenderSession {
         /// Images rendered, over all rounds, and the megapixels of their files.
         var renderCount = 0
         var megapixels = 0.0
+        /// Why the store on disk was not used at the end; nil if it works, or there is none.
+        var storeFailure: StoreError?
     }
 
     /// Files are held in memory before their clock starts, so many bytes at a time.
@@ -37,6 +39,7 @@ struct RenderSession {
         }
         // What is still to be written to a store is written before the process ends.
         await manager.shutdown()
+        result.storeFailure = manager.storeStatistics?.failure
         for (asset, records) in zip(assets, recorder.records) {
             let image = RenderDocument.Image(file: names.text(of: asset), records: records)
             if image.error == nil {

@@ -362,8 +362,10 @@ public final class DiskStore: Sendable {
         }
         if hasThread {
             arrival.raise()
+            // Connections are closed only if the disk answers, because closing them may write to it.
+            guard ending.wait(until: .now.advanced(by: closingTime)) else { return }
             // Wakes the next thread that waits in `close`.
-            if ending.wait(until: .now.advanced(by: closingTime)) { ending.raise() }
+            ending.raise()
         } else {
             writeFirstUses()
         }

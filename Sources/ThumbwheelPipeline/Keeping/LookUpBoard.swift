@@ -17,6 +17,9 @@ struct LookUpBoard: Sendable {
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
+    /// The durations of the latest look-ups in each tier, in milliseconds. The first one is 0, so that a slow first answer
+    /// alone tells nothing.
+    private var latestMilliseconds: [[Double]]
     /// For each tier, the number of running look-ups that have taken longer than its `timeoutMilliseconds`.
     private var timedOutCounts: [Int]
     /// The number of times that a job has found a tier, no matter which, too slow to be worth asking. A job does not
@@ -28,6 +31,8 @@ struct LookUpBoard: Sendable {
     static let endless = Duration.seconds(1 << 32)
     /// The weight of the latest look-up in the mean duration, which is a moving average.
     private static let weight = 1.0 / 8
+    /// The number of latest look-ups whose durations are kept.
+    private static let latestCount = 16
 
     /// - Parameter asksAlways: whether every tier is asked, however slow it is.
     init(tiers: [StorageTier], asksAlways: Bool = false) {
@@ -35,6 +40,7 @@ struct LookUpBoard: Sendable {
         timedOutCounts = tiers.map { _ in 0 }
         schedulers = tiers.map { Scheduler(workerCount: $0.lookUpLimit) }
         meanMilliseconds = tiers.map { _ in 0 }
+        latestMilliseconds = tiers.map { _ in [0] }
     }
 
     // MARK: Reading the board
@@ -93,11 +99,16 @@ struct LookUpBoard: Sendable {
 
     /// Whether a claim in a tier is worth its time. A claim asks the tier whether another server is making a rendition.
     ///
+    /// The quickest of the latest look-ups tells how long a round trip takes. What the others took longer is mostly the
+    /// load of this machine, which delays a render as well: then sharing renders pays most.
+    ///
     /// - Parameter milliseconds: the predicted time in which this server could make the rendition instead.
     func isWorthClaiming(_ tier: StorageTier, instead milliseconds: Double) -> Bool {
-        guard let index = tiers.firstIndex(of: tier) else { return false }
+        guard let index = tiers.firstIndex(of: tier), let roundTrip = latestMilliseconds[index].min() else {
+            return false
+        }
         return asksAlways
-            || tier.isWorthClaiming(meanMilliseconds: meanMilliseconds[index], predictedMilliseconds: milliseconds)
+            || tier.isWorthClaiming(roundTripMilliseconds: roundTrip, predictedMilliseconds: milliseconds)
     }
 
     /// Returns the rank (place in the order of work) with `isStoppable` set to true. For a render, the property tells
@@ -179,6 +190,8 @@ struct LookUpBoard: Sendable {
         let milliseconds = now.milliseconds(since: run.start)
         // The mean starts at 0, so that a slow first answer alone does not make the tier count as too slow.
         meanMilliseconds[index] += (milliseconds - meanMilliseconds[index]) * Self.weight
+        latestMilliseconds[index].append(milliseconds)
+        if latestMilliseconds[index].count > Self.latestCount { latestMilliseconds[index].removeFirst() }
         return lookUp
     }
 

@@ -72,12 +72,12 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     /// the rendition takes.
     ///
     /// - Parameters:
-    ///   - meanMilliseconds: the mean duration of recent look-ups in the tier.
+    ///   - roundTripMilliseconds: the time that a round trip to the tier takes.
     ///   - predictedMilliseconds: the predicted time of making the rendition.
-    func isWorthClaiming(meanMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
+    func isWorthClaiming(roundTripMilliseconds: Double, predictedMilliseconds: Double) -> Bool {
         switch self {
         case .disk: false
-        case .shared: predictedMilliseconds >= max(1, 6 * meanMilliseconds)
+        case .shared: predictedMilliseconds >= max(1, 6 * roundTripMilliseconds)
         }
     }
 }

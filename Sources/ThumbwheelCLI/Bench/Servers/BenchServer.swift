@@ -62,5 +62,7 @@ struct BenchServer {
 }
 
 extension BenchServerAnswer.Origin {
-    fileprivate init(_ info: ImageInfo) { self = info.isFromStore ? .shared : .rendered }
+    fileprivate init(_ info: ImageInfo) {
+        self = info.isPartial ? .partial : info.isFromStore ? .shared : .rendered
+    }
 }

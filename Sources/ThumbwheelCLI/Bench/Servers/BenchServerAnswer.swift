@@ -2,6 +2,8 @@
 struct BenchServerAnswer: Sendable {
     enum Origin: String, Sendable {
         case rendered, shared, failed
+        /// Rendered from a file that is cut short. No store keeps such an image.
+        case partial
     }
 
     let milliseconds: Double
