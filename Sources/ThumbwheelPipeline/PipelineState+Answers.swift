@@ -1,4 +1,4 @@
-// MARK: Answers from the owner's copy of the cache
+// MARK: Requests that the pipeline's owner answers from its copy of the cache
 
 extension PipelineState {
     /// Counts requests that the pipeline's owner has answered itself. The owner has a copy of the cached renditions,

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-// MARK: One render for several servers
+// MARK: Claims, by which one server makes a rendition for several servers
 
 extension PipelineState {
     /// Claims the rendition of a job: asks the shared store whether another server is making this rendition. This is

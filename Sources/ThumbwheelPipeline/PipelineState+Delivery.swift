@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-// MARK: The order of results
+// MARK: Delivering results in the right order
 
 extension PipelineState {
     /// Takes the results that wait in a request's outbox, in order. The drainer (the thread that empties the outbox)
@@ -110,7 +110,7 @@ extension PipelineState {
         if let delivery = requests.end(slot, with: result) { emit(delivery) }
     }
 
-    // MARK: Requests that never wait
+    // MARK: Requests that end at once
 
     /// Ends a new request at once with an image from the cache.
     mutating func endAtOnce(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {

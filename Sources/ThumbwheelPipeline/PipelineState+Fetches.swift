@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-// MARK: Bytes that come over a network
+// MARK: The progress and the end of fetches
 
 extension PipelineState {
     /// Notes that more bytes of a running fetch have arrived, and tells the waiting requests that want progress
@@ -123,7 +123,7 @@ extension PipelineState {
         updateRank(ofFetchFor: job)
     }
 
-    // MARK: Running
+    // MARK: Starting and stopping fetches
 
     /// Starts the fetches that can start, and stops running fetches that must make way for more urgent ones.
     ///
@@ -167,7 +167,7 @@ extension PipelineState {
         emit(.release(.work(fetch.work)))
     }
 
-    // MARK: Bytes that can be dropped
+    // MARK: Dropping fetched bytes to free memory
 
     /// The fetches whose bytes have arrived and can be dropped: only caching managers want the bytes, and no render is
     /// reading them.

@@ -10,7 +10,8 @@ extension PipelineState {
     private func isKeptByTiers(_ key: RenditionKey) -> Bool { key.kind == .high || key.kind == .fast }
 
     /// Whether a request for a rendition waits for a look-up in a storage tier (a store outside memory), or would wait
-    /// if it were submitted now.
+    /// if it were submitted now. If so, the request is not ended for lack of network access, because a tier may have
+    /// the rendition.
     func asksTiers(for key: RenditionKey, _ work: RenderWork) -> Bool {
         guard !lookUps.tiers.isEmpty, isKeptByTiers(key) else { return false }
         return renders[key].map { isLookingUp($0) }
@@ -234,7 +235,7 @@ extension PipelineState {
         emit(.keep(KeepAssignment(key: job.key, work: job.work, result: .failure(error), tiers: tiers, claim: claim)))
     }
 
-    // MARK: Files that cannot be rendered
+    // MARK: Renditions that cannot be made, and first uses of renditions
 
     /// If a rendition could not be made because its file is at fault, notes the reason in memory and passes it to the
     /// storage tiers.

@@ -11,9 +11,9 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         accounts.requestCoalesced(id)
-        // Computes the job's new rank, which is its place in the order of work, from its present rank and that of the
-        // new request alone. `updateRank` would go through all subscribers of the job, so joining a job with many of
-        // them would take long.
+        // Computes the job's new rank, which is its place in the order of work, from the job's old rank and the new
+        // subscriber's rank alone. `updateRank` is not called, because it goes through all subscribers of the job. With
+        // many subscribers, that would take long each time one is added.
         let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)

@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-// MARK: How renders end
+// MARK: The end of renders
 
 extension PipelineState {
     /// Handles the end of a job on its worker.

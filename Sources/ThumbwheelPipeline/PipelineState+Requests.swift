@@ -217,7 +217,7 @@ extension PipelineState {
         cancelAll(at: now)
     }
 
-    // MARK: The cache's answers
+    // MARK: Answering requests from the cache
 
     /// Answers a request from the cache. The request ends at once: it is counted and numbered like any other request,
     /// but never stored. Returns nil if no cached image answers the request, or if the pipeline is closed. The request
@@ -245,7 +245,7 @@ extension PipelineState {
         return image
     }
 
-    // MARK: More requests than may wait
+    // MARK: Limiting the number of waiting requests
 
     /// The bytes that one waiting request is assumed to take in all tables together.
     package static var waitingByteCount: Int { RequestBook.waitingByteCount }

@@ -148,7 +148,7 @@ extension PipelineState {
         allowsHighQuality || store.contains(key) ? key : key.with(.fast)
     }
 
-    // MARK: Assets to forget
+    // MARK: Forgetting assets
 
     /// Removes all cached renditions of the given assets, even those that receivers hold, and removes these assets'
     /// images from all caching windows. Images that requests wait for are still delivered, but do not enter the cache.

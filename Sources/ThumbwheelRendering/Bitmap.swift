@@ -41,7 +41,7 @@ public final class Bitmap: Sendable {
     public let bytesPerRow: Int
 
     /// Whether the pixels lie in memory that a decoder process has filled and sealed, and that is mapped into this
-    /// process.
+    /// process. Such memory is freed by `munmap`.
     private let isMapped: Bool
 
     // The pointer is written only inside `init`, before any other code can use the bitmap, and is only read afterwards.

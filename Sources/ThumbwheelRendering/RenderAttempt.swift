@@ -15,7 +15,7 @@ struct RenderAttempt {
     /// Whether the last row ends in neutral grey, which is taken to mean that data were missing. This can be true only
     /// if damage is tolerated.
     var endsGrey = false
-    /// Whether the decoder asked for bytes past the end of the file.
+    /// Whether the decoder asked for bytes past the end of the file, a sign that data may be missing.
     var reachedEnd = false
 }
 

@@ -24,11 +24,11 @@ package struct RenderCost: Sendable, Hashable {
     package var decodeEighths: Int
     /// The decoder that is tried first for the picture; nil if no decoder reads it.
     package var decoder: RenderedImage.Decoder?
-    /// Whether the picture is a progressive JPEG.
+    /// Whether the picture is a progressive JPEG. The predictions of memory are corrected separately for such pictures.
     package var isProgressive: Bool
     /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
     package var isStoppable: Bool
-    /// Whether the decode goes to a decoder process.
+    /// Whether the decode goes to a decoder process, whose memory is not measured.
     package var isIsolated: Bool
     /// The region of the image that is rendered, and the size of the output.
     package var geometry: RenditionGeometry

@@ -157,9 +157,10 @@ struct RenderJob {
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
-    /// Makes the images from a second decode of the file, which continues after missing data and puts neutral grey in
-    /// their place. This decode may end without an error although data are missing. Grey pixels at the end of the image
-    /// are then the sign of missing data, and make the image count as incomplete.
+    /// Decodes the file once more after a first decode has failed, and makes the images from this decode. It continues
+    /// after missing data and puts neutral grey in their place, so it may end without an error although data are
+    /// missing. Grey pixels at the end of the image are then the sign of missing data, and make the image count as
+    /// incomplete.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)

@@ -27,7 +27,7 @@ protocol RowDecoder: AnyObject {
     var orientation: ImageOrientation? { get }
     /// The rule by which the decoder rounds a side that is not a whole number of pixels at the scale.
     var sideRounding: FloatingPointRoundingRule { get }
-    /// Whether the decoder has asked for bytes past the end of the file.
+    /// Whether the decoder has asked for bytes past the end of the file, a sign that data may be missing.
     var reachedEnd: Bool { get }
     /// The ICC profile of the samples; nil if the file has none, or if the decoder has applied it.
     var profile: [UInt8]? { get }

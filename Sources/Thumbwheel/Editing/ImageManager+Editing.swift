@@ -22,8 +22,8 @@ extension ImageManager {
         let id = ContentEditingInputRequestID()
         let registration = options.cancellationToken?.onCancel { [token = id.token] in token.cancel() }
         let executor = options.executor ?? configuration.executor
-        // Reading the adjustment data may block, and so may asking the editor whether it can handle the data. So both
-        // are done on a thread that may block.
+        // Reading the adjustment data can take long, and so can asking the editor whether it can handle the data. So
+        // both are done on a thread that is allowed to block.
         BlockingThreads.reads.run { [self] in
             let complete: @Sendable (Result<ContentEditingInput, ImageRequestError>) -> Void = { result in
                 if let registration { options.cancellationToken?.removeHandler(registration) }

@@ -45,7 +45,7 @@ final class SharedKeeper: RenditionKeeper {
         return SharedKey(group: UInt64(truncatingIfNeeded: NameDigest(name).value), key: storeKey)
     }
 
-    // MARK: Looking up
+    // MARK: Looking up renditions in the shared store
 
     func lookUp(_ assignment: LookUpAssignment, completion: @escaping @Sendable (consuming LookUpOutcome) -> Void) {
         let (key, asset) = (assignment.key, assignment.work.asset)
@@ -62,7 +62,7 @@ final class SharedKeeper: RenditionKeeper {
         }
     }
 
-    // MARK: Claims
+    // MARK: Claims, which make sure that one server makes a rendition for all
 
     func claim(_ assignment: ClaimAssignment, completion: @escaping @Sendable (consuming ClaimOutcome) -> Void) {
         let (id, key, asset) = (assignment.id, assignment.key, assignment.work.asset)
@@ -102,7 +102,7 @@ final class SharedKeeper: RenditionKeeper {
 
     func endClaim(_ id: ClaimID) { state.withLock { $0.claims.removeValue(forKey: id) }?.end() }
 
-    // MARK: Keeping
+    // MARK: Storing renditions in the shared store
 
     func keep(_ assignment: KeepAssignment) {
         let asset = assignment.work.asset

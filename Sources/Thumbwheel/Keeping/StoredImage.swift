@@ -25,7 +25,7 @@ struct StoredImage {
 
     private static let sources: [ImageInfo.Source] = [.embedded, .reduced, .full]
 
-    // MARK: Writing
+    // MARK: Encoding an image for a store
 
     /// Encodes an image for a store. Returns nil if the image consists of packed (losslessly compressed) pixels that
     /// are not a `PackedBitmap`, because stores know no other packed form.
@@ -62,7 +62,7 @@ struct StoredImage {
         return bytes
     }
 
-    // MARK: Reading
+    // MARK: Decoding a stored image
 
     /// Reads an image from its stored form.
     ///

@@ -25,7 +25,8 @@ struct AnswerNotes {
         self.stripe = UInt64(stripe)
     }
 
-    /// Whether all answers have been reported to the pipeline.
+    /// Whether all answers have been reported to the pipeline. If so, the next answer has to tell the pipeline that
+    /// there is something to collect.
     var isReported: Bool { counts.count == 0 }
 
     /// The length of `used`. A rendition is in this list twice if it was used, left the cache, came back, and was used

@@ -106,7 +106,7 @@ extension PipelineState.Configuration {
     /// A duration that stands for "no time limit": about 136 years.
     private static let endless = Duration.seconds(1 << 32)
     /// The default of `refusalLimit`, the largest number of notes about images that could not be made because of their
-    /// files. An image with such a note is not tried again. A note takes some hundred bytes of memory.
+    /// files. An image with such a note is not tried again. A note takes a few hundred bytes of memory.
     private static let defaultRefusalLimit = 1024
 
     /// Makes the pipeline's configuration from a manager's configuration. A worker count below 1 is replaced by 1, and

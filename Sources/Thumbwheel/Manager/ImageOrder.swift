@@ -161,9 +161,9 @@ struct ImageOrder {
         return request
     }
 
-    /// Makes an entry for this image in the list of images that a caching manager prepares. Nil if the order is
-    /// invalid, if the render exceeds the configured limits, or if the bytes are not stored locally and may not be
-    /// fetched.
+    /// Returns an entry for this image, which the caller can add to the list of images that a caching manager prepares.
+    /// The list itself is not changed. Returns nil if the order is invalid, if the render exceeds the configured
+    /// limits, or if the bytes are not stored locally and may not be fetched.
     func windowWish(urgency: Double, limits: RenderLimits, isolation: Isolation) -> WindowWish? {
         let isLocal = asset.isLocallyAvailable(version)
         guard let cost = try? check(isolation: isolation), options.isNetworkAccessAllowed || isLocal,

@@ -6,7 +6,7 @@ extension ImageManager {
     /// Returns the placeholder of an asset, which a cell shows until its first image comes; nil if the asset has no
     /// thumb hash yet.
     ///
-    /// The placeholder is painted on the calling thread in some microseconds and with one allocation; no file is read
+    /// The placeholder is painted on the calling thread in a few microseconds and with one allocation; no file is read
     /// or decoded. It has the asset's aspect ratio, and its longer side has 32 pixels. No request ever delivers a
     /// placeholder as a result; see <doc:Semantics#Placeholders>.
     public func placeholder(for asset: Asset) -> Bitmap? {

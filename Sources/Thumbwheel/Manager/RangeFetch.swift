@@ -26,7 +26,7 @@ struct RangeFetch: Sendable {
         self.progress = progress
     }
 
-    /// Fetches the ranges on a thread that may block.
+    /// Fetches the ranges on a thread that is allowed to block.
     ///
     /// - Returns: nil if the rendition needs the whole file.
     func run() async -> FetchOutcome? {

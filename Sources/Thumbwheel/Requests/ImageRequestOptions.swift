@@ -72,7 +72,8 @@ public struct ImageRequestOptions: Sendable {
 
     /// Makes the render options for the final image of a request with these options.
     ///
-    /// - Parameter isFile: whether the image is delivered as a file. Files of all formats have 8 bits for each channel.
+    /// - Parameter isFile: whether the image is delivered as an encoded file. Such a file always has 8 bits for each
+    ///   channel, so `pixelRange` is ignored.
     func renderOptions(targetSize: PixelSize, contentMode: ContentMode, isFile: Bool) -> RenderOptions {
         var options = RenderOptions(
             targetSize: targetSize, contentMode: contentMode, resizeMode: resizeMode,

@@ -4,8 +4,8 @@ import ThumbwheelPipeline
 
 /// One request for the bytes of a resource, from its first read to its one completion.
 ///
-/// Each chunk is read on a thread that may block, and only after the sink, which takes the bytes, has taken the chunk
-/// before it. So a slow sink delays no other request, and a request has only one chunk in memory.
+/// Each chunk is read on a thread that is allowed to block, and only after the sink, which takes the bytes, has taken
+/// the chunk before it. So a slow sink delays no other request, and a request has only one chunk in memory.
 final class ResourceRequest: Sendable {
     private enum Phase {
         /// A thread is reading the next chunk, which may take long. If the request is cancelled in this phase, it ends

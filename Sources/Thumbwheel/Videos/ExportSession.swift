@@ -44,7 +44,7 @@ public struct ExportSession: Sendable {
     /// - Parameters:
     ///   - path: The path of the new file.
     ///   - options: The type of the file, the part to export, metadata, progress and the token that cancels.
-    ///   - completionHandler: Called once, on a thread of the library that may be blocked.
+    ///   - completionHandler: Called once, on a thread of the library. The handler is allowed to block that thread.
     public func export(
         toFile path: String, options: ExportOptions = ExportOptions(),
         completionHandler: @escaping @Sendable (Result<VideoExportReport, ExportError>) -> Void

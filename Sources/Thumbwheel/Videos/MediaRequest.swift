@@ -14,7 +14,8 @@ final class MediaRequest: Sendable {
     private struct State {
         /// The deliveries that have not run yet.
         var outbox: [Delivery] = []
-        /// Whether the executor is running deliveries, or has been asked to.
+        /// Whether the executor is running deliveries, or has been asked to. A new delivery then waits in the queue
+        /// until the executor comes to it.
         var isDraining = false
         var isOver = false
         var registration: CancellationToken.Registration?
@@ -69,7 +70,7 @@ final class MediaRequest: Sendable {
     /// Ends the request with a delivery when its deadline has come.
     func end(after deadline: Duration, _ delivery: @escaping Delivery) {
         let alarm = AlarmClock.shared.alarm { [weak self] in
-            // Ending a request may destroy objects of the program that uses this library, and their code may block. So
+            // Ending a request may destroy objects of the program that uses this library, and their code can block. So
             // it is not done on the clock's thread.
             BlockingThreads.deadlines.run { [weak self] in self?.end(delivery) }
         }

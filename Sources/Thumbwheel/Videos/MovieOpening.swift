@@ -2,14 +2,14 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelPipeline
 
-/// Opens the movie of a request on a thread that may wait. If the bytes come over a network, reports the progress to
-/// the request's progress handler.
+/// Opens the movie of a request on a thread that is allowed to block. If the bytes come over a network, reports the
+/// progress to the request's progress handler.
 struct MovieOpening: Sendable {
     let resource: AssetResource
     let isNetworkAccessAllowed: Bool
     let progressHandler: ProgressHandler?
 
-    /// Whether the bytes come over a network.
+    /// Whether the bytes come over a network, so that progress is reported.
     var isRemote: Bool { !resource.isLocallyAvailable }
 
     /// Opens the movie on another thread, and then calls one of the two closures. Calls neither if the request ends

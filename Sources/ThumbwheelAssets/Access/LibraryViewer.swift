@@ -1,9 +1,9 @@
 import ThumbwheelLocks
 
-/// Stands for one view of a library, which is the library as one user may see it. Each view has one object of this
-/// class. A fetch result stores the object of the view from which it was fetched, and an observer stores the object of
-/// its own view. If both objects are the same, the result was fetched from the observer's own view. A `LibraryChange`
-/// finds that out.
+/// Identifies one view of a library. A view is the library as one user may see it, and has one object of this class. A
+/// fetch result stores the object of the view from which it was fetched, and an observer stores the object of its own
+/// view. If both objects are the same, the result was fetched from the observer's own view. A `LibraryChange` finds
+/// that out.
 ///
 /// The object also stores the assets that the view's observers may see according to the last report to them.
 final class LibraryViewer: Sendable {

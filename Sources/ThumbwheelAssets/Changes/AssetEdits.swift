@@ -55,14 +55,14 @@ public struct AssetEdits: Sendable {
         set { newLocation = .some(newValue) }
     }
 
-    /// Whether this edit sets a creation date that differs from the date in `before`. If this edit sets no date, the
-    /// result is false, and the date in `before` is not read.
+    /// Whether this edit sets a creation date that differs from the date in `before`, and so has to be written. If this
+    /// edit sets no date, the result is false, and the date in `before` is not read.
     func movesDate(from before: AssetEdits) -> Bool {
         newCreationDate != nil && Self.bits(creationDate) != Self.bits(before.creationDate)
     }
 
-    /// Whether this edit sets a location that differs from the location in `before`. If this edit sets no location, the
-    /// result is false, and the location in `before` is not read.
+    /// Whether this edit sets a location that differs from the location in `before`, and so has to be written. If this
+    /// edit sets no location, the result is false, and the location in `before` is not read.
     func movesPlace(from before: AssetEdits) -> Bool {
         newLocation != nil && Self.bits(location) != Self.bits(before.location)
     }

@@ -29,7 +29,7 @@ extension LibraryChange {
     ///
     /// - Parameters:
     ///   - former: the assets that were allowed when the result was fetched.
-    ///   - viewer: stands for the view from which the result was fetched.
+    ///   - viewer: identifies the view from which the result was fetched.
     func view(for former: AccessView, of viewer: LibraryViewer?) -> AccessView {
         let view = view
         return viewer != nil && viewer === self.viewer ? view : former.narrowed(to: view)

@@ -7,8 +7,8 @@ public struct LibraryChange: Sendable {
     /// policy when it is called, so that the observer learns only of objects that it may see at that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
-    /// Stands for the view of the library whose observer receives this change; nil until the change is prepared for an
-    /// observer. A view is the library as one user may see it.
+    /// Identifies the view of the library (the library as one user may see it) whose observer receives this change. Nil
+    /// until the change is prepared for an observer.
     private(set) var viewer: LibraryViewer?
     /// The assets that the observer was allowed to see before its access changed; nil if its access has not changed.
     private(set) var formerView: AccessView?
@@ -24,7 +24,7 @@ public struct LibraryChange: Sendable {
     /// Returns a copy of this change for an observer with this access policy. The copy reports only assets that the
     /// policy lets the observer see.
     ///
-    /// - Parameter viewer: stands for the observer's view of the library, which is the library as one user may see it.
+    /// - Parameter viewer: identifies the observer's view of the library, which is the library as one user may see it.
     func seen(by policy: any AccessPolicy, _ viewer: LibraryViewer? = nil) -> LibraryChange {
         var change = self
         change.policy = policy

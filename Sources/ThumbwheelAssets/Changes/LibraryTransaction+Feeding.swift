@@ -5,7 +5,7 @@ extension LibraryTransaction {
     /// this library. Assets that the library lacks are added, and known assets get the given properties. A known asset
     /// that equals the given one is skipped, so that no change is reported for it.
     ///
-    /// A good batch contains some thousands of assets.
+    /// A good batch contains a few thousand assets.
     ///
     /// A known asset gets a new content version (a number that rises when the pixels change) in these cases:
     ///
@@ -95,8 +95,9 @@ extension AssetFacts {
         fileSize = known.fileSize
     }
 
-    /// Whether both values list the same photographs, videos and sounds. Renderings are not compared. Bytes in memory
-    /// are the same if they are equal, and files are the same if their paths are equal.
+    /// Whether both values list the same photographs, videos and sounds, as one of the signs that the pixels are
+    /// unchanged. Renderings are not compared. Bytes in memory are the same if they are equal, and files are the same
+    /// if their paths are equal.
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
@@ -104,8 +105,8 @@ extension AssetFacts {
     /// The source of the picture that the asset shows. For an adjusted asset, it is the source of the rendering.
     fileprivate var shownSource: AssetResource.Source? { Self.currentResource(of: resources)?.source }
 
-    /// Whether this value and `known` describe the same original. Either of them may be the metadata of an adjusted
-    /// asset.
+    /// Whether this value and `known` describe the same original. If so, the original keeps its picture version. Either
+    /// value may be the metadata of an adjusted asset.
     fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
         let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
         let fileSize = adjustment?.originalFileSize ?? fileSize

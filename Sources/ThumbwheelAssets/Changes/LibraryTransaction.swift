@@ -74,7 +74,8 @@ public struct LibraryTransaction: ~Copyable {
         return found
     }
 
-    /// Whether the transaction may change the asset in a row. It may change every asset that it has added itself.
+    /// Whether the transaction may change the asset in the table row `row`. It may change every asset that it has added
+    /// itself.
     func mayChange(_ row: UInt32) -> Bool {
         if Int(row) >= draft.base.rowCount { return true }
         return switch access {

@@ -132,7 +132,7 @@ extension LibraryTransaction {
 }
 
 extension SnapshotDraft {
-    /// Returns whether the asset in this row was made from these bytes and this name.
+    /// Returns whether the asset in the table row `row` was made from these bytes and this name.
     fileprivate func isPhotograph(_ row: UInt32, _ bytes: [UInt8], _ filename: String) -> Bool {
         let facts = read(row) { $0.facts(at: $1) }
         return facts.originalFilename.utf8.elementsEqual(filename.utf8)

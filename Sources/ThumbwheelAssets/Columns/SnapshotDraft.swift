@@ -18,7 +18,8 @@ final class SnapshotDraft {
     /// For rows of this draft, the digests of their files. A digest is a hash of all bytes of a file. The digests are
     /// stored in the library when the draft has been published.
     private var digests: [(row: UInt32, digest: ContentDigest)] = []
-    /// Whether the draft has new marks of files. A mark is the data by which imports recognize a moved or renamed file.
+    /// Whether the draft has new marks of files. If so, it is published even if it contains no change that observers
+    /// are told of. A mark is the data by which imports recognize a moved or renamed file.
     private(set) var hasNewMarks = false
     /// Whether the draft may still be changed. It is false as soon as a snapshot may share its columns.
     var isOpen = true
@@ -27,9 +28,9 @@ final class SnapshotDraft {
 
     /// Makes a draft of the snapshot that follows `base`.
     ///
-    /// The draft gives each new picture a version. It consists of the timeline, the number of the draft and a count. So
-    /// only one draft with the same timeline and number may be published: two such drafts could give the same version
-    /// to different pictures.
+    /// The draft gives each new picture a version. It consists of the timeline (a random number that identifies the
+    /// library object), the number of the draft and a count. So only one draft with the same timeline and number may be
+    /// published: two such drafts could give the same version to different pictures.
     ///
     /// - Parameter timeline: a random number that identifies the library object.
     init(_ base: Snapshot, timeline: UInt64) {
@@ -91,7 +92,7 @@ final class SnapshotDraft {
         return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)
     }
 
-    // MARK: Reading
+    // MARK: Finding and reading rows
 
     func row(of identifier: AssetIdentifier) -> UInt32? {
         index.row(of: identifier, identifier(of:))
@@ -121,7 +122,7 @@ final class SnapshotDraft {
         return AssetEdits(base.chunks[chunk], slot)
     }
 
-    // MARK: Writing
+    // MARK: Changing, adding and removing rows
 
     /// Changes a row with `body`, and records the number of this draft as the number of the row's last change.
     ///

@@ -19,7 +19,7 @@ final class FolderFollower: Sendable {
         var known: KnownFiles?
         /// The identity of the folder; nil before its first scan and while the folder is missing.
         var identity: FileStatus.Identity?
-        /// Whether it has been reported to the host program that the folder is missing.
+        /// Whether it has been reported to the host program that the folder is missing. It is reported only once.
         var isGone = false
         /// The folders that cannot be watched, as already reported to the host.
         var unwatchable: Set<FilePath> = []

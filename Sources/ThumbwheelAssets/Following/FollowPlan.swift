@@ -1,7 +1,7 @@
 /// Decides, from the events of a followed folder and their times, when to import which files. It is a value without a
 /// clock of its own.
 ///
-/// A file waits until its writer has closed it, or has not changed it for some seconds. The file then waits for other
+/// A file waits until its writer has closed it, or has not changed it for a few seconds. The file then waits for other
 /// files, so that many changes become a few transactions. The whole folder is scanned if events were lost, if an import
 /// failed, and from time to time if some folder cannot be watched.
 struct FollowPlan {

@@ -108,7 +108,7 @@ struct KnownFiles: Sendable {
 
     private func isAlive(_ row: UInt32) -> Bool { snapshot.flag(.alive, of: row) }
 
-    /// Whether any asset has files other than its main file.
+    /// Whether any asset has files other than its main file. If none has, an import skips the search for such files.
     var hasCompanions: Bool { !companions.isEmpty }
 
     /// Returns whether an asset has files other than its main file.

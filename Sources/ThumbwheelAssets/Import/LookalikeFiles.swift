@@ -19,7 +19,7 @@ struct LookalikeFiles {
     private struct Member {
         let path: FilePath
         let node: UInt64
-        /// Whether the library already has the digest of the file.
+        /// Whether the library already has the digest of the file, so that it need not be computed.
         let isKnown: Bool
     }
 

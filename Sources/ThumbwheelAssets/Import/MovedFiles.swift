@@ -30,7 +30,7 @@ struct MovedFiles {
         present = Set(walk.files.lazy.map(\.path))
     }
 
-    // MARK: By device and node
+    // MARK: Finding moved files by device and inode number
 
     /// Finds the assets whose only file has moved to a new path. The file at the new path has the device number, inode
     /// number, size and date of the asset's file.
@@ -95,7 +95,7 @@ struct MovedFiles {
         return node != 0 && node != file.node
     }
 
-    // MARK: By size and sample
+    // MARK: Finding moved files by size, first and last bytes, and digests
 
     /// Finds the assets to which files belonged before the files were moved. It looks at the photographs and videos
     /// that this import has read. The file and the asset must have the same size and sample (a digest of the first and
@@ -173,7 +173,7 @@ struct MovedFiles {
         return digest
     }
 
-    // MARK: Matches, lost files and names
+    // MARK: Recording moves, and checks of files and names
 
     private mutating func claim(_ row: UInt32, _ file: FolderWalk.File, _ known: inout KnownFiles) {
         claimed.insert(row)

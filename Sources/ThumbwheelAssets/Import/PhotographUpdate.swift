@@ -25,7 +25,8 @@ struct PhotographUpdate {
 
     var hasChanged: Bool { hasNewPixels || facts != known }
 
-    /// Whether anything has changed in addition to the paths of the files and the original filename.
+    /// Whether anything has changed in addition to the paths of the files and the original filename. If not, the import
+    /// reports a moved asset only as moved, and not as changed.
     var isChangedBesidesPath: Bool {
         var (facts, known) = (facts, known)
         facts.originalFilename = known.originalFilename
@@ -77,8 +78,8 @@ struct PhotographUpdate {
         if isLive { facts.mediaSubtypes.insert(.photoLive) } else if wasLive { facts.mediaSubtypes.remove(.photoLive) }
     }
 
-    /// Whether the asset shows the same file as before. An asset shows its original, or a rendering (an edited picture)
-    /// in a file of its own.
+    /// Whether the asset shows the same file as before. If not, it counts as having new pixels. An asset shows its
+    /// original, or a rendering (an edited picture) in a file of its own.
     ///
     /// Usually, the paths of the two files are compared. If the original has moved, a rendering may have moved with it,
     /// so paths tell nothing. In this case, only the kinds of the two files are compared: both must be the original, or
@@ -90,6 +91,7 @@ struct PhotographUpdate {
     }
 
     /// Whether the asset shows a rendering (an edited picture) that was made in this library, not found by an import.
+    /// If so, the import replaces only the data of the original.
     private var keepsRendering: Bool {
         guard known.adjustment != nil else { return false }
         let rendering = known.resources.first { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }?.filePath

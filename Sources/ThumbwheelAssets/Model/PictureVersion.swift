@@ -10,7 +10,8 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
     /// same library file is loaded twice, for example after a crash, the two libraries have different numbers. So they
     /// never give the same version to different pictures.
     package let timeline: UInt64
-    /// The number of the picture. It is unique among the versions with the same `timeline` (a random number).
+    /// The number of the picture. It is unique among the versions with the same `timeline`, which are the versions that
+    /// one `PhotoLibrary` object has given.
     package let number: UInt64
 
     package init(timeline: UInt64, number: UInt64) {

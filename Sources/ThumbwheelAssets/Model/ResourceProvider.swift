@@ -13,16 +13,16 @@ public protocol ResourceProvider: Sendable {
     /// The value matters only for a provider that requires a network:
     ///
     /// - If it is true, previews are made from ranges, and so are images that need only parts of a long file. The
-    ///   ranges are read from a source that `open` returns, on threads that may wait. All other images are made from
-    ///   the bytes that `fetch` returns.
+    ///   ranges are read from a source that `open` returns, on threads that are allowed to block. All other images are
+    ///   made from the bytes that `fetch` returns.
     /// - If it is false, images of photographs are made from the bytes that `fetch` returns, and videos get no images.
     var offersRanges: Bool { get }
 
     /// Opens the bytes for reading in ranges. An import, for example, uses it to read the metadata at the start of a
     /// file.
     ///
-    /// It is called on threads that may wait. If the provider requires no network, images are also rendered from the
-    /// returned source.
+    /// It is called on threads that are allowed to block. If the provider requires no network, images are also rendered
+    /// from the returned source.
     ///
     /// - Throws: `ByteSourceError` if the bytes are unavailable.
     func open() throws(ByteSourceError) -> any ByteSource
@@ -52,8 +52,9 @@ extension ResourceProvider {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The bytes are read on a thread that may wait. Swift's thread pool must not wait, and in Dispatch's
-                // pool there may be no free thread, because handlers of the host program may occupy all of them.
+                // The bytes are read on a thread that is allowed to block. Threads of Swift's pool are not, and in
+                // Dispatch's pool there may be no free thread, because handlers of the host program may occupy all of
+                // them.
                 BlockingThreads.reads.run {
                     continuation.resume(
                         returning: Result { () throws(ByteSourceError) in

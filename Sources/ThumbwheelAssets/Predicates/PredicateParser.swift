@@ -38,7 +38,7 @@ struct PredicateParser<Key: FetchKey> {
         return condition
     }
 
-    // MARK: Tokens
+    // MARK: Reading tokens
 
     var current: PredicateLexer.Token { tokens[place] }
 
@@ -82,7 +82,7 @@ struct PredicateParser<Key: FetchKey> {
         return try body(&self)
     }
 
-    // MARK: Logic
+    // MARK: Parsing the logical operators OR, AND and NOT
 
     private mutating func disjunction() throws(FetchPredicateError) -> Condition<Key> {
         var condition = try conjunction()

@@ -30,7 +30,7 @@ struct PipelineAccounts: Sendable {
         return requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed
     }
 
-    // MARK: Requests
+    // MARK: Counting requests
 
     @inline(__always)
     mutating func requestSubmitted(_ id: ImageRequestID, asset: AssetIdentifier, priority: RequestPriority) {
@@ -95,7 +95,7 @@ struct PipelineAccounts: Sendable {
         log.note(.requestEnded(id, end))
     }
 
-    // MARK: Renders
+    // MARK: Counting renders
 
     mutating func renderStarted(_ render: @autoclosure () -> PipelineEvent.Render) {
         counts.renders.started += 1
@@ -146,7 +146,7 @@ struct PipelineAccounts: Sendable {
         return renderRecords
     }
 
-    // MARK: The cache
+    // MARK: Counting changes of the cache
 
     /// Counts an image that has entered the cache.
     ///
@@ -166,7 +166,7 @@ struct PipelineAccounts: Sendable {
         counts.cache.packed += 1
     }
 
-    // MARK: Look-ups, claims and fetches
+    // MARK: Counting look-ups, claims and fetches
 
     /// Counts a look-up in a storage tier by its outcome.
     mutating func lookedUp(in tier: StorageTier, _ outcome: LookUpOutcome) {
@@ -211,7 +211,7 @@ struct PipelineAccounts: Sendable {
         if isWanted { counts.fetches.preempted += 1 } else { counts.fetches.stopped += 1 }
     }
 
-    // MARK: Events
+    // MARK: The log of events
 
     mutating func takeEvents() -> PipelineEvents { log.take() }
 

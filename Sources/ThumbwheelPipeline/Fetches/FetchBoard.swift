@@ -38,7 +38,7 @@ struct FetchBoard: Sendable {
         self.byteLimit = byteLimit
     }
 
-    // MARK: Reading the board
+    // MARK: Finding fetches and their bytes
 
     var isEmpty: Bool { fetches.isEmpty }
     var queuedCount: Int { scheduler.queuedCount }
@@ -77,7 +77,7 @@ struct FetchBoard: Sendable {
         return fetch.byteCount > 0 ? fetch.byteCount : min(assumedByteCount, byteLimit)
     }
 
-    // MARK: Jobs that wait
+    // MARK: Queuing fetches, and the jobs that wait for them
 
     /// Queues a fetch of a file or a part of it, unless there is such a fetch already.
     mutating func add(_ part: FilePart, work: RenderWork, byteCount: Int, rank: JobRank) {
@@ -146,7 +146,7 @@ struct FetchBoard: Sendable {
         if let id = fetches[part]?.id { scheduler.setRank(rank, of: id) }
     }
 
-    // MARK: Running
+    // MARK: Starting, stopping and ending fetches
 
     /// The fetch to start next; nil if no fetch waits, or if the largest number of fetches runs already.
     ///

@@ -4,13 +4,13 @@ import ThumbwheelRendering
 
 /// Image contents for simulated runs on a virtual clock. Such runs deal with sizes and times, but not with pixels.
 extension ImageContents {
-    /// Contents of one pixel, which stands for all pixels of an image. Each call makes a bitmap of its own, because the
-    /// pipeline checks for each bitmap whether receivers hold it.
+    /// A bitmap of one pixel. In simulated runs, it takes the place of the pixels of every rendered image. Each call
+    /// makes a bitmap of its own, because the pipeline checks for each bitmap whether receivers hold it.
     package static func onePixel() -> ImageContents {
         .pixels(Bitmap(size: PixelSize(width: 1, height: 1), format: .rgb) { _ in })
     }
 
-    /// A file without bytes, which stands for all files of images.
+    /// A file without bytes. In simulated runs, it takes the place of every encoded image file.
     package static func noBytes(_ size: PixelSize) -> ImageContents {
         .file(
             ImageData(

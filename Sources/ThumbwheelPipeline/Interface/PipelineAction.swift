@@ -28,7 +28,8 @@ package enum PipelineAction: Sendable {
         case work(RenderWork)
     }
 
-    /// Whether the action may call a host's handler.
+    /// Whether the action may call a handler of the host (the program that uses this library). Such actions are carried
+    /// out last, because handlers can take long.
     package var isDelivery: Bool {
         switch self {
         case .drain, .deliver: true

@@ -11,8 +11,8 @@ package enum PipelineCommand: Sendable {
     case stopCaching([RenditionKey])
     case setAllowsHighQuality(Bool)
 
-    /// Whether this command changes a caching window, which is a set of images to have ready. False if the command
-    /// concerns a request.
+    /// Whether this command changes a caching window, which is a set of images to have ready. Such a command has to
+    /// wait while a long list of images is still being added to the window. False if the command concerns a request.
     package var isOfWindow: Bool {
         switch self {
         case .request, .setPriority, .cancel: false

@@ -26,10 +26,12 @@ final class RenderPrediction: Sendable, Equatable {
     /// The scale of a final rendition's decode, in eighths. Nil if the rendition is made without a decode, or by a
     /// decode that other renditions cannot share.
     let decodeEighths: Int?
-    /// Whether the decoder of a final rendition can be stopped.
+    /// Whether the decoder of a final rendition can be stopped, so that a running render can make way for a more urgent
+    /// one.
     let isStoppable: Bool
 
-    /// Whether a final rendition needs only some ranges of a file that has to come over a network.
+    /// Whether a final rendition needs only some ranges of a file that has to come over a network. If so, only these
+    /// ranges are fetched.
     let isReadByRanges: Bool
     /// The number of bytes that must be fetched over a network to make a degraded image. Nil if a degraded image needs
     /// no fetched bytes.

@@ -55,12 +55,14 @@ package struct RenderWork: Sendable {
     var outputByteCount: Int { prediction.outputByteCount }
     var assistanceByteCount: Int { prediction.assistanceByteCount }
     package var geometry: RenditionGeometry? { prediction.geometry }
-    /// Whether the decoder of a final rendition can be stopped.
+    /// Whether the decoder of a final rendition can be stopped, so that a running render can make way for a more urgent
+    /// one.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition consists of the pixels that the JPEG decoder makes at half the full size or less,
-    /// neither resampled nor cropped. Such a rendition in high quality needs chroma at the resolution of luma. At these
-    /// scales the decoder can supply such chroma, even if the file stores chroma at a lower resolution.
+    /// Whether a final rendition is delivered exactly as the JPEG decoder outputs it, at half the full size or less.
+    /// The decoder itself can reduce the size; the image is neither resampled nor cropped afterwards. Such a rendition
+    /// in high quality needs chroma at the resolution of luma. At these scales the decoder can supply such chroma, even
+    /// if the file stores chroma at a lower resolution.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false
@@ -70,7 +72,7 @@ package struct RenderWork: Sendable {
     /// proxies, from which degraded images are made, are small.
     private static let assumedPreviewByteCount = 512 << 10
 
-    /// The bytes that a resampler takes for its tables and for some rows of a large bitmap.
+    /// The bytes that a resampler takes for its tables and for a few rows of a large bitmap.
     private static let resamplerByteCount = 256 << 10
 
     /// A placeholder for work that is never done. It is used where a value of this type is required but there is

@@ -27,7 +27,7 @@ struct ClaimBoard: Sendable {
     /// renditions without a claim.
     private static let limit = 256
 
-    // MARK: Reading the board
+    // MARK: Finding out which claims there are
 
     /// Whether no claim waits for an answer. Claims that were won may still be there.
     var areAllAnswered: Bool { asked.isEmpty }
@@ -41,7 +41,7 @@ struct ClaimBoard: Sendable {
     /// Whether one more claim can be made. It can if fewer claims than `limit` wait for answers.
     var hasRoom: Bool { asked.count < Self.limit }
 
-    // MARK: Asking
+    // MARK: Beginning and ending claims
 
     /// The identifier of the next claim.
     mutating func nextID() -> ClaimID {

@@ -43,7 +43,7 @@ struct LookUpBoard: Sendable {
         latestMilliseconds = tiers.map { _ in [0] }
     }
 
-    // MARK: Reading the board
+    // MARK: Finding out which look-ups there are
 
     var isEmpty: Bool { lookUps.isEmpty }
 
@@ -64,7 +64,7 @@ struct LookUpBoard: Sendable {
         lookUps.values.filter { $0.id.tier == tier && $0.run == nil }.compactMap(\.job).sorted { $0.slot < $1.slot }
     }
 
-    // MARK: Jobs that wait
+    // MARK: Queuing the look-ups of jobs
 
     /// Queues a look-up for a job in the first tier that is worth asking.
     ///
@@ -140,7 +140,7 @@ struct LookUpBoard: Sendable {
         if let index = tiers.firstIndex(of: id.tier) { change(&schedulers[index]) }
     }
 
-    // MARK: Running
+    // MARK: Starting and ending look-ups
 
     /// The look-up to start next, and its job. Nil if no look-up waits, or if the tiers for which look-ups wait already
     /// run as many look-ups as they may.

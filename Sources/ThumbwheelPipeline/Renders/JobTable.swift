@@ -59,7 +59,7 @@ struct JobTable: Sendable {
         return jobs
     }
 
-    /// Whether the job's asset has another job.
+    /// Whether the job's asset has another job. Only then is the job in the index `keys`.
     func hasSiblings(_ job: Job) -> Bool { Int(job.next) != job.id.slot }
 
     /// - Precondition: there is no job for the key, and the work is for the key's asset.

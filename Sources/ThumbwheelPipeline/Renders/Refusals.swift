@@ -77,9 +77,9 @@ struct Refusals: Sendable {
         errors = errors.filter { $0.key.asset != asset }
     }
 
-    // MARK: Jobs that are about to end
+    // MARK: Jobs that end because their renditions cannot be made
 
-    /// Whether no job is about to end.
+    /// Whether no job is about to end, so that there is nothing for `PipelineState.endRefused` to do.
     var isIdle: Bool { jobs.isEmpty }
 
     func isEnding(_ job: JobID) -> Bool { jobs[job] != nil }
@@ -101,7 +101,8 @@ struct Refusals: Sendable {
 }
 
 extension ImageRequestError {
-    /// Whether the file's contents are the reason, so that another attempt would fail as well.
+    /// Whether the file's contents are the reason, so that another attempt would fail as well. Only such errors are
+    /// noted.
     var isCausedByFile: Bool {
         if case .rendering(let error) = self { error.isCausedByFile } else { false }
     }

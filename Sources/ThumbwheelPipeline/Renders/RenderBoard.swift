@@ -27,7 +27,7 @@ struct RenderBoard: Sendable {
         scheduler = Scheduler(workerCount: workerCount)
     }
 
-    // MARK: Reading the board
+    // MARK: Finding jobs and their state
 
     /// The job with the identifier `id`.
     ///
@@ -62,7 +62,7 @@ struct RenderBoard: Sendable {
         if case .running = scheduler.state(of: id) { true } else { false }
     }
 
-    // MARK: Jobs
+    // MARK: Adding, changing and removing jobs
 
     mutating func add(_ key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: Subscribers) -> JobID {
         let id = scheduler.add(rank: rank)
@@ -128,7 +128,7 @@ struct RenderBoard: Sendable {
         jobs.remove(id)
     }
 
-    // MARK: Runs
+    // MARK: Starting, stopping and ending renders
 
     func candidate(includingSpeculative: Bool) -> JobID? {
         scheduler.candidate(includingSpeculative: includingSpeculative)
@@ -195,7 +195,7 @@ struct RenderBoard: Sendable {
         return latecomers
     }
 
-    // MARK: Shared decodes
+    // MARK: Decodes that several jobs share
 
     /// The other queued jobs of the same picture, the most urgent first. They may be able to share the decode of
     /// `lead`.
@@ -209,7 +209,7 @@ struct RenderBoard: Sendable {
             .sorted { $0.rank < $1.rank }
     }
 
-    /// Whether the job's asset has another job.
+    /// Whether the job's asset has another job, whose decode this job might share.
     func hasSiblings(_ job: Job) -> Bool { jobs.hasSiblings(job) }
 
     /// Makes the job `id` wait for the decode of the job `lead`. That decode makes the renditions of both jobs.
@@ -262,7 +262,7 @@ struct RenderBoard: Sendable {
         jobs[id].restartCount += 1
     }
 
-    // MARK: Packing
+    // MARK: Packing bitmaps (compressing them without loss)
 
     /// Starts to pack a cached bitmap into fewer bytes, on an idle worker.
     ///
@@ -289,7 +289,7 @@ struct RenderBoard: Sendable {
         return packing
     }
 
-    // MARK: Memory
+    // MARK: Predictions of memory, and freeing unused memory
 
     /// The memory in bytes that a render is expected to take for its working memory and its output. If several
     /// renditions share the decode, the outputs of all of them are counted.

@@ -107,9 +107,9 @@ extension PipelineState {
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
 
-        /// Whether chroma has to be decoded at the resolution of luma. True for a high-quality rendition that is the
-        /// output of the JPEG decoder without resampling, at half the full size or less. For other high-quality
-        /// renditions, chroma may have half the resolution of luma.
+        /// Whether chroma has to be decoded at the resolution of luma. True for a high-quality rendition that is
+        /// delivered exactly as the JPEG decoder outputs it, at half the full size or less. (The decoder itself can
+        /// reduce the size.) For other high-quality renditions, chroma may have half the resolution of luma.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
         /// Whether other jobs share this job's decode, so that this job's rank (place in the order of work) also
@@ -155,7 +155,8 @@ extension PipelineState {
             set { changeActivity { $0.mayBeCached = newValue } }
         }
 
-        /// Whether the job runs, or waits for a running decode that also makes its rendition.
+        /// Whether the job runs, or waits for a running decode that also makes its rendition. A request for such a job
+        /// is the last to be ended when too many requests wait.
         var isUnderWay: Bool { run != nil || lead != nil }
 
         struct Run: Sendable {

@@ -25,13 +25,15 @@ final class RenditionForm: Sendable {
         matchesIgnoringPicture(key) && timeline == key.subject.picture.timeline
     }
 
-    /// Whether `key` asks for the same image version as this form, rendered in the same way. The timelines are not
-    /// compared, because an edit may give the asset's picture another `timeline`.
+    /// Whether `key` asks for the same image version as this form, rendered in the same way. The timelines, each the
+    /// random number of a `PhotoLibrary` object, are not compared: if an asset is edited after its library was loaded
+    /// again, its picture gets the number of the new object.
     func matchesIgnoringPicture(_ key: RenditionKey) -> Bool { version == key.subject.version && isRendered(like: key) }
 
     /// Whether `key` can be for the same picture as this form, rendered in the same way. A picture version consists of
-    /// a timeline and a number. The timelines are compared here; the caller compares the numbers. Whether each key asks
-    /// for the original or the current image does not matter, because both can show the same picture.
+    /// a timeline (the random number of the `PhotoLibrary` object that gave the version) and a number of the picture.
+    /// This method compares the timelines, and the caller compares the numbers. Whether each key asks for the original
+    /// or the current image does not matter, because both can show the same picture.
     func matchesIgnoringVersion(_ key: RenditionKey) -> Bool {
         timeline == key.subject.picture.timeline && isRendered(like: key)
     }

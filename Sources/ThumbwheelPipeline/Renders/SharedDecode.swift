@@ -10,8 +10,8 @@ struct SharedDecode {
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
     var eighths: Int
-    /// Whether chroma has to be decoded at the resolution of luma. True if the JPEG decoder's pixels are delivered as a
-    /// high-quality rendition without resampling, at half the full size or less.
+    /// Whether chroma has to be decoded at the resolution of luma. True if a high-quality rendition is delivered
+    /// exactly as the JPEG decoder outputs it, at half the full size or less. (The decoder itself can reduce the size.)
     var hasFineChroma: Bool
     /// Whether any of the renditions is an encoded file. A file's entity tag promises the same bytes each time the file
     /// is made. So this decode must make exactly the pixels that a separate decode for the file would make.

@@ -28,7 +28,7 @@ struct RequestBook: Sendable {
         self.weighsCost = weighsCost
     }
 
-    // MARK: Numbers
+    // MARK: Numbering requests
 
     /// The identifier of the newest request so far.
     var lastID: ImageRequestID { ImageRequestID(rawValue: lastNumber) }
@@ -42,7 +42,7 @@ struct RequestBook: Sendable {
     /// requests are numbered in one sequence, so that their places in the order of work can be compared.
     mutating func nextSequence() -> Int64 { Int64(bitPattern: nextID().rawValue) }
 
-    // MARK: Reading the book
+    // MARK: Finding requests
 
     /// The request with the identifier `id`; nil if it has ended and its results have been taken.
     subscript(id: ImageRequestID) -> Request? { table[id] }
@@ -98,7 +98,7 @@ struct RequestBook: Sendable {
     /// The number of requests that the storage has room for.
     var capacity: Int { table.capacity }
 
-    // MARK: Changing
+    // MARK: Adding and changing requests
 
     /// Adds a request to the book and to the queue of its priority.
     ///
@@ -163,7 +163,7 @@ struct RequestBook: Sendable {
         return table.shrink()
     }
 
-    // MARK: Outboxes
+    // MARK: Results that wait for delivery, and the end of requests
 
     /// Adds a result that is not the terminal one to a request's outbox.
     ///

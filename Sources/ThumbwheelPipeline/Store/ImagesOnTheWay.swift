@@ -7,8 +7,8 @@ struct ImagesOnTheWay: Sendable {
     mutating func add(_ image: SharedImage) {
         forgetLastEvent()
         let identifier = ObjectIdentifier(image)
-        // Does not add an image twice in a row. An image is often passed to this method many times, once for each
-        // receiver.
+        // If the same image was added last, does not add it again. An image is often passed to this method many times,
+        // once for each receiver.
         if identifiers.last != identifier { identifiers.append(identifier) }
     }
 

@@ -38,7 +38,7 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    // MARK: Common to all tiers
+    // MARK: Packed and unpacked tiers
 
     /// Whether the tier's images can be delivered without unpacking. A caching manager counts only such images as
     /// ready.

@@ -150,7 +150,7 @@ struct RenditionStore: Sendable {
     /// tier.
     func isBeyondShare(_ tier: MemoryTier) -> Bool { tiers[tier].byteCount > tier.byteLimit(of: budget.limit) }
 
-    // MARK: Reports of changes
+    // MARK: Recording changes of the cache
 
     /// Removes and returns the recorded changes: the unpacked bitmaps and the files that have entered or left the cache
     /// since the last call, in order.
@@ -164,7 +164,7 @@ struct RenditionStore: Sendable {
         if keepsChanges { changes.append(change()) }
     }
 
-    // MARK: The budget
+    // MARK: The memory budget
 
     mutating func reserve(_ byteCount: Int, for purpose: MemoryBudget.Purpose) -> Reservation {
         budget.reserve(byteCount, for: purpose)
@@ -214,7 +214,7 @@ struct RenditionStore: Sendable {
         return departed
     }
 
-    // MARK: Pressure
+    // MARK: Memory pressure
 
     /// The memory pressure: the higher of two levels. One is measured in the system; the other one is reported by the
     /// program that uses this library.

@@ -22,7 +22,7 @@ struct RenditionTiers: Sendable {
         tier.isReady ? body(&bitmaps) : body(&packedTiers[tier.rawValue])
     }
 
-    // MARK: Look-ups
+    // MARK: Looking up cached renditions
 
     /// The number of bytes that all cached files and unpacked bitmaps take.
     var readyByteCount: Int { bitmaps.byteCount }
@@ -147,7 +147,7 @@ struct RenditionTiers: Sendable {
     /// The keys of all cached renditions of an asset, from the smallest to the largest.
     func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
 
-    // MARK: Entering and leaving
+    // MARK: Inserting, removing and evicting renditions
 
     /// Puts a rendition into the memory tier that stores its form (unpacked or packed).
     ///

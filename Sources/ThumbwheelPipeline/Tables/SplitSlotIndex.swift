@@ -4,7 +4,7 @@
 /// but no hash. A search therefore reads a row for each cell that it meets. Whenever entries move to other cells, the
 /// caller has to supply the hashes of their rows again.
 ///
-/// The table consists of parts of some thousand cells each, so that only a few cells move at a time. It grows by
+/// The table consists of parts of a few thousand cells each, so that only a few cells move at a time. It grows by
 /// splitting one part at a time (linear hashing).
 struct SplitSlotIndex: Sendable {
     /// Cells that each store a slot number plus one; 0 in a free cell. A slot is put into the first free cell at or

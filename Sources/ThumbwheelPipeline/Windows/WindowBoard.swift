@@ -32,7 +32,7 @@ struct WindowBoard: Sendable {
     private var demands: [RenditionKey: WindowDemand] = [:]
     private var lastNumber = 0
 
-    // MARK: Windows
+    // MARK: Opening, closing and describing windows
 
     mutating func open() -> Int {
         lastNumber += 1
@@ -71,7 +71,7 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // MARK: Entries
+    // MARK: The images that a window wants
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 

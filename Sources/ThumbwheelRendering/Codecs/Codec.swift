@@ -72,8 +72,8 @@ protocol Codec: Sendable {
     /// the ranges, this function may itself read from `input.bytes`. The ranges need not contain the bytes that this
     /// function has read.
     ///
-    /// This function is called before the decode of a file on the network, on a thread that may wait, and only if
-    /// `isReadByRanges` is true. The ranges may reach beyond the end of the file.
+    /// This function is called before the decode of a file on the network, on a thread that is allowed to block, and
+    /// only if `isReadByRanges` is true. The ranges may reach beyond the end of the file.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]?
 
     /// Opens a picture for decoding. Most decoders decode no pixels at this point.

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The memory in bytes that a decoder holds for the whole image, besides the rows that it works on.
+/// The memory in bytes that a decoder holds for the whole image. The rows that it works on are not counted.
 struct DecoderMemory {
     /// The bytes for a typical file, whose layout does not need extra memory.
     let typical: Int

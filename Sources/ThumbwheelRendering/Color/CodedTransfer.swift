@@ -33,7 +33,8 @@ enum CodedTransfer: Equatable {
         }
     }
 
-    /// Whether the curve is for high dynamic range: it can code light brighter than white paper.
+    /// Whether the curve is for high dynamic range: it can code light brighter than white paper. A conversion to 8-bit
+    /// samples then applies a tone map.
     var isHighDynamicRange: Bool { self == .pq || self == .hlg }
 
     /// The light for the value of a sample, which goes from 0 to 1. The unit of the light depends on the curve:

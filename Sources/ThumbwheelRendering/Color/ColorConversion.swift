@@ -21,8 +21,8 @@ enum ColorConversion: Equatable {
     /// presses, have a few megabytes. A larger profile is ignored. But in a format whose decoders read every profile
     /// whole (`Codec.readsWholeProfile`), a file with a larger profile is refused.
     static let profileByteLimit = 8 << 20
-    /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to
-    /// some hundred kilobytes, while a megabyte in a hostile file can expand to hundreds of megabytes.
+    /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to a
+    /// few hundred kilobytes, while a megabyte in a hostile file can expand to hundreds of megabytes.
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {

@@ -44,6 +44,7 @@ struct RGBPrimaries: Equatable {
     }
 
     /// Whether all chromaticities equal those of `other`, up to the rounding errors of the programs that write them.
+    /// Primaries near those of sRGB are treated as sRGB.
     func isNear(_ other: RGBPrimaries) -> Bool {
         let differences = [red - other.red, green - other.green, blue - other.blue, white - other.white]
         return differences.allSatisfy { abs($0.x) <= 0.002 && abs($0.y) <= 0.002 }

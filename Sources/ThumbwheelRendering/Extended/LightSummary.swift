@@ -6,9 +6,9 @@ struct LightSummary {
     /// can raise white above 1.
     private static let white: Float = 1 + 1 / 256
 
-    /// Whether every pixel is opaque.
+    /// Whether every pixel is opaque, so that an image of 8-bit samples needs no alpha.
     private(set) var isOpaque = true
-    /// Whether a pixel is brighter than white.
+    /// Whether a pixel is brighter than white. If so, a conversion to 8-bit samples applies a tone map.
     private(set) var isBright = false
 
     /// - Parameter pixels: pixels in the format `linearRGBA`.

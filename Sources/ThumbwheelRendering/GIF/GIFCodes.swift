@@ -19,7 +19,7 @@ final class GIFCodes {
     // The number of bytes of the current sub-block that have not been copied into a piece yet.
     private var left = 0
     private var isComplete = false
-    /// Whether the file ended before the sub-blocks did.
+    /// Whether the file ended before the sub-blocks did, a sign that data are missing.
     private(set) var reachedEnd = false
 
     /// - Parameter position: the offset of the first sub-block in the file.

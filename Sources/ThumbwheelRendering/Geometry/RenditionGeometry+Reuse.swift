@@ -33,7 +33,8 @@ extension RenditionGeometry {
         return Int(min(width * height * (1 - Self.tolerance), 1e18))
     }
 
-    /// Whether both renditions show the same region of the photograph at the same size.
+    /// Whether both renditions show the same region of the photograph at the same size, so that one can be delivered in
+    /// place of the other.
     package func isSamePicture(as other: RenditionGeometry) -> Bool {
         sourceBox == other.sourceBox && outputSize == other.outputSize
     }

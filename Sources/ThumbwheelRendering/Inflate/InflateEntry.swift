@@ -27,8 +27,8 @@ struct InflateEntry: BitwiseCopyable {
         InflateEntry(bits: other | UInt32(base) << 8 | UInt32(extraBitCount))
     }
 
-    /// An entry for codes that are longer than the index of the first table. Their remaining bits choose an entry of a
-    /// second table.
+    /// An entry for codes with more bits than the first table's index has. The codes' remaining bits choose an entry of
+    /// a second table.
     ///
     /// - Parameters:
     ///   - place: the index of the second table's first entry.

@@ -8,7 +8,8 @@ import struct Synchronization.Atomic
 final class DecoderFence: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether this object has refused to let a decoder of another library start.
+    /// Whether this object has refused to let a decoder of another library start. If so, the rendering is repeated in a
+    /// decoder process.
     var wasReached: Bool { flag.load(ordering: .acquiring) }
 
     func noteReached() { flag.store(true, ordering: .releasing) }

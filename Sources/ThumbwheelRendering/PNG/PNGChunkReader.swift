@@ -24,7 +24,7 @@ final class PNGChunkReader {
     private(set) var kind: UInt32 = 0
     /// The offset in the source at which the current chunk begins.
     private(set) var start = 0
-    /// Whether the reader has asked for bytes past the end of the source.
+    /// Whether the reader has asked for bytes past the end of the source, a sign that data may be missing.
     private(set) var reachedEnd = false
 
     /// - Parameter position: the offset in the source of the first chunk to read.

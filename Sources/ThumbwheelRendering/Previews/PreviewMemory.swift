@@ -1,8 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The memory that rendering a preview needs besides its output. The memory for a photograph is predicted by
-/// `DecoderMemory` and `RenderCost` instead.
+/// The memory that is needed to make a degraded or fast image from a preview (a small picture embedded in a
+/// photograph's file). The pixels of the finished image are not counted. If an image is made from the photograph
+/// itself, its memory is predicted by `DecoderMemory` and `RenderCost`.
 struct PreviewMemory {
     /// The memory of the decoder and the resampler that does not depend on the size of the preview, in bytes.
     private static let fixedByteCount = 512 << 10

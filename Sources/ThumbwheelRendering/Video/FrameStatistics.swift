@@ -5,7 +5,8 @@ import ThumbwheelCore
 struct FrameStatistics {
     /// The standard deviation of the samples, in 8-bit levels.
     let contrast: Double
-    /// Whether the frame tells something about the video: it is neither black nor of one colour.
+    /// Whether the frame tells something about the video: it is neither black nor of one colour. The first such frame
+    /// is chosen to represent the video.
     let isInformative: Bool
 
     private static let sideCount = 64

@@ -20,7 +20,7 @@ final class VipsStream {
 
     /// The error of the first read that failed; nil if none has failed.
     private(set) var failure: RenderError?
-    /// Whether the decoder asked for bytes past the end of the source.
+    /// Whether the decoder asked for bytes past the end of the source, a sign that data may be missing.
     private(set) var reachedEnd = false
     // Bytes that are handed to libvips after the last byte of the source, such as the end marker of a JPEG. They are
     // handed out only once.

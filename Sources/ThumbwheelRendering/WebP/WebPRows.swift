@@ -8,7 +8,8 @@ final class WebPRows: PlaneDecoder {
     struct Options {
         /// The number of pixels, in each direction, that are averaged into one: 1, or an even number.
         var reduction = 1
-        /// Whether libwebp smooths the edges of blocks.
+        /// Whether libwebp smooths the edges of blocks. False only if pixels are averaged, which hides the difference,
+        /// because smoothing takes time.
         var isFiltered = true
     }
 

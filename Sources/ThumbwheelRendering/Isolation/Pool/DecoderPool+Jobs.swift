@@ -126,7 +126,8 @@ extension DecoderPool {
 }
 
 extension DecodeJob {
-    /// Whether the decoder may have to ask for bytes of the file.
+    /// Whether the decoder may have to ask for bytes of the file. It then needs a window: shared memory in which the
+    /// host places these bytes.
     fileprivate var needsWindow: Bool {
         if case .requested(let byteCount, let front, _) = contents { byteCount > front.count } else { false }
     }

@@ -21,8 +21,8 @@ final class DecoderTemplate: Sendable {
     /// because most signals are never asked for.
     private static let endLimit = 256
 
-    /// Starts the template process, from which the decoder processes are forked. The call takes some microseconds. The
-    /// template process is ready to fork some ten milliseconds later.
+    /// Starts the template process, from which the decoder processes are forked. The call takes a few microseconds. The
+    /// template process is ready to fork about ten milliseconds later.
     ///
     /// - Throws: `.unavailable` if the process cannot be started.
     init(executable: String, settings: DecoderProgram.Settings) throws(RenderError) {

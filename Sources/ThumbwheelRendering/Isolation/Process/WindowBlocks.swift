@@ -10,7 +10,7 @@ struct WindowBlocks {
         /// The offset of the block in the window.
         let place: Int
         /// Whether the part before this one was in the window when this part was requested. A reader then probably
-        /// reads the file from part to part, so the part after this one may be requested ahead.
+        /// reads the file from its start to its end, part by part, so the part after this one may be requested ahead.
         fileprivate var isContinuation = false
         fileprivate var lastUse = 0
     }
@@ -51,8 +51,9 @@ struct WindowBlocks {
         return blocks[index]
     }
 
-    /// Chooses a block for the bytes from `offset` on, and empties it. If reading ahead is allowed and `offset` is the
-    /// end of a block, the file is probably read from part to part, and the request is for a whole block of bytes.
+    /// Chooses a block for the bytes from `offset` on, and empties it. The request is for a whole block of bytes if
+    /// bytes may be read ahead and `offset` is the end of another block, because a reader then probably reads the file
+    /// from its start to its end, part by part.
     ///
     /// - Parameter wanted: the number of bytes that are needed.
     mutating func request(from offset: Int, atLeast wanted: Int) -> ReadRequest {

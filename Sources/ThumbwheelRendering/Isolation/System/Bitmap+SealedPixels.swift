@@ -4,7 +4,7 @@ import ThumbwheelCore
 
 extension Bitmap {
     /// A bitmap with at least this many bytes stays in the memory that the decoder process has sent. A smaller bitmap
-    /// is copied to the heap, because a process can have only some ten thousand mappings.
+    /// is copied to the heap, because a process can have only a few tens of thousands of mappings.
     private static let minimumMappedByteCount = 512 << 10
 
     /// Makes a bitmap from sealed memory, which no process can change any more. Nil if the memory does not have the

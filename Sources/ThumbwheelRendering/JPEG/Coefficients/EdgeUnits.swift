@@ -13,8 +13,8 @@ final class EdgeUnits {
     private var run: InterleavedBlocks?
     // The index in `run` of the minimum coded unit that is read next.
     private var next = 0
-    // The reader of the entropy-coded data. It stands at the start of the minimum coded unit with the index `next`. Its
-    // position is counted from the first byte of `run.trail`, the copy of the data of `run`.
+    // The decoder of the entropy-coded data. It stands at the start of the minimum coded unit with the index `next`.
+    // Its position is counted from the first byte of `run.trail`, the copy of the data of `run`.
     private var lane: EntropyLane
 
     /// Makes a reader for the edge units of a scan, which was read once with fewer coefficients.
@@ -59,7 +59,7 @@ final class EdgeUnits {
         }
     }
 
-    /// Moves `lane`, the reader of entropy-coded data, to the start of the minimum coded unit with the index `index`,
+    /// Moves `lane`, the decoder of entropy-coded data, to the start of the minimum coded unit with the index `index`,
     /// or to the start of an earlier unit. `next` is set to the index of that unit. The caller must then read from
     /// there up to the wanted unit.
     ///

@@ -24,9 +24,9 @@ final class InterleavedBlocks {
     let capacity: Int
     /// The number of minimum coded units that are stored.
     var count = 0
-    /// The index of the first stored minimum coded unit that belongs to the image. A reader may begin at an arbitrary
-    /// byte of the data. It then reads invalid units until it happens to find the start of a true one. The invalid
-    /// units are stored before this index, and are not used.
+    /// The index of the first stored minimum coded unit that belongs to the image. A lane (the decoder of one part of
+    /// the data) may begin at an arbitrary byte. It then decodes invalid units until it happens to find the start of a
+    /// true one. The invalid units are stored before this index, and are not used.
     var start = 0
     /// The indices of the minimum coded units before which the DC predictions start again from zero.
     var resets: [Int] = []
@@ -50,7 +50,7 @@ final class InterleavedBlocks {
         // There is room for nine minimum coded units beyond `capacity`, for two reasons:
         // - Blocks are read eight at a time, even if fewer are left. With one block in each unit, up to seven units
         //   beyond the last one are read.
-        // - A reader of the data may write up to two blocks beyond the unit at which it must stop.
+        // - The decoder of the data may store up to two blocks beyond the unit at which it must stop.
         samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 
@@ -75,9 +75,9 @@ final class InterleavedBlocks {
     /// - Parameter end: the address after the last complete block. If it lies beyond the first `count` units, the
     ///   coefficients up to this address are set to zero too.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Also clears the next two minimum coded units after the last complete block, because a reader may have written
-        // coefficients there: it may have begun one more block, and it writes unwanted coefficients to the place after
-        // the block that it reads. These are at most two blocks, and none of them is larger than a unit.
+        // Also clears the next two minimum coded units after the last complete block, because the decoder may have
+        // stored coefficients there: it may have begun one more block, and it stores unwanted coefficients after the
+        // block that it decodes. These are at most two blocks, and none of them is larger than a unit.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0

@@ -243,7 +243,7 @@ final class MultiScanReader {
         }
     }
 
-    // MARK: Position in the data
+    // MARK: The position in the data, and loading more data
 
     private var bitPosition: Int { Int(bits.address &- UInt(bitPattern: window.bytes) &* 8) }
     private var bytePosition: Int { bitPosition / 8 }

@@ -1,21 +1,21 @@
-/// One of several readers that decode different parts of a scan's entropy-coded data alternately (T.81, F.2.2). Such a
-/// reader is called a lane. It reads minimum coded units one after the other, and writes their blocks one after the
-/// other.
+/// One of several decoders that work alternately, each on its own part of a scan's entropy-coded data (T.81, F.2.2).
+/// Such a decoder is called a lane. It decodes minimum coded units one after the other, and stores their blocks one
+/// after the other.
 ///
 /// Each table lookup of a lane needs the result of the lookup before. While one lane waits for a lookup, the processor
 /// continues with another lane. A lane's state consists of plain values whose addresses are never taken, so that the
 /// loop that steps the lanes keeps most of the state in registers.
 struct EntropyLane {
-    /// One pointer for each of several readers (lanes), to the block that the reader is writing. A loop advances the
-    /// readers alternately. These pointers are kept in memory, so that the processor's registers are free for the
-    /// values that the next step needs.
+    /// One pointer for each lane (the decoder of one part of a scan's data), to the block that the lane's coefficients
+    /// go into. A loop advances the lanes alternately. These pointers are kept in memory, so that the processor's
+    /// registers are free for the values that the next step needs.
     typealias Outputs = UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
 
-    /// The reason why this reader of entropy-coded data stopped.
+    /// The reason why a lane (the decoder of one part of a scan's data) stopped.
     enum Stop {
-        /// The wanted number of minimum coded units has been read.
+        /// The wanted number of minimum coded units has been decoded.
         case done
-        /// The reader has read a minimum coded unit that ends at `limit` or after it.
+        /// The lane has decoded a minimum coded unit that ends at `limit` or after it.
         case limit
         /// The data match no code, or a block has more than 64 coefficients.
         case invalid
@@ -31,16 +31,15 @@ struct EntropyLane {
     private(set) var address: UInt
     // The table in which the next bits are looked up.
     private var table: UnsafePointer<UInt32>
-    // A pointer into `ScanStates`, for the position that this reader has reached within the minimum coded unit.
+    // A pointer into `ScanStates`, for the position that the lane has reached within the minimum coded unit.
     private var state: UnsafeRawPointer
-    /// The address of the first coefficient of the block that is being written.
+    /// The address of the first coefficient of the block that the decoded coefficients go into.
     private(set) var output: UnsafeMutablePointer<Int16>
 
-    /// The position in the data at which this reader stops, counted in bits like `address`. The reader still completes
-    /// the minimum coded unit that reaches this position.
+    /// The position in the data at which this lane stops, counted in bits like `address`. The lane still completes the
+    /// minimum coded unit that reaches this position.
     private(set) var limit: UInt = 0
-    /// The end of the memory for the wanted minimum coded units. This reader stops when its output reaches this
-    /// address.
+    /// The end of the memory for the wanted minimum coded units. This lane stops when its output reaches this address.
     private(set) var end: UnsafeMutablePointer<Int16>
     // While `address` is below this value, three table lookups cannot consume bits beyond `limit`. So they need no
     // check.
@@ -69,7 +68,7 @@ struct EntropyLane {
         end = output
     }
 
-    /// Makes a reader of entropy-coded data (a lane) that continues from the recorded position of another reader.
+    /// Makes a lane (a decoder of entropy-coded data) that continues from the recorded position of another lane.
     ///
     /// - Parameter states: the decoder states with which the recorded position was reached. The position contains
     ///   pointers into these states and their tables.
@@ -80,10 +79,10 @@ struct EntropyLane {
         state = mark.state
     }
 
-    /// The current position of this reader, from which another reader can continue.
+    /// The current position of this lane, from which another lane can continue.
     ///
-    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this reader
-    ///   writes.
+    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this lane
+    ///   decodes.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
     }
@@ -93,33 +92,33 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether this reader is between two minimum coded units. `state` alone does not tell, because it equals
+    /// Whether this lane is between two minimum coded units. `state` alone does not tell, because it equals
     /// `firstState` also in the middle of the code of a unit's first DC difference. But there, `table` differs from
     /// `firstTable`.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
-    /// Moves this reader to the start of a byte at which a minimum coded unit begins.
+    /// Moves this lane to the start of a byte at which a minimum coded unit begins.
     mutating func restart(at start: UnsafePointer<UInt8>) {
         address = UInt(bitPattern: start) &* 8
         state = firstState
         table = firstTable
     }
 
-    /// Changes this reader's position in memory by a number of bytes, because the data that it reads were moved.
+    /// Changes this lane's position in memory by a number of bytes, because the data that it decodes were moved.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Sets the memory to which this reader writes the following minimum coded units.
+    /// Sets the memory for the minimum coded units that this lane decodes next.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// Returns a copy of this reader that reads on from the same position, but decodes with the tables of `states`.
-    /// This reader must be between two minimum coded units.
+    /// Returns a copy of this lane that goes on from the same position, but decodes with the tables of `states`. This
+    /// lane must be between two minimum coded units.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         lane.address = address
         return lane
     }
 
-    /// Sets where this reader stops: after the minimum coded unit that reaches the position `limit`, or at `end` in its
+    /// Sets where this lane stops: after the minimum coded unit that reaches the position `limit`, or at `end` in its
     /// output, whichever comes first.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
@@ -143,8 +142,8 @@ struct EntropyLane {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// Returns how many times three table lookups can be made in a row without checking `limit` and `end`. The result
-    /// is at least 1, because the caller knows already that three lookups can be made (`isSafe`).
+    /// Returns how many times three table lookups can be made, one time after the other, without checking `limit` and
+    /// `end`. The result is at least 1, because the caller knows already that three lookups can be made (`isSafe`).
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // Three lookups consume at most 67 bits (`turnBitCount`). Multiplying by 15/1024 is faster than dividing by 67,
         // and 15/1024 is a little less than 1/67.
@@ -163,12 +162,12 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the
-    /// reader moves to the decoder state that the entry leads to. If the tables do not contain the next code, no bits
-    /// are consumed.
+    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the lane
+    /// moves to the decoder state that the entry leads to. If the tables do not contain the next code, no bits are
+    /// consumed.
     ///
-    /// - Parameter output: the address of the block that is being written. This function reads and changes this
-    ///   address, and leaves the reader's property `output` alone.
+    /// - Parameter output: the address of the block that the decoded coefficients go into. This function reads and
+    ///   changes this address, and leaves the lane's property `output` alone.
     /// - Returns: the table entry. It has `isStuck` set if the tables do not contain the next code.
     @inline(__always)
     private mutating func step(_ output: Outputs) -> UInt32 {
@@ -203,7 +202,7 @@ struct EntropyLane {
 // MARK: - Decoding with a check after each code
 
 extension EntropyLane {
-    /// A code word in the data and the extra bits after it, found by `find`. The reader has not moved past them yet.
+    /// A code word in the data and the extra bits after it, found by `find`. The lane has not moved past them yet.
     private struct Found {
         /// The position directly after the code word and its extra bits: eight times the address of a byte in memory,
         /// plus the number of the bit in the byte.
@@ -217,8 +216,8 @@ extension EntropyLane {
     /// Finds the next code and its extra bits without the tables, because together they may be too long for a table
     /// entry.
     ///
-    /// This function takes and returns single values of the reader, and not the reader itself. So the reader's address
-    /// is never taken, and the reader stays in registers.
+    /// This function takes and returns single values of the lane, and not the lane itself. So the lane's address is
+    /// never taken, and the lane stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -242,8 +241,8 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// Decodes the next code without the tables if this reader is stuck at it, and moves past the code. A reader is
-    /// stuck if its tables do not contain the next code. If it is not stuck, this function does nothing.
+    /// Decodes the next code without the tables if this lane is stuck at it, and moves past the code. A lane is stuck
+    /// if its tables do not contain the next code. If it is not stuck, this function does nothing.
     ///
     /// - Returns: false if the data match no code.
     @inline(__always) private mutating func decodeIfStuck(_ codes: ScanCodes, _ output: Outputs) -> Bool {
@@ -264,8 +263,8 @@ extension EntropyLane {
         return true
     }
 
-    /// Reads on until the position in the data has reached `limit`, or the output has reached `end`. Reading stops only
-    /// between two minimum coded units. One table lookup is made at a time, so that no unit is read beyond these
+    /// Decodes until the position in the data has reached `limit`, or the output has reached `end`. Decoding stops only
+    /// between two minimum coded units. One table lookup is made at a time, so that no unit is decoded beyond these
     /// limits.
     mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
@@ -289,8 +288,8 @@ extension EntropyLane {
 // MARK: - Fast loops that advance one, two or three lanes
 
 extension EntropyLane {
-    /// Reads in a loop that makes three table lookups in each round. It stops before a round that might pass `limit` in
-    /// the data or `end` in the output.
+    /// Decodes with this lane alone, in a loop that makes three table lookups in each round. It stops before a round
+    /// that might pass `limit` in the data or `end` in the output.
     ///
     /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
@@ -316,11 +315,11 @@ extension EntropyLane {
         return true
     }
 
-    /// Reads with two readers (lanes), each of another part of the data. In each round of a loop, both readers make
-    /// three table lookups, alternately. The loop stops before a round in which a reader might pass its `limit` in the
-    /// data or its `end` in the output.
+    /// Decodes with two lanes, each in its own part of the scan's data. In each round of a loop, both lanes make three
+    /// table lookups, alternately. The loop stops before a round in which a lane might pass its `limit` in the data or
+    /// its `end` in the output.
     ///
-    /// - Returns: the number of the reader whose data match no code, 0 or 1; nil if there is no such reader.
+    /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is no such lane.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
@@ -344,7 +343,7 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // A reader is stuck if its next code is not in the tables. It then does not move, whatever steps
+                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps
                 // follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
@@ -357,11 +356,11 @@ extension EntropyLane {
         return nil
     }
 
-    /// Reads with three readers (lanes), each of another part of the data. In each round of a loop, all readers make
-    /// three table lookups, alternately. The loop stops before a round in which a reader might pass its `limit` in the
-    /// data or its `end` in the output.
+    /// Decodes with three lanes, each in its own part of the scan's data. In each round of a loop, all lanes make three
+    /// table lookups, alternately. The loop stops before a round in which a lane might pass its `limit` in the data or
+    /// its `end` in the output.
     ///
-    /// - Returns: the number of the reader whose data match no code, from 0 to 2; nil if there is no such reader.
+    /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is no such lane.
     static func run(
         _ first: inout EntropyLane, _ second: inout EntropyLane, _ third: inout EntropyLane, _ codes: ScanCodes
     ) -> Int? {
@@ -396,7 +395,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // A reader is stuck if its next code is not in the tables. It then does not move, whatever steps
+                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps
                 // follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()

@@ -1,5 +1,5 @@
-/// Records the positions of the readers of a scan's entropy-coded data, at intervals during reading. Such a reader is
-/// called a lane.
+/// Records the positions of a scan's lanes in the entropy-coded data, at intervals during decoding. A lane is the
+/// decoder of one part of the data.
 final class EntropyMarks {
     /// The largest number of rounds of three table lookups between two recorded positions. A minimum coded unit at the
     /// image's edge is read a second time, beginning at the last recorded position before it. So up to this many rounds
@@ -8,10 +8,10 @@ final class EntropyMarks {
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]
 
-    /// Records the position of a reader (lane) of entropy-coded data.
+    /// Records the position of a lane (the decoder of one part of a scan's data).
     ///
-    /// - Parameter output: the address of the block that the reader is writing. `take` converts it to an offset from
-    ///   the start of the run of minimum coded units that the reader writes.
+    /// - Parameter output: the address of the block that the lane's coefficients go into. `take` converts it to an
+    ///   offset from the start of the run of minimum coded units that the lane decodes.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
@@ -21,9 +21,10 @@ final class EntropyMarks {
             EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
     }
 
-    /// Returns the recorded positions of a reader (lane) of entropy-coded data, and removes them from this object.
+    /// Returns the recorded positions of a lane (the decoder of one part of a scan's data), and removes them from this
+    /// object.
     ///
-    /// - Parameter start: the start of the run of minimum coded units that the reader writes.
+    /// - Parameter start: the start of the run of minimum coded units that the lane decodes.
     func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {
         defer { marks[lane].removeAll(keepingCapacity: true) }
         return marks[lane].map { mark in

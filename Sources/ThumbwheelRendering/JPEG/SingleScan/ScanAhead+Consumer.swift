@@ -44,10 +44,10 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // The helper thread has ended, so this thread reads on with the helper's reader, `scan`. If
-                    // `skippedCount` is not nil, no units have been taken from `scan` yet. It then still holds the
-                    // units that `guessUnits` has read to find the start of a unit. A request for DC coefficients alone
-                    // would discard these units, so all coefficients are requested.
+                    // The helper thread has ended, so this thread reads on with the helper's `SingleScanReader`,
+                    // `scan`. If `skippedCount` is not nil, no units have been taken from `scan` yet. It then still
+                    // holds the units that `guessUnits` has read to find the start of a unit. A request for DC
+                    // coefficients alone would discard these units, so all coefficients are requested.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }

@@ -1,10 +1,10 @@
-/// The Huffman codes of a scan's blocks, and memory that the scan's lanes share. The lanes are the readers of its
-/// entropy-coded data. The codes are used for code words that are too long for the lookup tables.
+/// The Huffman codes of a scan's blocks, and memory that the scan's lanes share. The lanes are the decoders of the
+/// parts of its entropy-coded data. The codes are used for code words that are too long for the lookup tables.
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
-    /// For each lane, the address to which it is writing. A scan's data are divided into parts. Up to three parts are
-    /// read alternately, each by its own lane.
+    /// For each lane, the address of the block that its coefficients go into. A scan's data are divided into parts. Up
+    /// to three parts are decoded alternately, each by its own lane.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
     /// Records the positions of the lanes in the data; nil if these positions are not needed.

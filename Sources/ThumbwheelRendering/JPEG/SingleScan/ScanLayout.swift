@@ -1,5 +1,5 @@
 /// The properties of a scan that are the same for all its parts: the blocks of a minimum coded unit, their tables, and
-/// their positions in a run of units. Each part of the scan has its own reader, called a lane.
+/// their positions in a run of units. Each part of the scan has its own decoder, called a lane.
 final class ScanLayout {
     /// A component of the scan. Components are listed in the scan's order.
     struct Component {
@@ -24,8 +24,8 @@ final class ScanLayout {
 
     /// Computes the layout of a scan from its components.
     ///
-    /// - Parameter keepsTrails: whether the lanes (readers of the data) record their positions, because some minimum
-    ///   coded units will be read a second time.
+    /// - Parameter keepsTrails: whether the lanes (the decoders of the parts of the data) record their positions,
+    ///   because some minimum coded units will be read a second time.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: InterleavedBlocks.Component)] = []

@@ -1,5 +1,5 @@
-/// One part of a scan's data while it is being read. It consists of a reader of the data, called the lane; a run of
-/// minimum coded units, which the lane writes; and the lane's position among the restart intervals.
+/// One part of a scan's data while it is being decoded. It consists of a decoder of the data, called the lane; a run of
+/// minimum coded units, which are the lane's output; and the lane's position among the restart intervals.
 final class ScanPart {
     /// A reason why the rest of a scan cannot be read.
     enum Damage: Error {
@@ -10,13 +10,13 @@ final class ScanPart {
 
     let run: InterleavedBlocks
     private(set) var lane: EntropyLane
-    /// The number of restart markers in the buffered data that this part's reader, `lane`, has passed.
+    /// The number of restart markers in the buffered data that this part's decoder, `lane`, has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Whether this part's reader must stop: it has found damage, or has reached one of the two limits that `prepare`
-    /// sets.
+    /// Whether this part's decoder, `lane`, must stop: it has found damage, or has reached one of the two limits that
+    /// `prepare` sets.
     private(set) var isDone = false
-    /// The offset in the buffered data at which this part's reader, `lane`, began.
+    /// The offset in the buffered data at which this part's decoder, `lane`, began.
     private(set) var start = 0
 
     /// The number of times that reading began again at another byte, because the data matched no code.
@@ -46,11 +46,11 @@ final class ScanPart {
         beginTrail(scan.states)
     }
 
-    /// The position of this part's reader, in bits from the start of the buffered data.
+    /// The position of this part's decoder, `lane`, in bits from the start of the buffered data.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
-    /// Empties `run`. This part's reader goes on at its current position in the data, and writes the following minimum
-    /// coded units from the start of the run's memory.
+    /// Empties `run`. This part's decoder, `lane`, goes on at its current position in the data. The minimum coded units
+    /// that it decodes next go into the run's memory from its start.
     ///
     /// - Parameter keepsCoefficients: whether AC coefficients are wanted besides the DC coefficients.
     func rewind(keepsCoefficients: Bool) {
@@ -78,8 +78,8 @@ final class ScanPart {
     }
 
     /// Tries another start if a guessed start of a minimum coded unit was wrong. It was wrong if the data match no code
-    /// soon after it. The reader then guesses that a unit begins some bytes later. The number of guesses is limited,
-    /// because a file can be made such that every guess fails.
+    /// soon after it. The next guess is that a unit begins a few bytes later. The number of guesses is limited, because
+    /// a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
         guard guessCount < Self.attemptLimit, bitPosition / 8 + 1 < bound else { return }
@@ -115,22 +115,22 @@ final class ScanPart {
         if !isDone { setBounds() }
     }
 
-    /// Whether the reader has read all minimum coded units before the byte at an offset of the buffered data. There are
-    /// two cases:
-    /// - The reader has reached this byte.
+    /// Whether the lane has decoded all minimum coded units before the byte at an offset of the buffered data. There
+    /// are two cases:
+    /// - The lane has reached this byte.
     /// - A restart interval is complete, and the next interval begins at this byte or after it. No unit lies between
     ///   the two intervals.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
         // After the last unit of a restart interval, a restart marker is expected in the next 8 bytes. If the next
-        // marker is farther away, there are unexpected data before it. They are read as units, so the reader has not
+        // marker is farther away, there are unexpected data before it. They are decoded as units, so the lane has not
         // arrived yet.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
 
-    /// Whether the reader must pass the restart marker at the offset `byte` now. That is so if a restart interval is
-    /// complete, and this marker is the first one ahead of the reader and at most 8 bytes away.
+    /// Whether the lane must pass the restart marker at the offset `byte` now. That is so if a restart interval is
+    /// complete, and this marker is the first one ahead of the lane and at most 8 bytes away.
     func isBeforeMarker(at byte: Int) -> Bool {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
@@ -165,13 +165,13 @@ final class ScanPart {
         }
     }
 
-    /// Stores the state that this part's reader has after a fast loop, and reads the rest up to the next limit. The
-    /// loop makes no checks, so it stops well before a limit. The rest is read with checks, to the end of the minimum
-    /// coded unit at which the limit is reached. If a restart interval ends there, the reader moves into the next
+    /// Stores the state that this part's lane has after a fast loop, and decodes the rest up to the next limit. The
+    /// loop makes no checks, so it stops well before a limit. The rest is decoded with checks, to the end of the
+    /// minimum coded unit at which the limit is reached. If a restart interval ends there, the lane moves into the next
     /// interval.
     ///
     /// - Parameters:
-    ///   - advanced: the reader as the loop has left it.
+    ///   - advanced: the lane as the loop has left it.
     ///   - isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
@@ -201,11 +201,11 @@ final class ScanPart {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Stores the new state of this part's reader, `lane`, after a loop has advanced the readers of several parts
+    /// Stores the new state of this part's decoder, `lane`, after a loop has advanced the lanes of several parts
     /// alternately.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads this part of the data, and no other part, until one of two things happens: the reader reaches a limit that
+    /// Reads this part of the data, and no other part, until one of two things happens: the lane reaches a limit that
     /// `prepare` set, or it finds damaged data.
     func advance() {
         while !isDone {

@@ -88,7 +88,7 @@ extension SingleScanReader {
     }
 }
 
-// MARK: - Reading on the helper thread
+// MARK: - Finding where the helper thread can begin to read
 
 extension SingleScanReader {
     /// Finds the starts of minimum coded units in data that may begin in the middle of a unit. If the scan has restart

@@ -1,11 +1,11 @@
 /// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan contains all
 /// components interleaved, or the only component.
 ///
-/// The data are divided into parts, and several parts are read alternately. Each part has its own reader, called a lane
-/// (`EntropyLane`). A part begins at a restart marker. In data without such markers, a part begins at any byte, with
-/// the guess that a minimum coded unit begins there.
-/// - A lane whose guess is wrong reads invalid units at first. After some dozens of bytes, it happens to find the start
-///   of a real unit, and all its further units are valid.
+/// The data are divided into parts, and several parts are decoded alternately. Each part has its own decoder, called a
+/// lane (`EntropyLane`). A part begins at a restart marker. In data without such markers, a part begins at any byte,
+/// with the guess that a minimum coded unit begins there.
+/// - A lane whose guess is wrong reads invalid units at first. After a few dozen bytes, it happens to find the start of
+///   a real unit, and all its further units are valid.
 /// - A lane reads on from its own part into the next part. There it may reach a position where the next part's lane
 ///   began a unit. From this position on, both lanes would read the same, because DC coefficients are differences that
 ///   are summed up later. So the units from this position on are taken from the next part's lane.
@@ -13,8 +13,8 @@
 ///
 /// So the number of lanes changes the time, but never the result.
 final class SingleScanReader {
-    /// The rules by which the scan's data are divided into parts. The parts are read alternately, each by its own
-    /// reader.
+    /// The rules by which the scan's data are divided into parts. The parts are decoded alternately, each by its own
+    /// lane.
     struct Splitting {
         /// The last part is not split if fewer than this number of bytes follow its reading position in the buffer.
         var minimumByteCount: Int
@@ -24,30 +24,31 @@ final class SingleScanReader {
 
         /// Divides the data into parts of equal length. The last part is divided if at least 4 KiB follow its reading
         /// position. There are two reasons for this size:
-        /// - At the border of two parts, both readers read some bytes twice. 4 KiB are many times as much.
-        /// - 4 KiB are so little that the buffer contains a part for every reader.
+        /// - At the border of two parts, some bytes are read by both lanes (the decoders of the parts). 4 KiB are many
+        ///   times as much.
+        /// - 4 KiB are so little that the buffer contains a part for every lane.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
-        /// Does not divide the data: a single reader reads them from start to end.
+        /// Does not divide the data: a single lane (decoder of a part) decodes them from start to end.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
-    /// The number of parts that are read alternately, each by its own reader (lane). The processor can follow this
-    /// number of chains of loads at once without running out of registers.
+    /// The number of parts that are decoded alternately, each by its own lane. The processor can follow this number of
+    /// chains of loads at once without running out of registers.
     private static let laneCount = 3
     /// The largest number of parts of the data that are being read, or wait to be returned. Units are returned in the
     /// order of the data. So a finished part waits until the parts before it have been returned. While it waits, its
-    /// reader needs another part to read. So there are more parts than readers.
+    /// lane needs another part to decode. So there are more parts than lanes.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
     // The buffer is filled up when fewer bytes than this follow the reading position of the last part. To make room,
-    // the bytes that the readers of all parts have passed are dropped. The number is small compared with the buffer, so
+    // the bytes that the lanes of all parts have passed are dropped. The number is small compared with the buffer, so
     // that filling, which takes time, is rare.
     private static let refillThreshold = 24 << 10
     /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
-    /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A reader that began
+    /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A lane that began
     /// at a guessed position must have found the start of a real unit by then.
     static let guessLimit = (units: 512, bytes: 2048)
 
@@ -61,7 +62,7 @@ final class SingleScanReader {
     private var activeCount = 1
     // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
-    // Whether the reader of the first part has reached a position at which the reader of the second part began a
+    // Whether the lane (decoder) of the first part has reached a position at which the lane of the second part began a
     // minimum coded unit. If so, the first part is finished. The units of the second part, from this position on,
     // follow directly after those of the first part.
     private var hasJoined = false
@@ -244,10 +245,10 @@ final class SingleScanReader {
         case full
     }
 
-    /// Reads the first part of the data until it reaches a position at which the second part's reader began a minimum
-    /// coded unit. There the two parts meet. To find such positions, the second part is read once more from its start,
-    /// without keeping its coefficients. The result is `.failed` if the first part has been read past all positions
-    /// where the two could meet.
+    /// Reads the first part of the data until it reaches a position at which the second part's lane (decoder) began a
+    /// minimum coded unit. There the two parts meet. To find such positions, the second part is read once more from its
+    /// start, without keeping its coefficients. The result is `.failed` if the first part has been read past all
+    /// positions where the two could meet.
     ///
     /// - Parameter most: the largest number of units in the first part's run. When the run has so many, reading stops,
     ///   and the result is `.full`.

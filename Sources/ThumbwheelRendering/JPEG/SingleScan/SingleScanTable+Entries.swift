@@ -6,17 +6,17 @@ extension SingleScanTable {
         /// For each sequence of 12 bits, the code word at its start: the symbol in bits 0–7, the length in the bits
         /// above. The element is 0 if no code word of at most 12 bits is at the start.
         private let words: [UInt16]
-        /// The number of bits that the first entry consumes if a long code word is decoded by two entries in a row.
-        /// Only code words that begin with this many 1 bits are decoded so. The longest words of a JPEG's code have the
-        /// highest values, so they begin with 1 bits.
+        /// The number of bits that the first entry consumes if a long code word is decoded by two entries, one after
+        /// the other. Only code words that begin with this many 1 bits are decoded so. The longest words of a JPEG's
+        /// code have the highest values, so they begin with 1 bits.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
             // For each possible `prefixLength`, the number of 12-bit sequences that begin with an escape: a long code
-            // word that two entries in a row can decode. The `prefixLength` with the highest number is chosen,
-            // because decoding is slow for a code word that even two entries cannot decode.
+            // word that two entries, one after the other, can decode. The `prefixLength` with the highest number is
+            // chosen, because decoding is slow for a code word that even two entries cannot decode.
             var escapeCounts = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -46,8 +46,8 @@ extension SingleScanTable {
             @inline(__always)
             func size(_ isAC: Bool) -> Int { isAC ? symbol & 15 : symbol }
 
-            /// Whether two entries in a row decode the code word and its extra bits. This is so if both conditions
-            /// hold:
+            /// Whether two entries, one after the other, decode the code word and its extra bits. This is so if both
+            /// conditions hold:
             /// - The word and its extra bits are together too long for one entry.
             /// - Without the first `prefixLength` bits, which the first entry consumes, they fit into the second entry.
             @inline(__always)
@@ -139,7 +139,7 @@ extension SingleScanTable {
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The entry for an end of block, or for a run of 16 zeros. The reader stores a value for every
+                    // The entry for an end of block, or for a run of 16 zeros. The decoder stores a value for every
                     // entry, and for these entries the value is 0. At an end of block, it is stored in the block's next
                     // coefficient, which is 0 anyway. So the entry advances by 1 for that coefficient. `ends` is added
                     // to mark the end of the block.
