@@ -99,7 +99,7 @@ extension PipelineState {
     }
 
     /// Ends a request: delivers its terminal result after all earlier results, and removes the request from the jobs
-    /// that it waits for. Every request that has waited ends here.
+    /// that it waits for. Every request that has waited is ended by this method.
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
         requests.removeFromQueue(slot)

@@ -44,7 +44,7 @@ extension Bitmap {
         }
         add([])
         // `add` calls itself inside the closure that fills a bitmap, so the bitmap of the last plan is completed and
-        // appended first. Here the bitmaps are put into the order of the plans.
+        // appended first. The reversal puts the bitmaps into the order of the plans.
         return bitmaps.reversed()
     }
 }

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 import ThumbwheelRendering
 
 extension LibraryTransaction {
-    /// Adds an asset whose photograph is a bitmap, which is encoded here.
+    /// Adds an asset whose photograph is a bitmap. The method encodes the bitmap.
     ///
     /// While the bitmap is encoded, the library's other transactions wait, but fetches do not. A large bitmap is better
     /// encoded before the transaction, and added as bytes with `createAsset(from:)`.

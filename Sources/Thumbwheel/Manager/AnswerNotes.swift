@@ -10,7 +10,7 @@ struct AnswerNotes {
         let time: UseTime
     }
 
-    /// The number of the stripe (group of threads) whose requests are counted here.
+    /// The number of the stripe (group of threads) whose requests this object counts.
     private let stripe: UInt64
     /// The number of requests answered so far.
     private var answerCount: UInt64 = 0

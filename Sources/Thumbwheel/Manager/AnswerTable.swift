@@ -93,7 +93,7 @@ struct AnswerTable: ~Copyable, Sendable {
     borrowing func follow(_ changes: [RenditionChange]) {
         guard !changes.isEmpty else { return }
         var numbers: [Int] = []
-        // The images that were replaced or removed. They are kept here until the table's locks are released, because
+        // The images that were replaced or removed. This array keeps them until the table's locks are released, because
         // freeing pixels takes long.
         var former: [SharedImage?] = []
         numbers.reserveCapacity(changes.count)

@@ -100,7 +100,7 @@ extension ImageManager {
 }
 
 // These extensions convert the configuration of a manager into the configurations of its pipeline, disk store and
-// renderer. A new setting that one of them needs has to be passed on here.
+// renderer. They have to pass on every new setting that one of these three needs.
 
 extension PipelineState.Configuration {
     /// A duration that stands for "no time limit": about 136 years.

@@ -105,8 +105,8 @@ private enum WakeUpPolicy {
 
     func apply() {
         #if os(Linux)
-        // Policy 3 is SCHED_BATCH; see sched(7). Its name in <linux/sched.h> is not visible here without a feature
-        // macro.
+        // Policy 3 is SCHED_BATCH; see sched(7). The number is written out, because <linux/sched.h> hides the name
+        // unless a feature macro is defined.
         let policy: Int32 = self == .batch ? 3 : SCHED_OTHER
         var parameters = sched_param()
         _ = sched_setscheduler(0, policy, &parameters)

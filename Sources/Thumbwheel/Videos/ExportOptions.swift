@@ -10,8 +10,8 @@ public struct ExportOptions: Sendable {
     public var contentType = ContentType.mp4
     /// The part of the video to export, in seconds from its beginning; nil for all of it.
     ///
-    /// If frames are copied without encoding them anew, the file also gets the frames that are needed to decode the
-    /// part:
+    /// If the video track is copied without encoding it anew, the file also gets the frames that are needed to decode
+    /// the part:
     ///
     /// - The file begins with the last key frame before the part. In MP4 and QuickTime files, an edit list tells
     ///   players to begin with the part itself.

@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// The way in which an export treats the frames of the video: it copies them or encodes them anew.
 public enum ExportPreset: Sendable, Hashable {
-    /// The coded frames and the sound are copied into the new file without any change, which takes about as long as
+    /// The video and audio tracks are copied into the new file without being encoded anew, which takes about as long as
     /// copying the file.
     ///
     /// A video whose frames have to be rotated for display cannot be exported to a Matroska or WebM file in this way,
@@ -10,7 +10,7 @@ public enum ExportPreset: Sendable, Hashable {
     case unchanged
     /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
     /// sides reduced until they lie within `fitting`. Frames are never enlarged, and with `.maximum` they are not
-    /// reduced either. The sound is copied.
+    /// reduced either. The audio tracks are copied.
     ///
     /// `quality` is the constant rate factor of x264, from 0 to 51: 18 is close to the original, 23 is usual, and 28
     /// gives a small file.

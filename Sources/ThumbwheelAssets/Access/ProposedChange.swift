@@ -10,8 +10,8 @@ public struct ProposedChange: Sendable {
     public var deletedAssets: [AssetIdentifier]
     /// Albums and folders that the transaction creates.
     public var createdCollections: [CollectionIdentifier]
-    /// Albums and folders whose title or members change, or that move to another folder. A new collection is listed
-    /// here too if the transaction changes it after creating it.
+    /// Albums and folders whose title or members change, or that move to another folder. A new collection is in this
+    /// list too if the transaction changes it after creating it.
     public var updatedCollections: [CollectionIdentifier]
     /// Albums and folders that the transaction deletes.
     public var deletedCollections: [CollectionIdentifier]

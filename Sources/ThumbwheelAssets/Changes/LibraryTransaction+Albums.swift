@@ -20,9 +20,9 @@ extension LibraryTransaction {
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // A given asset that is in the album but hidden from fetches is ignored here and keeps its position in the
-            // album. The edited list contains only the members that a fetch shows, so the asset would otherwise be
-            // added a second time.
+            // A given asset that is in the album but hidden from fetches is left out of the added assets and keeps its
+            // position in the album. The edited list contains only the members that a fetch shows, so the asset would
+            // otherwise be added a second time.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }

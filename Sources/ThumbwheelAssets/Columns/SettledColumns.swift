@@ -13,10 +13,10 @@ final class SettledColumns: @unchecked Sendable {
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]
     /// The number of the transaction that last changed each row. If `RowEdits` has an entry for a row, the number in
-    /// that entry counts and not the number here.
+    /// that entry counts and not the number in this column.
     var changeNumber: [UInt64]
     /// The modification date of each row. If `RowEdits` has an entry for a row, the date in that entry counts and not
-    /// the date here.
+    /// the date in this column.
     var modification: [Double]
     var mediaType: [UInt8]
     var sourceType: [UInt8]
@@ -70,9 +70,9 @@ final class SettledColumns: @unchecked Sendable {
     /// The thumbnail hashes of the rows. All versions of the chunk share this column and the column `digests`, because
     /// hashes and digests are added outside transactions.
     ///
-    /// Both columns are stored here and not in `ChunkColumns`, to make the copying of a `ChunkColumns` faster. A copy
-    /// increments the reference count of each object to which it refers. In a large library, each increment takes a
-    /// cache miss.
+    /// Both columns are stored in this class and not in `ChunkColumns`, to make the copying of a `ChunkColumns` faster.
+    /// A copy increments the reference count of each object to which it refers. In a large library, each increment
+    /// takes a cache miss.
     let hashes: HashColumn
     /// The digests of the rows' original files. A digest is a hash of all bytes of a file.
     let digests: DigestColumn

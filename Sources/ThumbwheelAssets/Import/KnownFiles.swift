@@ -8,7 +8,7 @@ struct KnownFiles: Sendable {
     /// not stored, in order to save memory. A lookup reads the path of that asset and compares it.
     private var rows: [Int: UInt32] = [:]
     /// The rows for which `rows` has no room, by the hash of their paths. `rows` has one row for each hash. If several
-    /// paths have the same hash, their other rows are here. Paths hardly ever have the same hash.
+    /// paths have the same hash, their other rows are in this dictionary. Paths hardly ever have the same hash.
     private var others: [Int: [UInt32]] = [:]
     /// The rows of assets, by the paths of their files other than the main file: a paired video, a RAW, a rendering or
     /// adjustment data.

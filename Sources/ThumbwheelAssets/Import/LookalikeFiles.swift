@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 
 /// Files that look alike: they have the same size and the same first and last bytes. If such files are moved later,
-/// they can be told apart by the digests that are computed here.
+/// they can be told apart by the digests that this type computes.
 struct LookalikeFiles {
     private(set) var digests: [FilePath: ContentDigest]
     private let token: CancellationToken

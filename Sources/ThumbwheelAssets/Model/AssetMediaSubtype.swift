@@ -1,5 +1,5 @@
 /// Properties that describe a media type more precisely, with PhotoKit's bits. Bits from 1 << 48 on exist only in this
-/// library. Bits that have no name here are stored too.
+/// library. Bits that have no name in this type are stored too.
 public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt
 

@@ -172,8 +172,8 @@ extension LibraryRecovery {
         return found.prefix(1 << (32 - Int(Chunk.rowShift))).enumerated().map { index, columns in
             guard let columns else { return ChunkColumns.dead() }
             if index + 1 < found.count { columns.count = Chunk.rowCount }
-            // In an undamaged library, no two assets have the same identifier. Here, the first asset with an identifier
-            // keeps it. The rows of other assets with that identifier become dead rows.
+            // In an undamaged library, no two assets have the same identifier. In a recovered library, the first asset
+            // with an identifier keeps it. The rows of other assets with that identifier become dead rows.
             columns.mask(.alive).forEachSlot { slot in
                 if known.insert(columns.identifier(at: slot)).inserted { return }
                 for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }

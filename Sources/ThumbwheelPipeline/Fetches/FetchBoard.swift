@@ -16,7 +16,7 @@ struct FetchBoard: Sendable {
     /// list.
     private var partialExtents: [RenditionKey.Subject: [FetchExtent]] = [:]
     /// The file part of each fetch; the index is the slot number in the fetch's identifier. The part of a fetch that is
-    /// over stays here until another fetch gets the same slot. `part(of:)` ignores it.
+    /// over stays in this array until another fetch gets the same slot. `part(of:)` ignores it.
     private var partsBySlot: [FilePart?] = []
     /// The file parts whose bytes have arrived, so that they are found without a search through `fetches`. They are
     /// few, because all their bytes must fit into the memory budget, while thousands of other fetches may still wait.

@@ -23,8 +23,8 @@ package struct ImageFacts: Sendable {
     package var networkMilliseconds = 0.0
     /// The form in which the image lies in memory: packed, or ready to be delivered.
     package var memoryTier = MemoryTier.bitmaps
-    /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if the image was
-    /// rendered instead. It says nothing about the way in which the pixels were made; `source` does.
+    /// The storage tier (a store on disk or shared by servers) in which the image was found; nil if the image was not
+    /// found in a tier but rendered. It says nothing about the way in which the pixels were made; `source` does.
     package var storageTier: StorageTier?
     /// The part of the photograph that the image shows, and its scale; nil if they are not known exactly.
     package var geometry: RenditionGeometry?

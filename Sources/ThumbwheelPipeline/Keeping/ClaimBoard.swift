@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 
 /// The claims of render jobs. A claim asks the shared store whether another server is making the job's rendition. The
 /// board holds claims that have not been answered, and claims that were answered with `.won` (this server makes the
-/// rendition) and have not been ended. Render jobs are known here only by their identifiers.
+/// rendition) and have not been ended. The board knows render jobs only by their identifiers.
 ///
 /// While a job waits for the answer, no memory is reserved for the rendition that the answer may bring. Most answers
 /// bring no rendition, and a small rendition usually finds room when it arrives. If there is no room, it is delivered

@@ -5,7 +5,7 @@ import ThumbwheelScheduling
 /// turn, and those that run.
 ///
 /// Each tier has a scheduler of its own, of the same type as the scheduler of renders. Its "workers" are not threads:
-/// their number is the number of look-ups that may run at once in the tier. Render jobs are known here only by their
+/// their number is the number of look-ups that may run at once in the tier. The board knows render jobs only by their
 /// identifiers.
 struct LookUpBoard: Sendable {
     let tiers: [StorageTier]
@@ -102,7 +102,7 @@ struct LookUpBoard: Sendable {
     /// The quickest of the latest look-ups tells how long a round trip takes. What the others took longer is mostly the
     /// load of this machine, which delays a render as well: then sharing renders pays most.
     ///
-    /// - Parameter milliseconds: the predicted time in which this server could make the rendition instead.
+    /// - Parameter milliseconds: the predicted time in which this server could make the rendition itself.
     func isWorthClaiming(_ tier: StorageTier, instead milliseconds: Double) -> Bool {
         guard let index = tiers.firstIndex(of: tier), let roundTrip = latestMilliseconds[index].min() else {
             return false

@@ -1,7 +1,7 @@
 /// The storage tiers: stores outside memory that keep finished renditions, in the order in which they are asked.
 ///
-/// The tiers are asked before a rendition is made. A rendition is given to them once a request has used it. Everything
-/// that differs from tier to tier is defined here.
+/// The tiers are asked before a rendition is made. A rendition is given to them once a request has used it. This type
+/// defines everything that differs from tier to tier.
 package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     /// A store on this machine's disk.
     case disk
@@ -22,8 +22,8 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
     var timeoutMilliseconds: Double {
         switch self {
         case .disk: 250
-        // A shared store has a shorter time limit of its own, and normally answers within it. The limit here is for a
-        // store that fails to do so.
+        // A shared store has a shorter time limit of its own, and normally answers within it. This limit is for a store
+        // that fails to do so.
         case .shared: 100
         }
     }
@@ -61,8 +61,8 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
         switch self {
         case .disk: true
         // A value in a shared store usually has at most 64 KB. Packed pixels take about two thirds of the bytes of the
-        // bitmap, and a file of good quality takes about a tenth. But these ratios vary, so the limits here are a
-        // little higher. `SharedKeeper` drops a value that turns out to be too large.
+        // bitmap, and a file of good quality takes about a tenth. But these ratios vary, so these limits are a little
+        // higher. `SharedKeeper` drops a value that turns out to be too large.
         case .shared: outputByteCount <= (isFile ? 768 << 10 : 128 << 10)
         }
     }

@@ -13,7 +13,7 @@ struct UnusedRenditions: Sendable {
 
     /// Removes a rendition that a request uses for the first time, or that has left memory.
     ///
-    /// - Returns: the work that made the rendition; nil if the rendition was not here.
+    /// - Returns: the work that made the rendition; nil if this collection did not contain the rendition.
     mutating func remove(_ key: RenditionKey) -> RenderWork? {
         works.isEmpty ? nil : works.removeValue(forKey: key)
     }

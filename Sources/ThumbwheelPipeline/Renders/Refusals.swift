@@ -4,8 +4,8 @@ import ThumbwheelRendering
 import ThumbwheelScheduling
 
 /// Notes about renditions that cannot be made because of their files, with the reasons. A file that is damaged, or that
-/// crashes its decoder, is therefore not decoded again at each request. New jobs for such renditions are also listed
-/// here, until `PipelineState.dispatch` ends them.
+/// crashes its decoder, is therefore not decoded again at each request. This object also lists new jobs for such
+/// renditions, until `PipelineState.dispatch` ends them.
 ///
 /// The notes are in memory and bounded in number; when there are too many, the oldest are dropped. Storage tiers
 /// (stores outside memory) keep notes of their own.

@@ -4,7 +4,7 @@ import ThumbwheelRendering
 /// The memory tiers: the forms in which cached renditions are stored in memory, in the order in which their renditions
 /// are evicted.
 ///
-/// A rendition is in one tier at a time. Everything that differs from tier to tier is defined here.
+/// A rendition is in one tier at a time. This type defines everything that differs from tier to tier.
 package enum MemoryTier: Int, CaseIterable, Sendable {
     /// Pixels packed into fewer bytes without loss. They count as colder (used longer ago) than all bitmaps. Among
     /// themselves, they keep the order of use that they had as bitmaps.

@@ -24,7 +24,7 @@ package final class SharedImage: Sendable {
         }
     }
 
-    /// The unpacked pixels; nil if the image consists of packed pixels or a file instead.
+    /// The unpacked pixels; nil if the image consists of packed pixels, or of an encoded file.
     package var bitmap: Bitmap? { pixels.object }
 
     /// The packed pixels, if the image consists of packed pixels.

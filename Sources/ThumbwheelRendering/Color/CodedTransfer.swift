@@ -2,8 +2,8 @@ import Foundation
 
 /// A transfer curve: the function from the value of a sample to light (ITU-T H.273, table 3).
 enum CodedTransfer: Equatable {
-    /// The curve of sRGB. As in browsers, it also stands for the curves of BT.709 and similar standards. Those
-    /// standards define curves for cameras, but here the curve of screens is used.
+    /// The curve of sRGB. As in browsers, it is also used in place of the curves of BT.709 and similar standards. Those
+    /// standards define curves for cameras, but sRGB's is the curve of screens.
     case sRGB
     case power(Double)
     case smpte240

@@ -9,8 +9,8 @@ struct GIFColors {
     init(_ picture: GIFPicture, channels: Int) {
         self.channels = channels
         var samples = [UInt32](repeating: 0, count: 256)
-        // If the file has no colour table, a decoder may choose one (GIF89a, 19). Here the first two indices are black
-        // and white.
+        // If the file has no colour table, a decoder may choose one (GIF89a, 19). This decoder makes the first two
+        // indices black and white.
         let palette = picture.palette.isEmpty ? [0, 0, 0, 255, 255, 255] : picture.palette
         for index in 0..<palette.count / 3 where index != picture.transparentIndex {
             for channel in 0..<3 { samples[index] |= UInt32(palette[3 * index + channel]) << UInt32(8 * channel) }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// The geometry of a rendition, which is the image that a request asks for: the region of the photograph that the
 /// rendition shows, the rendition's size, and the scale at which to decode the photograph.
 ///
-/// This is a pure value: target sizes, resize modes and crops are computed here and nowhere else. See
+/// This is a pure value: target sizes, resize modes and crops are computed in this type and nowhere else. See
 /// <doc:Semantics#Target-sizes>, <doc:Semantics#Resize-modes> and <doc:Semantics#Crops>.
 public struct RenditionGeometry: Sendable, Hashable {
     /// The region of the photograph that the rendition shows, in pixels of the full-size photograph in display

@@ -30,7 +30,7 @@ final class HEIFPixels: RowDecoder {
         var size: PixelSize
     }
 
-    /// Makes the decoder. If the picture has alpha, the whole alpha item is decoded here.
+    /// Makes the decoder. If the picture has alpha, this initialiser decodes the whole alpha item.
     ///
     /// - Parameters:
     ///   - decode: the decode of the colours, at full size.

@@ -3,8 +3,9 @@ import ThumbwheelFormats
 
 /// A thumbnail item of a HEIF or AVIF file, decoded whole and turned upright.
 ///
-/// The whole thumbnail is held in memory, because thumbnails have only a few tens of thousands of pixels. It is turned
-/// upright here, because the orientation in `ImageHead`, by which previews are turned, is always `up` for a HEIF file.
+/// The whole thumbnail is held in memory, because thumbnails have only a few tens of thousands of pixels. This type
+/// turns it upright, because the orientation in `ImageHead`, by which previews are turned, is always `up` for a HEIF
+/// file.
 final class HEIFThumbnail: RowDecoder {
     private let bitmap: Bitmap
     private let guardian: DecodeGuard

@@ -136,8 +136,8 @@ struct InflateTable: ~Copyable {
         return bitCount
     }
 
-    /// Returns the code word that is higher by 1 and has the same length. Code words have their bits in reverse order
-    /// here, so the carry runs from the highest bit to the lowest.
+    /// Returns the code word that is higher by 1 and has the same length. In this table, code words have their bits in
+    /// reverse order, so the carry runs from the highest bit to the lowest.
     private static func next(_ code: Int, length: Int) -> Int {
         let zeros = ~code & (1 << length - 1)
         guard zeros > 0 else { return 0 }

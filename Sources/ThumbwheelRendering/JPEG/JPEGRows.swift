@@ -12,8 +12,8 @@ final class JPEGRows: PlaneDecoder {
     var means: BlockMeans? { decode.means }
     var eighths: Int { decode.scales.eighths }
     var exactScale: (horizontal: Double, vertical: Double)? { (Double(eighths) / 8, Double(eighths) / 8) }
-    // Whether the decoder asked for bytes past the end of the file, a sign that data may be missing. Always false here,
-    // because this decoder reports damage itself, and its callers do not need the sign.
+    // Whether the decoder asked for bytes past the end of the file, a sign that data may be missing. Always false for
+    // this decoder, because it reports damage itself, and its callers do not need the sign.
     var reachedEnd: Bool { false }
     var profile: [UInt8]? { decode.header.profile }
     var sideRounding: FloatingPointRoundingRule { .up }

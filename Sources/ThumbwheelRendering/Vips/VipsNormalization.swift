@@ -5,7 +5,7 @@ extension VipsHandle {
     /// libvips cannot convert it.
     ///
     /// - Parameters:
-    ///   - convertsProfile: whether an embedded profile is applied here, before the rows are handed over. CMYK is
+    ///   - convertsProfile: whether this function applies an embedded profile, before the rows are handed over. CMYK is
     ///     always converted by a profile.
     ///   - shownBands: the number of bands (samples of a pixel) that are kept, for files with additional bands that are
     ///     not alpha. The additional bands are dropped before any other step. Nil keeps all bands.

@@ -15,8 +15,8 @@ public enum VipsRuntime {
         /// The number of threads that libvips may use for one image, for example in an encoder. The renderings of this
         /// library do not depend on it: each uses only its own thread.
         public var threadsPerImage = 1
-        /// The number of operations that libvips keeps for reuse. The default is 0, because every image here is decoded
-        /// once.
+        /// The number of operations that libvips keeps for reuse. The default is 0, because this library decodes every
+        /// image only once.
         public var operationCacheCount = 0
         /// Whether libvips blocks the loaders that it calls untrusted. The setting applies to the whole process, so the
         /// host cannot use these loaders either.

@@ -27,8 +27,8 @@ struct DecodeDialogue {
     private let limits: RenderLimits
     private let expectedCount: Int
     private var results: [Result<RenderedImage, RenderError>] = []
-    /// The error of the first failed read of the file. It is kept here, because the decoder is told only that a read
-    /// has failed.
+    /// The error of the first failed read of the file. It is kept because the decoder is told only that a read has
+    /// failed.
     private var sourceError: ByteSourceError?
 
     init(

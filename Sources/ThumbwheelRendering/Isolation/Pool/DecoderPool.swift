@@ -154,8 +154,8 @@ package final class DecoderPool: Sendable {
         if let known, known !== failed { return known }
         let path = try DecoderExecutable.path(configured: configuration.executable)
         let fresh = try DecoderTemplate(executable: path, settings: configuration.settings)
-        // The idle processes that were forked from the previous template process. They are moved here while the lock is
-        // held, and killed after the lock has been released.
+        // The idle processes that were forked from the previous template process. They are moved to this list while the
+        // lock is held, and killed after the lock has been released.
         var dropped: [Idle] = []
         // Keeps only one template process. If two threads start a template at the same time, the template of the thread
         // that comes second to this place is dropped.

@@ -50,7 +50,7 @@ struct DecoderProcess {
         }
         let assistants = LentThreads(connection)
         // Ends all use of the connection by this job. If the answer to a question that was asked ahead is still to
-        // come, it is received here. Otherwise `work` would receive it in place of the next job.
+        // come, this function receives it. Otherwise `work` would receive it in place of the next job.
         func finish() {
             assistants.waitForEnds()
             _ = connection.collectAnswer()

@@ -14,8 +14,8 @@ final class HostConnection: Sendable {
         /// No answer is expected.
         case none
         case due
-        /// The answer was received and is kept here until `collectAnswer` is called. This happens if another question
-        /// is asked meanwhile: the host answers in order, so the answer to the earlier question comes first.
+        /// The answer was received and is kept until `collectAnswer` is called. This happens if another question is
+        /// asked meanwhile: the host answers in order, so the answer to the earlier question comes first.
         case came(Received)
     }
 

@@ -84,7 +84,7 @@ final class MultiScanReader {
     // The counterpart of `lines` for minimum coded units that keep all coefficients of their blocks. The lists are in
     // the same order. Empty if there are no such units.
     private let wholeLines: [[Target]]
-    // The coefficient row and the tables. They are retained here because the targets point into their memory.
+    // The coefficient row and the tables. This object retains them because the targets point into their memory.
     private let row: CoefficientRow
     private let tables: [MultiScanTable]
     private let predictions: UnsafeMutableBufferPointer<Int>
