@@ -29,7 +29,8 @@ struct ClaimBoard: Sendable {
 
     // MARK: Finding out which claims there are
 
-    /// Whether no claim waits for an answer. Claims that were won may still be there.
+    /// Whether no claim waits for an answer. A pipeline that is being closed waits for this. Claims that were won may
+    /// still be there.
     var areAllAnswered: Bool { asked.isEmpty }
 
     /// Whether any job waits for an answer, or has won a claim.

@@ -17,8 +17,8 @@ struct LookUpBoard: Sendable {
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// The durations of the latest look-ups in each tier, in milliseconds. The first one is 0, so that a slow first answer
-    /// alone tells nothing.
+    /// The durations of the latest look-ups in each tier, in milliseconds. The first one is 0, so that a slow first
+    /// answer alone tells nothing.
     private var latestMilliseconds: [[Double]]
     /// For each tier, the number of running look-ups that have taken longer than its `timeoutMilliseconds`.
     private var timedOutCounts: [Int]
@@ -99,8 +99,8 @@ struct LookUpBoard: Sendable {
 
     /// Whether a claim in a tier is worth its time. A claim asks the tier whether another server is making a rendition.
     ///
-    /// The quickest of the latest look-ups tells how long a round trip takes. What the others took longer is mostly the
-    /// load of this machine, which delays a render as well: then sharing renders pays most.
+    /// The quickest of the latest look-ups tells how long a round trip takes. If the others took longer, this is mostly
+    /// due to the load of this machine. The load delays a render as well, so sharing renders pays most then.
     ///
     /// - Parameter milliseconds: the predicted time in which this server could make the rendition itself.
     func isWorthClaiming(_ tier: StorageTier, instead milliseconds: Double) -> Bool {

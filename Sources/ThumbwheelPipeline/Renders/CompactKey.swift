@@ -44,7 +44,8 @@ struct CompactKey: Sendable {
     }
 
     /// Whether this key and `key` ask for the same image version, such as the original, rendered in the same way. Their
-    /// pictures may differ, because the asset may have been edited after one of the keys was made.
+    /// pictures may differ, because the asset may have been edited after one of the keys was made. By this comparison,
+    /// a caching window finds an image that it wanted before the edit.
     ///
     /// - Precondition: both keys are of the same asset.
     func matchesIgnoringPicture(_ key: RenditionKey) -> Bool { form.matchesIgnoringPicture(key) }
@@ -58,7 +59,8 @@ struct CompactKey: Sendable {
         pictureNumber == key.subject.picture.number && form.matchesIgnoringVersion(key)
     }
 
-    /// Whether this key and `other` are of the same picture. Both must be of one asset.
+    /// Whether this key and `other` are of the same picture, so that one decode may make both renditions. Both keys
+    /// must be of one asset.
     func isOfSamePicture(as other: CompactKey) -> Bool {
         pictureNumber == other.pictureNumber && form.version == other.form.version
             && form.timeline == other.form.timeline

@@ -102,7 +102,7 @@ struct Refusals: Sendable {
 
 extension ImageRequestError {
     /// Whether the file's contents are the reason, so that another attempt would fail as well. Only such errors are
-    /// noted.
+    /// remembered.
     var isCausedByFile: Bool {
         if case .rendering(let error) = self { error.isCausedByFile } else { false }
     }

@@ -54,7 +54,8 @@ struct RenderBoard: Sendable {
     /// The number of jobs that the storage has room for.
     var capacity: Int { jobs.capacity }
 
-    /// Whether no job runs or waits, and no bitmap is being packed.
+    /// Whether no job runs or waits, and no bitmap is being packed. A pipeline that is being closed then dismisses its
+    /// workers.
     var isEmpty: Bool { jobs.isEmpty && packing == nil }
 
     /// Whether a job runs and has not been told to stop.

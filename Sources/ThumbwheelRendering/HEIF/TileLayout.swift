@@ -48,7 +48,8 @@ struct TileLayout: Sendable {
             height: (size.height + subsampling.height - 1) / subsampling.height)
     }
 
-    /// Whether a picture has the same format as the first tile, with each plane at least as large as a tile.
+    /// Whether a picture has the same format as the first tile, with each plane at least as large as a tile. If not,
+    /// the file counts as damaged.
     func admits(_ picture: DecodedPicture) -> Bool {
         picture.planes.count == planeSizes.count && picture.bitsPerSample == bitsPerSample
             && picture.subsampling == subsampling

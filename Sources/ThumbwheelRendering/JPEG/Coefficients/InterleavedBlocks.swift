@@ -24,9 +24,9 @@ final class InterleavedBlocks {
     let capacity: Int
     /// The number of minimum coded units that are stored.
     var count = 0
-    /// The index of the first stored minimum coded unit that belongs to the image. A lane (the decoder of one part of
-    /// the data) may begin at an arbitrary byte. It then decodes invalid units until it happens to find the start of a
-    /// true one. The invalid units are stored before this index, and are not used.
+    /// The index of the first stored minimum coded unit that belongs to the image. A decoder may begin at an arbitrary
+    /// byte. It then decodes invalid units until it happens to find the start of a true one. The invalid units are
+    /// stored before this index, and are not used.
     var start = 0
     /// The indices of the minimum coded units before which the DC predictions start again from zero.
     var resets: [Int] = []

@@ -15,7 +15,7 @@ struct EntropyLane {
     enum Stop {
         /// The wanted number of minimum coded units has been decoded.
         case done
-        /// The lane has decoded a minimum coded unit that ends at `limit` or after it.
+        /// The decoder has decoded a minimum coded unit that ends at `limit` or after it.
         case limit
         /// The data match no code, or a block has more than 64 coefficients.
         case invalid
@@ -31,15 +31,16 @@ struct EntropyLane {
     private(set) var address: UInt
     // The table in which the next bits are looked up.
     private var table: UnsafePointer<UInt32>
-    // A pointer into `ScanStates`, for the position that the lane has reached within the minimum coded unit.
+    // A pointer into `ScanStates`, for the position that this decoder has reached within the minimum coded unit.
     private var state: UnsafeRawPointer
     /// The address of the first coefficient of the block that the decoded coefficients go into.
     private(set) var output: UnsafeMutablePointer<Int16>
 
-    /// The position in the data at which this lane stops, counted in bits like `address`. The lane still completes the
+    /// The position in the data at which this decoder stops, counted in bits like `address`. It still completes the
     /// minimum coded unit that reaches this position.
     private(set) var limit: UInt = 0
-    /// The end of the memory for the wanted minimum coded units. This lane stops when its output reaches this address.
+    /// The end of the memory for the wanted minimum coded units. This decoder stops when its output reaches this
+    /// address.
     private(set) var end: UnsafeMutablePointer<Int16>
     // While `address` is below this value, three table lookups cannot consume bits beyond `limit`. So they need no
     // check.
@@ -68,7 +69,7 @@ struct EntropyLane {
         end = output
     }
 
-    /// Makes a lane (a decoder of entropy-coded data) that continues from the recorded position of another lane.
+    /// Makes a decoder that continues from the recorded position of another one.
     ///
     /// - Parameter states: the decoder states with which the recorded position was reached. The position contains
     ///   pointers into these states and their tables.
@@ -79,9 +80,9 @@ struct EntropyLane {
         state = mark.state
     }
 
-    /// The current position of this lane, from which another lane can continue.
+    /// The current position of this decoder, from which another one can continue.
     ///
-    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this lane
+    /// - Parameter start: the address of the first coefficient of the run of minimum coded units that this decoder
     ///   decodes.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
@@ -92,34 +93,34 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether this lane is between two minimum coded units. `state` alone does not tell, because it equals
+    /// Whether this decoder is between two minimum coded units. `state` alone does not tell, because it equals
     /// `firstState` also in the middle of the code of a unit's first DC difference. But there, `table` differs from
     /// `firstTable`.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
-    /// Moves this lane to the start of a byte at which a minimum coded unit begins.
+    /// Moves this decoder to the start of a byte at which a minimum coded unit begins.
     mutating func restart(at start: UnsafePointer<UInt8>) {
         address = UInt(bitPattern: start) &* 8
         state = firstState
         table = firstTable
     }
 
-    /// Changes this lane's position in memory by a number of bytes, because the data that it decodes were moved.
+    /// Changes this decoder's position in memory by a number of bytes, because the data that it decodes were moved.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Sets the memory for the minimum coded units that this lane decodes next.
+    /// Sets the memory for the minimum coded units that this decoder decodes next.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// Returns a copy of this lane that goes on from the same position, but decodes with the tables of `states`. This
-    /// lane must be between two minimum coded units.
+    /// Returns a copy of this decoder that goes on from the same position, but decodes with the tables of `states`.
+    /// This decoder must be between two minimum coded units.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         lane.address = address
         return lane
     }
 
-    /// Sets where this lane stops: after the minimum coded unit that reaches the position `limit`, or at `end` in its
-    /// output, whichever comes first.
+    /// Sets where this decoder stops: after the minimum coded unit that reaches the position `limit`, or at `end` in
+    /// its output, whichever comes first.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
@@ -162,12 +163,12 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the lane
-    /// moves to the decoder state that the entry leads to. If the tables do not contain the next code, no bits are
+    /// Makes one step of decoding. The table entry for the next bits is looked up, its bits are consumed, and the
+    /// decoder moves to the state that the entry leads to. If the tables do not contain the next code, no bits are
     /// consumed.
     ///
     /// - Parameter output: the address of the block that the decoded coefficients go into. This function reads and
-    ///   changes this address, and leaves the lane's property `output` alone.
+    ///   changes this address, and leaves the decoder's property `output` alone.
     /// - Returns: the table entry. It has `isStuck` set if the tables do not contain the next code.
     @inline(__always)
     private mutating func step(_ output: Outputs) -> UInt32 {
@@ -202,7 +203,7 @@ struct EntropyLane {
 // MARK: - Decoding with a check after each code
 
 extension EntropyLane {
-    /// A code word in the data and the extra bits after it, found by `find`. The lane has not moved past them yet.
+    /// A code word in the data and the extra bits after it, found by `find`. The decoder has not moved past them yet.
     private struct Found {
         /// The position directly after the code word and its extra bits: eight times the address of a byte in memory,
         /// plus the number of the bit in the byte.
@@ -216,8 +217,8 @@ extension EntropyLane {
     /// Finds the next code and its extra bits without the tables, because together they may be too long for a table
     /// entry.
     ///
-    /// This function takes and returns single values of the lane, and not the lane itself. So the lane's address is
-    /// never taken, and the lane stays in registers.
+    /// This function takes and returns single values of the decoder, and not the decoder itself. So the decoder's
+    /// address is never taken, and the decoder stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -241,8 +242,8 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// Decodes the next code without the tables if this lane is stuck at it, and moves past the code. A lane is stuck
-    /// if its tables do not contain the next code. If it is not stuck, this function does nothing.
+    /// Decodes the next code without the tables if this decoder is stuck at it, and moves past the code. A decoder is
+    /// stuck if its tables do not contain the next code. If it is not stuck, this function does nothing.
     ///
     /// - Returns: false if the data match no code.
     @inline(__always) private mutating func decodeIfStuck(_ codes: ScanCodes, _ output: Outputs) -> Bool {
@@ -288,8 +289,8 @@ extension EntropyLane {
 // MARK: - Fast loops that advance one, two or three lanes
 
 extension EntropyLane {
-    /// Decodes with this lane alone, in a loop that makes three table lookups in each round. It stops before a round
-    /// that might pass `limit` in the data or `end` in the output.
+    /// Decodes with this decoder alone, not with several alternately, in a loop that makes three table lookups in each
+    /// round. It stops before a round that might pass `limit` in the data or `end` in the output.
     ///
     /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
@@ -315,9 +316,9 @@ extension EntropyLane {
         return true
     }
 
-    /// Decodes with two lanes, each in its own part of the scan's data. In each round of a loop, both lanes make three
-    /// table lookups, alternately. The loop stops before a round in which a lane might pass its `limit` in the data or
-    /// its `end` in the output.
+    /// Decodes with two lanes (decoders), each in its own part of the scan's data. In each round of a loop, both lanes
+    /// make three table lookups, alternately. The loop stops before a round in which a lane might pass its `limit` in
+    /// the data or its `end` in the output.
     ///
     /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is no such lane.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
@@ -343,7 +344,7 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps
+                // A decoder is stuck if its next code is not in the tables. It then does not move, whatever steps
                 // follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
@@ -356,9 +357,9 @@ extension EntropyLane {
         return nil
     }
 
-    /// Decodes with three lanes, each in its own part of the scan's data. In each round of a loop, all lanes make three
-    /// table lookups, alternately. The loop stops before a round in which a lane might pass its `limit` in the data or
-    /// its `end` in the output.
+    /// Decodes with three lanes (decoders), each in its own part of the scan's data. In each round of a loop, all lanes
+    /// make three table lookups, alternately. The loop stops before a round in which a lane might pass its `limit` in
+    /// the data or its `end` in the output.
     ///
     /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is no such lane.
     static func run(
@@ -395,7 +396,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps
+                // A decoder is stuck if its next code is not in the tables. It then does not move, whatever steps
                 // follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()

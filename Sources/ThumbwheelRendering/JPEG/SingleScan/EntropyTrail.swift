@@ -3,10 +3,10 @@
 /// second time.
 ///
 /// Units at the image's edges are read twice. The first reading does not keep all their coefficients, because it does
-/// not always know which units are at an edge: a lane (the decoder of one part of the data) that began at a guessed
-/// position cannot tell. The second reading reads these units with all their coefficients.
+/// not always know which units are at an edge: a decoder that began at a guessed position cannot tell. The second
+/// reading reads these units with all their coefficients.
 struct EntropyTrail {
-    /// A position of a lane (the decoder of one part of a scan's data), with the lane's state.
+    /// A position of a decoder in the entropy-coded data, with the decoder's state.
     struct Mark {
         /// The position of the next bit, as a number of bits. While the data are being read, the position is eight
         /// times the address of a byte in memory, plus the number of the bit in the byte. In an `EntropyTrail`, the
@@ -20,7 +20,7 @@ struct EntropyTrail {
     }
 
     /// The number of zero bytes after the data. It is larger than the longest minimum coded unit, which has 10 blocks
-    /// of 64 codes of 31 bits. These bytes may be read, because a lane notices only at the end of a unit that it has
+    /// of 64 codes of 31 bits. These bytes may be read, because a decoder notices only at the end of a unit that it has
     /// passed the end of the data.
     static let slack = 2560
 

@@ -115,22 +115,22 @@ final class ScanPart {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane has decoded all minimum coded units before the byte at an offset of the buffered data. There
-    /// are two cases:
-    /// - The lane has reached this byte.
+    /// Whether this part's decoder has decoded all minimum coded units before the byte at an offset of the buffered
+    /// data. There are two cases:
+    /// - The decoder has reached this byte.
     /// - A restart interval is complete, and the next interval begins at this byte or after it. No unit lies between
     ///   the two intervals.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
         // After the last unit of a restart interval, a restart marker is expected in the next 8 bytes. If the next
-        // marker is farther away, there are unexpected data before it. They are decoded as units, so the lane has not
-        // arrived yet.
+        // marker is farther away, there are unexpected data before it. They are decoded as units, so the decoder has
+        // not arrived yet.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
 
-    /// Whether the lane must pass the restart marker at the offset `byte` now. That is so if a restart interval is
-    /// complete, and this marker is the first one ahead of the lane and at most 8 bytes away.
+    /// Whether this part's decoder must pass the restart marker at the offset `byte` now. That is so if a restart
+    /// interval is complete, and this marker is the first one ahead of the decoder and at most 8 bytes away.
     func isBeforeMarker(at byte: Int) -> Bool {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
@@ -165,13 +165,13 @@ final class ScanPart {
         }
     }
 
-    /// Stores the state that this part's lane has after a fast loop, and decodes the rest up to the next limit. The
+    /// Stores the state that this part's decoder has after a fast loop, and decodes the rest up to the next limit. The
     /// loop makes no checks, so it stops well before a limit. The rest is decoded with checks, to the end of the
-    /// minimum coded unit at which the limit is reached. If a restart interval ends there, the lane moves into the next
-    /// interval.
+    /// minimum coded unit at which the limit is reached. If a restart interval ends there, the decoder moves into the
+    /// next interval.
     ///
     /// - Parameters:
-    ///   - advanced: the lane as the loop has left it.
+    ///   - advanced: the decoder as the loop has left it.
     ///   - isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
@@ -201,12 +201,12 @@ final class ScanPart {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Stores the new state of this part's decoder, `lane`, after a loop has advanced the lanes of several parts
+    /// Stores the new state of this part's decoder, `lane`, after a loop has advanced the decoders of several parts
     /// alternately.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads this part of the data, and no other part, until one of two things happens: the lane reaches a limit that
-    /// `prepare` set, or it finds damaged data.
+    /// Reads this part of the data, and no other part, until one of two things happens: the decoder reaches a limit
+    /// that `prepare` set, or it finds damaged data.
     func advance() {
         while !isDone {
             // A local copy is used, because Swift would check exclusive access to the property during each call that

@@ -14,7 +14,7 @@
 /// So the number of lanes changes the time, but never the result.
 final class SingleScanReader {
     /// The rules by which the scan's data are divided into parts. The parts are decoded alternately, each by its own
-    /// lane.
+    /// decoder.
     struct Splitting {
         /// The last part is not split if fewer than this number of bytes follow its reading position in the buffer.
         var minimumByteCount: Int
@@ -24,32 +24,32 @@ final class SingleScanReader {
 
         /// Divides the data into parts of equal length. The last part is divided if at least 4 KiB follow its reading
         /// position. There are two reasons for this size:
-        /// - At the border of two parts, some bytes are read by both lanes (the decoders of the parts). 4 KiB are many
+        /// - At the border of two parts, some bytes are decoded twice, by the decoders of both parts. 4 KiB are many
         ///   times as much.
-        /// - 4 KiB are so little that the buffer contains a part for every lane.
+        /// - 4 KiB are so little that the buffer contains a part for every decoder.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
-        /// Does not divide the data: a single lane (decoder of a part) decodes them from start to end.
+        /// Does not divide the data: a single decoder goes through them from start to end.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
-    /// The number of parts that are decoded alternately, each by its own lane. The processor can follow this number of
-    /// chains of loads at once without running out of registers.
+    /// The number of parts that are decoded alternately, each by its own decoder (lane). The processor can follow this
+    /// number of chains of loads at once without running out of registers.
     private static let laneCount = 3
     /// The largest number of parts of the data that are being read, or wait to be returned. Units are returned in the
     /// order of the data. So a finished part waits until the parts before it have been returned. While it waits, its
-    /// lane needs another part to decode. So there are more parts than lanes.
+    /// decoder needs another part. So there are more parts than decoders.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
     // The buffer is filled up when fewer bytes than this follow the reading position of the last part. To make room,
-    // the bytes that the lanes of all parts have passed are dropped. The number is small compared with the buffer, so
-    // that filling, which takes time, is rare.
+    // the bytes that the decoders of all parts have passed are dropped. The number is small compared with the buffer,
+    // so that filling, which takes time, is rare.
     private static let refillThreshold = 24 << 10
     /// The number of bytes for the coefficients of one part's minimum coded units. The coefficients of all parts
     /// together fit into the second-level cache.
     private static let runByteCount = 96 << 10
-    /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A lane that began
-    /// at a guessed position must have found the start of a real unit by then.
+    /// The number of minimum coded units, and the number of bytes, after which a guess is given up. A decoder that
+    /// began at a guessed position must have found the start of a real unit by then.
     static let guessLimit = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
@@ -62,7 +62,7 @@ final class SingleScanReader {
     private var activeCount = 1
     // Whether `next` has already returned the minimum coded units that are stored in the run of the first part.
     private var isHandedOut = false
-    // Whether the lane (decoder) of the first part has reached a position at which the lane of the second part began a
+    // Whether the decoder of the first part has reached a position at which the decoder of the second part began a
     // minimum coded unit. If so, the first part is finished. The units of the second part, from this position on,
     // follow directly after those of the first part.
     private var hasJoined = false
@@ -245,10 +245,10 @@ final class SingleScanReader {
         case full
     }
 
-    /// Reads the first part of the data until it reaches a position at which the second part's lane (decoder) began a
-    /// minimum coded unit. There the two parts meet. To find such positions, the second part is read once more from its
-    /// start, without keeping its coefficients. The result is `.failed` if the first part has been read past all
-    /// positions where the two could meet.
+    /// Reads the first part of the data until it reaches a position at which the second part's decoder began a minimum
+    /// coded unit. There the two parts meet. To find such positions, the second part is read once more from its start,
+    /// without keeping its coefficients. The result is `.failed` if the first part has been read past all positions
+    /// where the two could meet.
     ///
     /// - Parameter most: the largest number of units in the first part's run. When the run has so many, reading stops,
     ///   and the result is `.full`.

@@ -14,7 +14,7 @@
 /// `stuck`, and has the bit `isStuck` set. Such a word is decoded without the tables.
 final class SingleScanTable: Sendable {
     static let bits = 12
-    /// The most bits that a table entry consumes. A lane (decoder) loads enough bits at once for three such entries.
+    /// The most bits that a table entry consumes. The decoder loads enough bits at once for three such entries.
     static let longest = 18
     static let ends = 80
     static let stuck = 160
@@ -30,9 +30,10 @@ final class SingleScanTable: Sendable {
     /// At earlier positions, an entry may consume several code words. Its advance is at most 16, so it cannot reach the
     /// end of the block without an end-of-block code.
     static let lastPlaces = 48
-    /// The table of the states in which a lane (decoder) is stuck: its next code is not in the tables, or the data are
+    /// The table of the states in which a decoder is stuck: its next code is not in the tables, or the data are
     /// invalid. For every index, the entry consumes nothing and leads to no other state. So further lookups do no harm
-    /// until the lane is checked. This table is written before any lane can use it, and is never changed afterwards.
+    /// until the decoder is checked. This table is written before any decoder can use it, and is never changed
+    /// afterwards.
     nonisolated(unsafe) static let stuckEntries: UnsafePointer<UInt32> = {
         let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << bits)
         entries.initialize(repeating: isStuck, count: 1 << bits)
