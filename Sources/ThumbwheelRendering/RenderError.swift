@@ -50,7 +50,8 @@ public enum RenderError: Error, Equatable, Sendable {
         case duration
     }
 
-    /// Whether the file's contents are the reason, so that another attempt would fail as well.
+    /// Whether the file's contents are the reason, so that another attempt would fail as well. Only such errors are
+    /// remembered.
     package var isCausedByFile: Bool {
         switch self {
         case .malformed, .truncated, .unsupportedFormat: true

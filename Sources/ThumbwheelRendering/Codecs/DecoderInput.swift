@@ -32,7 +32,7 @@ struct DecoderInput {
     /// picture has more than 8 bits.
     var keepsAllBits = false
     /// Whether the picture, decoded at the scale `eighths`, is delivered as one of the images, neither resampled nor
-    /// cropped.
+    /// cropped. The decoder must then make exactly the pixels of that scale.
     var deliversDecode = false
     /// The scale of the smallest requested image: the number of its pixels for each pixel of the picture, in each
     /// direction.

@@ -10,7 +10,7 @@ package enum HEVCDecoders {
     /// Installs a decoder that uses libavcodec. A decoder that is installed already is not replaced.
     package static func install(_ make: @escaping Maker) { installed.install(make) }
 
-    /// Whether a host has installed a decoder.
+    /// Whether a host has installed a decoder. If not, libde265 decodes HEVC pictures.
     package static var isInstalled: Bool { installed.isInstalled }
 
     static func makeLibAV(_ parameters: HEVCParameters) throws(RenderError) -> (any PictureDecoder)? {

@@ -32,7 +32,7 @@ final class InflateOutput {
         history.deallocate()
     }
 
-    /// Whether some of the decoded literals and matches have not been written yet.
+    /// Whether some of the decoded literals and matches have not been written yet, because the output buffer is full.
     var isPending: Bool { literalCount > 0 || length > 0 || lane < lanes.count }
 
     /// The end of the output that was passed to `keep`, at most 32 KiB: matches reach back no farther.

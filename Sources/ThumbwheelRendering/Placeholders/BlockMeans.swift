@@ -74,7 +74,7 @@ final class BlockMeans {
         side / unit < 4 ? count : side / unit
     }
 
-    /// Whether all minimum coded units of the image have been added.
+    /// Whether all minimum coded units of the image have been added, so that the means cover the whole picture.
     var isComplete: Bool { rowCount == frame.units.height }
 
     /// - Parameter quantization: the quantization table of each component, with 64 steps in zigzag order.

@@ -14,9 +14,10 @@ final class PlaneHistory {
     private let kept: AlignedPlane<PlaneSample>
     /// The number of rows of the plane up to and including the last row that was appended.
     private(set) var count: Int
-    // Whether the plane has one sample for each pixel of a row.
+    // Whether the plane has one sample for each pixel of a row, so that its rows need no horizontal interpolation.
     private let isAligned: Bool
-    // Whether the plane has one sample for every two pixels of a row.
+    // Whether the plane has one sample for every two pixels of a row. There is a fast horizontal interpolation for this
+    // case.
     private let isHalved: Bool
     private let verticalStep: Double
     private let places: [SampleInterpolation]

@@ -40,8 +40,8 @@ final class PreviewRows: RowConsumer {
         columnSums = Array(repeating: 0, count: 2 * frame.horizontal.barCount)
     }
 
-    /// Whether the bars around the picture were black, if the preview has any. The answer is valid only after all rows
-    /// have been consumed.
+    /// Whether the bars around the picture were black, if the preview has any. A preview with other bars is not used.
+    /// The answer is valid only after all rows have been consumed.
     var barsAreBlack: Bool {
         rowsAreBlack && columnSums.allSatisfy { $0 <= Self.darkest * height * channels }
     }

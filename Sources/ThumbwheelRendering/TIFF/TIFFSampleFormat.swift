@@ -76,7 +76,7 @@ struct TIFFSampleFormat {
         return false
     }
 
-    /// Whether the samples are luma and chroma.
+    /// Whether the samples are luma and chroma, which have to be converted to RGB.
     var isLuma: Bool { if case .luma = colors { true } else { false } }
 
     /// Reads a colour map; nil if the map is too short. The values should have 16 bits. If all values of a map are

@@ -36,7 +36,7 @@ package enum VideoDecoders {
     /// Installs a decoder of videos. A decoder that is installed already is not replaced.
     package static func install(_ make: @escaping Maker) { installed.install(make) }
 
-    /// Whether a host has installed a decoder.
+    /// Whether a host has installed a decoder. If not, a video is shown by its cover picture, if it has one.
     package static var isInstalled: Bool { installed.isInstalled }
 
     static func make(_ input: Input) throws(RenderError) -> any VideoDecoder {

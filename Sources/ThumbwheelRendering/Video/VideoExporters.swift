@@ -39,7 +39,7 @@ package enum VideoExporters {
     /// Installs an exporter. An exporter that is installed already is not replaced.
     package static func install(_ exporter: @escaping Exporter) { installed.install(exporter) }
 
-    /// Whether a host has installed an exporter.
+    /// Whether a host has installed an exporter. If not, requests for export sessions fail.
     package static var isInstalled: Bool { installed.isInstalled }
 
     package static func export(_ job: Job) throws(VideoExportFailure) -> VideoExportReport {

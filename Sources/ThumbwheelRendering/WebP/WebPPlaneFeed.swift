@@ -47,7 +47,7 @@ final class WebPPlaneFeed {
         }.max()!
     }
 
-    /// Whether the consumer has got all rows that it needs.
+    /// Whether the consumer has got all rows that it needs, so that the decode can end.
     var isComplete: Bool { stepCount == stepEnd }
 
     /// The fraction of the picture's height that has been passed on to the consumer.

@@ -36,7 +36,8 @@ final class HostConnection: Sendable {
         return (message, received.descriptor)
     }
 
-    /// Whether a message comes, or the connection ends, within `milliseconds`.
+    /// Whether a message comes, or the connection ends, within `milliseconds`. If not, the process is idle and frees
+    /// memory.
     func hasMessage(within milliseconds: Int32) -> Bool { socket.waitForMessage(milliseconds: milliseconds) }
 
     /// Asks the host, and waits for its answer. Threads that ask at the same time wait for each other.

@@ -9,7 +9,7 @@ struct JPEGDecodeHeader {
     var colors: PlaneColors { isRGB ? .direct : .luma(.bt601) }
     /// The ICC profile; nil if the caller did not ask for it or the file has none.
     let profile: [UInt8]?
-    /// Whether one sequential scan holds all components of the image.
+    /// Whether one sequential scan holds all components of the image. Rows can then be made while the scan is read.
     var isSingleScan: Bool { !frame.isProgressive && scan.components.count == frame.components.count }
 
     /// Reads everything before the first scan's data. Afterwards, the input is at the start of these data.

@@ -8,8 +8,8 @@ struct JPEGScanCheck {
     /// so far, or -1 if no scan contains the coefficient.
     private var lowBits: [UInt8: [Int]] = [:]
 
-    /// Whether the scans of a progressive image, by their headers, contain all bits of all its coefficients. The scans'
-    /// data may still be damaged.
+    /// Whether the scans of a progressive image, by their headers, contain all bits of all its coefficients. If not,
+    /// the file was cut off between two scans. The scans' data may still be damaged.
     var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
     /// Counts the file's scans and segments without decoding them. Throws if there are more than any real picture has.

@@ -17,7 +17,8 @@ final class EntropyWindow {
     private(set) var count = 0
     /// The offsets in the window at which restart markers were removed, in rising order.
     private(set) var markers: [Int] = []
-    /// Whether the window ends where the scan ends, at a marker or at the end of the file.
+    /// Whether the window ends where the scan ends, at a marker or at the end of the file. If so, there are no more
+    /// data to load.
     private(set) var endsScan = false
     /// The offset in the file at which a helper thread begins to read ahead. It must lie beyond the bytes that have
     /// been read so far. Neither the byte at this offset nor the byte before it may be 0xFF, so that neither a marker
