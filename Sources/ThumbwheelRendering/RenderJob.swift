@@ -157,10 +157,10 @@ struct RenderJob {
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
-    /// Decodes the file once more after a first decode has failed, and makes the images from this decode. It continues
-    /// after missing data and puts neutral grey in their place, so it may end without an error although data are
-    /// missing. Grey pixels at the end of the image are then the sign of missing data, and make the image count as
-    /// incomplete.
+    /// Decodes the file a second time, because the first decode has ended at damage, and makes the images from the
+    /// second decode. The second decode continues after missing data and puts neutral grey in their place, so it may
+    /// end without an error although data are missing. Grey pixels at the end of the image are then the sign of missing
+    /// data, and make the image count as incomplete.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)

@@ -66,9 +66,9 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Decodes the extra bits that follow a code word in a 12-bit index, and returns the coefficient or DC
-        /// difference. There are `size` extra bits, and all must lie in the index. The first one is bit `place` of the
-        /// index, counted from the top.
+        /// Decodes the extra bits that follow a code word in `index`, the 12 bits by which a table entry is found, and
+        /// returns the coefficient or DC difference. There are `size` extra bits, and all must be among the 12 bits.
+        /// The first one is bit `place`, counted from the top.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
@@ -135,7 +135,8 @@ extension SingleScanTable {
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
                     // The entry `second` skips a coefficient whose value is not needed. It may consume more than the 12
-                    // bits of the index, because the coefficient's extra bits are skipped without being looked at.
+                    // bits by which it is found, because the coefficient's extra bits are skipped without being looked
+                    // at.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
@@ -165,8 +166,8 @@ extension SingleScanTable {
         }
 
         /// Makes a table entry that skips coefficients whose values are not needed. It skips all coefficients whose
-        /// code words lie completely within the 12 bits of the index. The extra bits of the last code word may lie
-        /// beyond the index. But the entry consumes at most `longest` bits.
+        /// code words lie completely within the 12 bits by which the entry is found. The extra bits of the last code
+        /// word may lie beyond these bits. But the entry consumes at most `longest` bits.
         ///
         /// - Parameters:
         ///   - place: the number of bits of the first code word and its extra bits.
