@@ -38,11 +38,18 @@ final class DecoderHandle: Sendable {
         return poll(&entry, 1, milliseconds) > 0
     }
 
-    /// Ends the process, and lets a thread that waits for its messages go on at once. The process itself may take some
-    /// milliseconds to give its memory back.
+    /// Gives up the window, so that another thread can unmap it. The job's thread would take longer for that than for
+    /// everything else that it does after the end of a process.
+    func takeWindow() -> SharedWindow? { sharedWindow.withLock { $0.take() } }
+
+    /// Lets a thread that waits for the process's messages go on at once, and ends the process. The process itself may
+    /// take some milliseconds to give its memory back.
+    ///
+    /// The connection is shut down first. The waiting thread may have to run on the processor that the process occupies.
+    /// The kernel interrupts a process at any time while it computes, but not while it gives its memory back.
     func kill() {
-        tw_pidfd_kill(process.rawValue)
         socket.shutDown()
+        tw_pidfd_kill(process.rawValue)
     }
 }
 #endif

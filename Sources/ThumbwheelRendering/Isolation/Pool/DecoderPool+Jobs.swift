@@ -34,10 +34,14 @@ extension DecoderPool {
         let registration = cancellation?.onCancel { running.kill(because: .cancelled) }
         let alarm = AlarmClock.shared.alarm { running.kill(because: .overdue) }
         alarm.set(at: deadline)
-        var dialogue = DecodeDialogue(
-            loan.handle.socket, window: job.needsWindow ? loan.handle.window : nil, source: source,
-            assistants: assistants, limits: limits, expectedCount: work.imageCount)
-        let end = dialogue.run()
+        // The dialogue is over, and holds the window no longer, when this function returns.
+        func converse() -> DecodeDialogue.End {
+            var dialogue = DecodeDialogue(
+                loan.handle.socket, window: job.needsWindow ? loan.handle.window : nil, source: source,
+                assistants: assistants, limits: limits, expectedCount: work.imageCount)
+            return dialogue.run()
+        }
+        let end = converse()
         let killing = running.end()
         if let registration { cancellation?.removeHandler(registration) }
         alarm.stop()
@@ -71,7 +75,7 @@ extension DecoderPool {
         of end: DecodeDialogue.End, _ killing: DecoderEndReason?, _ loan: Loan
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         if let killing {
-            note(killing)
+            note(killing, of: loan)
             throw killing == .cancelled ? .cancelled : .limitExceeded(limit: .duration)
         }
         switch end {
@@ -82,11 +86,11 @@ extension DecoderPool {
             giveBack(loan)
             throw error
         case .broken:
-            note(.crashed)
+            note(.crashed, of: loan)
             throw .decoderFailed(signal: nil)
         case .ended:
             let signal = loan.template.signal(ofEnded: loan.handle.processIdentifier)
-            note(.crashed)
+            note(.crashed, of: loan)
             throw .decoderFailed(signal: signal.flatMap { $0 == 0 ? nil : Int32($0) })
         }
     }

@@ -107,7 +107,7 @@ package final class DecoderPool: Sendable {
     }
 
     /// Counts a process that was ended, or has ended, during its job. Starts a new process if too few are idle.
-    func note(_ end: DecoderEndReason) {
+    func note(_ end: DecoderEndReason, of loan: Loan) {
         state.withLock { state in
             state.statistics.jobs += 1
             switch end {
@@ -116,7 +116,7 @@ package final class DecoderPool: Sendable {
             case .crashed: state.statistics.crashed += 1
             }
         }
-        refill()
+        refill(unmapping: loan.handle.takeWindow())
     }
 
     /// Counts of the processes since the pool was made.
@@ -169,15 +169,19 @@ package final class DecoderPool: Sendable {
     }
 
     /// Starts processes on another thread until as many are idle as the configuration says.
-    private func refill() {
+    ///
+    /// - Parameter window: the window of a process that has ended, which the other thread unmaps.
+    private func refill(unmapping window: SharedWindow? = nil) {
         let isNeeded = state.withLock { state in
             guard !state.isRefilling, state.idle.count < configuration.readyCount else { return false }
             state.isRefilling = true
             return true
         }
-        guard isNeeded else { return }
+        guard isNeeded || window != nil else { return }
         BlockingThreads.reads.run { [weak self] in
-            while let self, self.addIdle() {}
+            while isNeeded, let self, self.addIdle() {}
+            // The closure holds the last reference to the window, which is unmapped when the closure is destroyed.
+            withExtendedLifetime(window) {}
         }
     }
 

@@ -24,11 +24,14 @@ final class RunningDecode: Sendable {
 
     /// Kills the process, unless the job has ended. May be called by any thread.
     func kill(because end: DecoderEndReason) {
-        progress.withLock { progress in
-            guard case .running = progress else { return }
+        let isRunning = progress.withLock { progress in
+            guard case .running = progress else { return false }
             progress = .killed(end)
-            handle.kill()
+            return true
         }
+        // The process is killed outside the lock, so that the job's thread, which the call wakes, does not wait for the
+        // lock. No other job can get the process in between, because `end` reports that it was killed.
+        if isRunning { handle.kill() }
     }
 
     /// Notes that the job has ended. After that, `kill` does nothing, because the process may have another job.

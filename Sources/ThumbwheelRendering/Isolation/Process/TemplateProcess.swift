@@ -29,6 +29,8 @@ struct TemplateProcess {
     }
 
     func run() -> Never {
+        // The processes that the template forks have long slices as well.
+        _ = tw_lengthen_slices()
         let control = MessageSocket(descriptor: Self.controlDescriptor)
         Self.warmUp()
         guard Confinement.threadCount == 1, let mapped = Confinement.mappedByteCount else { _exit(70) }
