@@ -86,6 +86,7 @@ import ThumbwheelCore
             let number = tw_memfd()
             guard number >= 0 else { return nil }
             _ = ftruncate(number, attachment == .window ? MessageFormat.windowByteCount : pixels.count)
+            if attachment == .window { _ = tw_seal_size(number) }
             return PassedDescriptor(number)
         case .nullDevice:
             let number = open("/dev/null", O_RDONLY | O_CLOEXEC)

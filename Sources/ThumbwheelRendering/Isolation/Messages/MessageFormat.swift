@@ -10,7 +10,7 @@ enum MessageFormat {
     static let frontLimit = 48 << 10
     /// The size in bytes of the window: the memory, shared by host and decoder process, in which the host places parts
     /// of a file that the decoder asks for.
-    static let windowByteCount = 2 << 20
+    static let windowByteCount = 4 << 20
     /// The largest number of options in one job; an image is made for each of them.
     static let optionLimit = 256
     /// The largest number of bytes, in UTF-8, of the text that tells the reason for an error.

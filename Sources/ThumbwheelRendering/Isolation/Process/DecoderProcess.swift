@@ -29,7 +29,12 @@ struct DecoderProcess {
     func work() -> Bool {
         let allocator = AllocatorStatistics()
         while let (message, descriptor) = connection.receive() {
-            guard case .job(let job) = message, run(job, descriptor) else { return false }
+            guard case .job(let job) = message else { return false }
+            if case .requested = job.contents, window == nil { window = descriptor.flatMap(WindowMapping.init) }
+            guard run(job, descriptor, window) else { return false }
+        // The window that came with the first job that needs one. A host has one window for each process, so those that
+        // come later are the same.
+        var window: WindowMapping?
             if !connection.hasMessage(within: Self.restMilliseconds) { allocator.returnFreePages() }
         }
         return true
@@ -38,7 +43,7 @@ struct DecoderProcess {
     /// Does one job, and sends its results to the host, the program that uses this library.
     ///
     /// - Returns: false if the host has ended, or does not follow the protocol.
-    private func run(_ job: DecodeJob, _ descriptor: PassedDescriptor?) -> Bool {
+    private func run(_ job: DecodeJob, _ descriptor: PassedDescriptor?, _ window: WindowMapping?) -> Bool {
         let source: any ByteSource
         switch job.contents {
         case .file(let start, let byteCount):
@@ -46,7 +51,7 @@ struct DecoderProcess {
             source = PassedFile(descriptor, start: start, byteCount: byteCount)
         case .requested(let byteCount, let front, let readsAhead):
             source = RequestedSource(
-                from: connection, byteCount: byteCount, front: front, window: descriptor, readsAhead: readsAhead)
+                from: connection, byteCount: byteCount, front: front, window: window, readsAhead: readsAhead)
         }
         let assistants = LentThreads(connection)
         // Ends all use of the connection by this job. If the answer to a question that was asked ahead is still to

@@ -9,7 +9,7 @@ final class RequestedSource: ByteSource {
     let byteCount: Int
     private let connection: HostConnection
     private let front: [UInt8]
-    private let window: PassedDescriptor?
+    private let window: WindowMapping?
 
     private struct State {
         var blocks: WindowBlocks
@@ -25,7 +25,7 @@ final class RequestedSource: ByteSource {
     /// - Parameter window: the memory in which the host places the bytes that this source asks for; nil if all bytes
     ///   have come with the job.
     init(
-        from connection: HostConnection, byteCount: Int, front: [UInt8], window: PassedDescriptor?, readsAhead: Bool
+        from connection: HostConnection, byteCount: Int, front: [UInt8], window: WindowMapping?, readsAhead: Bool
     ) {
         self.connection = connection
         self.byteCount = byteCount
@@ -62,10 +62,9 @@ final class RequestedSource: ByteSource {
             guard block.range.contains(offset) else { return 0 }
             askAhead(after: block, &state)
             let count = min(buffer.count, block.range.upperBound - offset)
-            // The window is read by a system call, and not mapped into this process's memory: the page faults of a
-            // mapping would take more time than the call.
-            let place = block.place + offset - block.range.lowerBound
-            guard pread(window.rawValue, buffer.baseAddress, count, place) == count else { throw Self.unreadable }
+            window.copyBytes(
+                at: block.place + offset - block.range.lowerBound,
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
             return count
         }
     }
