@@ -112,8 +112,8 @@ struct RenderCommandTests {
         guard let planted = BuiltExecutable.path("PlantedDecoder"), let command = ThumbwheelProcess.executable else {
             return print("skipped: PlantedDecoder is not built")
         }
-        func restricted(_ words: String...) throws -> String {
-            let outcome = try ThumbwheelProcess.run(planted, ["restrict", command] + words)
+        func restricted(_ words: String..., without protection: String = "namespaces") throws -> String {
+            let outcome = try ThumbwheelProcess.run(planted, ["restrict", protection, command] + words)
             #expect(outcome.status == 0, "\(outcome.errors)")
             return outcome.output
         }
@@ -123,6 +123,10 @@ struct RenderCommandTests {
         #expect(line.firstRange(of: "not granted: ").map { line[$0.upperBound...].contains("namespaces") } ?? false)
         let rendered = try restricted("render", photograph, "--isolation", "all", "--strict")
         #expect(!rendered.isEmpty)
+        // Without the filter of system calls there are no decoders, and the reason is told.
+        let refusal = try restricted("inspect", photograph, without: "callFilter").split(separator: "\n").last
+        #expect(refusal?.firstRange(of: "required protection: callFilter") != nil)
+        #expect(refusal?.hasPrefix("decoding outside the process: ") ?? false)
     }
 
     @Test("frames of videos that decoder processes make are those that the command makes itself")

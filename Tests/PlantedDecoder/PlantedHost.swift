@@ -7,7 +7,7 @@ import ThumbwheelRendering
 enum PlantedHost {
     /// What the words of the command line ask for.
     ///
-    /// - `restrict PROGRAM…`: runs a program on a system that refuses new namespaces.
+    /// - `restrict PROTECTION PROGRAM…`: runs a program on a system that refuses `namespaces` or the `callFilter`.
     /// - `plain`, `ignoring`, `handling`, `waiting`: decodes files, some of which crash their decoders, in a host that has
     ///   its own way with the ends of its children, and prints a line of counts.
     /// - `lingering`: decodes a file, prints the numbers of its processes, and waits for its own end.
@@ -49,7 +49,8 @@ enum PlantedHost {
             MemoryByteSource(file), options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)))
     }
 
-    /// Prints the images, the crashes by signal, other errors, and the protections that are missing.
+    /// Prints the images, the crashes by signal, other errors, whether processes were refused, and the protections that
+    /// are missing.
     private static func decode() -> Never {
         var (images, crashes, others) = (0, 0, 0)
         var pool: DecoderPool? = makePool()
@@ -65,9 +66,11 @@ enum PlantedHost {
                 }
             }
         }
-        let missing = pool!.statistics.missingProtections.names.joined(separator: ",")
+        let statistics = pool!.statistics
+        let missing = statistics.missingProtections.names.joined(separator: ",")
         pool = nil
-        print("\(images) images, \(crashes) crashes, \(others) others, missing: \(missing)")
+        let refusals = statistics.refused == 0 ? "none" : "some"
+        print("\(images) images, \(crashes) crashes, \(others) others, refused: \(refusals), missing: \(missing)")
         exit(0)
     }
 
@@ -93,10 +96,21 @@ enum PlantedHost {
     }
 
     private static func restrict(_ words: [String]) -> Never {
-        let filter = [
-            tw_load(0), tw_if_equal(UInt32(truncatingIfNeeded: tw_call_unshare), 0, 1),
-            tw_return(UInt32(truncatingIfNeeded: tw_refuse)), tw_return(UInt32(truncatingIfNeeded: tw_allow)),
-        ]
+        let refuse = tw_return(UInt32(truncatingIfNeeded: tw_refuse))
+        let allow = tw_return(UInt32(truncatingIfNeeded: tw_allow))
+        let filter: [sock_filter]
+        switch words.first {
+        case "namespaces":
+            filter = [tw_load(0), tw_if_equal(UInt32(truncatingIfNeeded: tw_call_unshare), 0, 1), refuse, allow]
+        case "callFilter":
+            // The command of `prctl` is the first argument, which lies at byte 16 of the filter's data.
+            filter = [
+                tw_load(0), tw_if_equal(UInt32(truncatingIfNeeded: tw_call_prctl), 0, 3), tw_load(16),
+                tw_if_equal(UInt32(PR_SET_SECCOMP), 0, 1), refuse, allow,
+            ]
+        default: exit(2)
+        }
+        let words = words.dropFirst()
         guard let program = words.first, tw_no_new_privileges() == 0,
             tw_install_filter(filter, UInt16(filter.count)) == 0
         else { exit(2) }

@@ -84,6 +84,7 @@ import ThumbwheelCore
         let text = try #require(manager.decoderStatistics).prometheusText
         #expect(text.contains("thumbwheel_decoder_processes_ended_total{reason=\"crashed\"} 1\n"))
         #expect(text.contains("thumbwheel_decoder_jobs_total 2\n"))
+        #expect(text.contains("thumbwheel_decoder_processes_refused_total 0\n"))
         #expect(text.contains("thumbwheel_decoder_protection{name=\"callFilter\"} 1\n"))
         #expect(manager.statistics.prometheusText.contains("thumbwheel_renders_spared_total 2\n"))
         await manager.shutdown()

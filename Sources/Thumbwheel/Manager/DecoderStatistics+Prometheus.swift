@@ -5,6 +5,9 @@ extension DecoderStatistics {
     public var prometheusText: String {
         var text = PrometheusText()
         text.counter("decoder_processes_started", "Decoder processes started.", started)
+        text.counter(
+            "decoder_processes_refused", "Decoder processes that the system did not grant a required protection.",
+            refused)
         text.counter("decoder_jobs", "Jobs of decoder processes that have ended.", jobs)
         text.counter(
             "decoder_processes_ended", "Decoder processes that ended during their job, by the reason.", by: "reason",
@@ -13,7 +16,7 @@ extension DecoderStatistics {
         // The protections are those of the sandbox around each decoder process, such as its filter of system calls.
         // Before the first decoder process is ready, it is not known which of them the system grants, so the text
         // leaves them out.
-        guard !containment.isEmpty else { return text.text }
+        guard !containment.isEmpty || refused > 0 else { return text.text }
         text.gauge(
             "decoder_protection", "Protections that surround decoder processes: 1 if the system grants it.", by: "name",
             Containment.all.names.map { ($0, containment.names.contains($0) ? 1 : 0) })

@@ -5,6 +5,8 @@ import ThumbwheelReplay
 struct DecoderProtections: Encodable {
     let protections: [String]
     let missing: [String]
+    /// Whether no decoder process may be used, because a required protection is missing.
+    let isRefused: Bool
     /// The reason why no decoder process can be started; nil if one can.
     @Nullable var error: String?
 
@@ -21,6 +23,7 @@ struct DecoderProtections: Encodable {
         }
         protections = pool.statistics.containment.names
         missing = Containment.all.subtracting(pool.statistics.containment).names
+        isRefused = pool.statistics.refused > 0
         error = failure
     }
 

@@ -3,6 +3,9 @@
 public struct DecoderStatistics: Sendable, Equatable {
     /// Processes that were started.
     public var started = 0
+    /// Processes that got no job, because the system did not grant them a protection without which none gets one
+    /// (`callFilter`, `resourceLimits`, `noNewPrivileges`).
+    public var refused = 0
     /// Processes that wait for a job at this moment.
     public var idle = 0
     /// Jobs that have ended, in whatever way.
@@ -13,7 +16,7 @@ public struct DecoderStatistics: Sendable, Equatable {
     public var overdue = 0
     /// Processes that crashed, or that were ended because they broke the protocol.
     public var crashed = 0
-    /// The protections that the processes have. The set is empty before the first process is ready.
+    /// The protections of the latest process. The set is empty before the first process is ready.
     public var containment: Containment = []
 
     /// Makes counts that are 0.
@@ -21,6 +24,6 @@ public struct DecoderStatistics: Sendable, Equatable {
 
     /// The protections that this system does not grant. The set is empty before the first process is ready.
     public var missingProtections: Containment {
-        containment.isEmpty ? [] : Containment.all.subtracting(containment)
+        containment.isEmpty && refused == 0 ? [] : Containment.all.subtracting(containment)
     }
 }

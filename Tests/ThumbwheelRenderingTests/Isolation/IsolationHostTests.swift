@@ -34,9 +34,17 @@ struct IsolationHostTests {
     @Test("without namespaces decoders work, and the statistics tell that they are missing")
     func withoutNamespaces() throws {
         let path = try #require(BuiltExecutable.path("PlantedDecoder"))
-        let text = try Self.host("restrict", path, "plain")
-        #expect(text.hasPrefix("16 images, 16 crashes, 0 others"))
+        let text = try Self.host("restrict", "namespaces", path, "plain")
+        #expect(text.hasPrefix("16 images, 16 crashes, 0 others, refused: none"))
         #expect(text.split(separator: ":").last?.contains("namespaces") ?? false)
+    }
+
+    @Test("without a filter of system calls no decoder gets a file, and the statistics tell the reason")
+    func withoutFilter() throws {
+        let path = try #require(BuiltExecutable.path("PlantedDecoder"))
+        let text = try Self.host("restrict", "callFilter", path, "plain")
+        #expect(text.hasPrefix("0 images, 0 crashes, 32 others, refused: some"))
+        #expect(text.split(separator: ":").last?.contains("callFilter") ?? false)
     }
 
     @Test("the processes of a host end with it, however it ends", arguments: [SIGTERM, SIGKILL])
@@ -128,6 +136,17 @@ struct IsolationHostTests {
         }
         let number = try template()
         #expect(Self.comesTrue { Self.status(of: number) == nil })
+    }
+
+    @Test("decoders stay in the host's session, but not in its process group")
+    func session() throws {
+        let isolation = DecoderFixture.planted()
+        let numbers = try isolation.pool.withProcess { [pid_t($0), pid_t(Self.status(of: $0)?.parent ?? 0)] }
+        try #require(numbers[1] > 1)
+        for number in numbers {
+            #expect(getsid(number) == getsid(0))
+            #expect(getpgid(number) == numbers[1])
+        }
     }
 
     private static var processes: [Int] {

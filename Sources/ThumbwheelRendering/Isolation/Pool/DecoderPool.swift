@@ -130,23 +130,32 @@ package final class DecoderPool: Sendable {
 
     /// Starts a decoder process. Decoder processes are forked from a template process, which is started first if none
     /// is running.
+    ///
+    /// - Throws: `.unavailable` if no process can be started, or if it lacks a required protection. Such a process is
+    ///   counted as refused.
     private func start() throws(RenderError) -> (DecoderTemplate, DecoderHandle) {
-        let known = try template(otherThan: nil)
-        do throws(RenderError) {
-            return (known, try makeProcess(from: known))
-        } catch {
-            let fresh = try template(otherThan: known)
-            return (fresh, try makeProcess(from: fresh))
+        let (template, handle) = try makeProcess()
+        let missing = Containment.required.subtracting(handle.containment)
+        state.withLock { state in
+            state.statistics.containment = handle.containment
+            if missing.isEmpty { state.statistics.started += 1 } else { state.statistics.refused += 1 }
         }
+        guard missing.isEmpty else {
+            let names = missing.names.joined(separator: ", ")
+            throw .unavailable(reason: "the system does not grant decoders a required protection: \(names)")
+        }
+        return (template, handle)
     }
 
-    private func makeProcess(from template: DecoderTemplate) throws(RenderError) -> DecoderHandle {
-        let handle = try template.makeProcess()
-        state.withLock { state in
-            state.statistics.started += 1
-            state.statistics.containment = handle.containment
+    /// Forks a process from the template, and waits for its greeting. A template that has ended is replaced once.
+    private func makeProcess() throws(RenderError) -> (DecoderTemplate, DecoderHandle) {
+        let known = try template(otherThan: nil)
+        do throws(RenderError) {
+            return (known, try known.makeProcess())
+        } catch {
+            let fresh = try template(otherThan: known)
+            return (fresh, try fresh.makeProcess())
         }
-        return handle
     }
 
     private func template(otherThan failed: DecoderTemplate?) throws(RenderError) -> DecoderTemplate {

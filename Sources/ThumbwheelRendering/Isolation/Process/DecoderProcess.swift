@@ -19,6 +19,8 @@ struct DecoderProcess {
     func serve(containment: Containment, processDescriptor: Int32) -> Never {
         let greeting = DecoderMessage.ready(process: Int(getpid()), containment: containment)
         guard connection.send(greeting, with: processDescriptor) else { _exit(0) }
+        // Without the required protections, the process takes no job. The host has just learnt which ones are missing.
+        guard containment.isSuperset(of: .required) else { _exit(73) }
         close(processDescriptor)
         _exit(work() ? 0 : 1)
     }
@@ -28,13 +30,13 @@ struct DecoderProcess {
     /// - Returns: false if the host does not follow the protocol, or is gone in the middle of a job.
     func work() -> Bool {
         let allocator = AllocatorStatistics()
+        // The window that came with the first job that needs one. A host has one window for each process, so those that
+        // come later are the same.
+        var window: WindowMapping?
         while let (message, descriptor) = connection.receive() {
             guard case .job(let job) = message else { return false }
             if case .requested = job.contents, window == nil { window = descriptor.flatMap(WindowMapping.init) }
             guard run(job, descriptor, window) else { return false }
-        // The window that came with the first job that needs one. A host has one window for each process, so those that
-        // come later are the same.
-        var window: WindowMapping?
             if !connection.hasMessage(within: Self.restMilliseconds) { allocator.returnFreePages() }
         }
         return true

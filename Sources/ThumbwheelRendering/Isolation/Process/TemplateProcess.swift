@@ -82,7 +82,6 @@ struct TemplateProcess {
             memoryByteCount: settings.memoryByteCount, outputByteCount: settings.outputByteCount,
             processorSeconds: settings.processorSeconds)
         let all = granted.union(Confinement.confine(limits, ownByteCount: mappedByteCount))
-        guard all.isSuperset(of: .required) else { _exit(73) }
         DecoderProcess(MessageSocket(descriptor: Self.controlDescriptor), render: work)
             .serve(containment: all, processDescriptor: own)
     }
