@@ -45,6 +45,24 @@ struct RedisTrafficTests {
         #expect(traffic.byteCount == 0)
     }
 
+    @Test("a server that has failed is used again only once it answers a ping in a quarter of the time-out")
+    mutating func slowPing() {
+        _ = traffic.submit(exchange(1, at: 0))
+        // The first ping may take the whole time-out.
+        #expect(traffic.nextOrder(at: time(0)).alarm == time(40))
+        _ = traffic.receive(.status("PONG"), at: time(39))
+        #expect(traffic.nextOrder(at: time(40)).failed.count == 1)
+        // A rest of a tenth of a second later, a ping that takes as long as that one is too late.
+        #expect(traffic.nextOrder(at: time(140)).alarm == time(150))
+        #expect(traffic.nextOrder(at: time(150)).link == .close)
+        _ = traffic.receive(.status("PONG"), at: time(179))
+        #expect(traffic.breaker.failure == .timedOut)
+        #expect(traffic.breaker.failureCount == 2)
+        #expect(traffic.nextOrder(at: time(350)).link == .open)
+        _ = traffic.receive(.status("PONG"), at: time(359))
+        #expect(traffic.breaker.failure == nil)
+    }
+
     @Test("a server that hangs costs one time-out, and then nothing until it has answered a ping")
     mutating func hanging() {
         _ = traffic.submit(exchange(1, at: 0))

@@ -18,6 +18,10 @@ struct RedisTraffic: Sendable {
         case closed
     }
 
+    /// A server that has failed is well again only if it answers in this part of the time-out. One that answers just in
+    /// time, or only now and then, would cost another time-out soon.
+    private static let probeShare = 4
+
     private let greeting: [RedisCommand]
     private let timeout: Duration
     private var phase = Phase.unused
@@ -97,7 +101,8 @@ struct RedisTraffic: Sendable {
             order.link = .open
             order.commands = greeting
             greetingCount = greeting.count
-            greetingEnd = now.advanced(by: timeout)
+            let isProbe = phase == .opening(isProbe: true)
+            greetingEnd = now.advanced(by: isProbe ? timeout / Self.probeShare : timeout)
         }
         for exchange in waiting {
             order.commands += exchange.commands
