@@ -24,6 +24,20 @@ struct WindowBlocksTests {
         #expect(blocks.block(containing: end) == nil)
     }
 
+    @Test("a reader that follows short chunks, and skips their contents, gets whole blocks")
+    func chunks() {
+        let end = 4 << 20
+        var blocks = WindowBlocks(fileEnd: end, readsAhead: true)
+        var asked = 0
+        for offset in stride(from: 0, to: end, by: 9000) where blocks.block(containing: offset) == nil {
+            _ = fill(&blocks, offset)
+            asked += 1
+        }
+        #expect(asked <= 2 + end / Self.size)
+        // A reader that jumps gets no more than before.
+        #expect(fill(&blocks, 0).range.count < Self.size)
+    }
+
     @Test("two readers in turn do not replace each other's blocks, with what is asked for ahead")
     func twoReaders() throws {
         var blocks = WindowBlocks(fileEnd: 1 << 30, readsAhead: true)

@@ -32,6 +32,9 @@ struct WindowBlocks {
     /// If reading ahead is allowed, the host is asked for at least this number of bytes, even if fewer are needed.
     private static let minimumReadCount = 64 << 10
 
+    /// The most bytes that a reader may skip after a block and still count as one that goes on.
+    private static let gapLimit = 64 << 10
+
     private let fileEnd: Int
     private let readsAhead: Bool
     private var blocks = (0..<count).map { Block(place: $0 * byteCount) }
@@ -52,12 +55,15 @@ struct WindowBlocks {
     }
 
     /// Chooses a block for the bytes from `offset` on, and empties it. The request is for a whole block of bytes if
-    /// bytes may be read ahead and `offset` is the end of another block, because a reader then probably reads the file
-    /// from its start to its end, part by part.
+    /// bytes may be read ahead and `offset` is the end of another block or lies shortly after it, because a reader then
+    /// probably reads the file from its start to its end, part by part. A reader of heads that follows the chunks of a
+    /// PNG skips the contents of each.
     ///
     /// - Parameter wanted: the number of bytes that are needed.
     mutating func request(from offset: Int, atLeast wanted: Int) -> ReadRequest {
-        let continued = blocks.firstIndex { !$0.range.isEmpty && $0.range.upperBound == offset }
+        let continued = blocks.firstIndex {
+            !$0.range.isEmpty && 0...Self.gapLimit ~= offset - $0.range.upperBound
+        }
         return request(
             from: offset, in: continued ?? leastRecent, atLeast: wanted, isContinuation: continued != nil)
     }
