@@ -159,9 +159,9 @@ static inline int tw_get_seals(int descriptor) { return fcntl(descriptor, 1034);
 
 /* Scheduling. */
 
-/* Asks the scheduler for the longest slices of processor time that there are, 100 ms, with the share unchanged. Kernels
-   before 6.12 do not let a program choose, and ignore it. */
-static inline int tw_lengthen_slices(void) {
+/* Asks the scheduler for slices of processor time of a length, at most 100 ms, or for those of the system if it is 0. The
+   share stays the same. Kernels before 6.12 do not let a program choose, and ignore it. */
+static inline int tw_set_slice(uint64_t nanoseconds) {
     struct {
         uint32_t size, policy;
         uint64_t flags;
@@ -170,7 +170,7 @@ static inline int tw_lengthen_slices(void) {
         uint64_t runtime, deadline, period;
     } attributes;
     if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return -1;
-    attributes.runtime = 100 * 1000 * 1000;
+    attributes.runtime = nanoseconds;
     return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 

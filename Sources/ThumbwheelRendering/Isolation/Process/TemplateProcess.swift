@@ -29,8 +29,9 @@ struct TemplateProcess {
     }
 
     func run() -> Never {
-        // The processes that the template forks have long slices as well.
-        _ = tw_lengthen_slices()
+        // With long slices of processor time, the template does not run before threads of the host that have just woken
+        // up, such as the worker whose decode was cancelled: the kernel does not interrupt a fork.
+        _ = tw_set_slice(100_000_000)
         let control = MessageSocket(descriptor: Self.controlDescriptor)
         Self.warmUp()
         guard Confinement.threadCount == 1, let mapped = Confinement.mappedByteCount else { _exit(70) }
@@ -76,6 +77,8 @@ struct TemplateProcess {
             dup2(connection.rawValue, Self.controlDescriptor) == Self.controlDescriptor,
             tw_close_from(Self.controlDescriptor + 1) == 0
         else { _exit(71) }
+        // A decoder has usual slices. With long ones it would wait longer for the processor on a busy machine.
+        _ = tw_set_slice(0)
         let own = tw_pidfd_open(getpid())
         guard own >= 0 else { _exit(72) }
         let limits = Confinement.Limits(
