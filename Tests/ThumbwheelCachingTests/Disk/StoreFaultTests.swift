@@ -113,10 +113,11 @@ import ThumbwheelLocks
         fixture.write(0..<10)
         hangs.withLock { $0 = true }
         let ended = DispatchSemaphore(value: 0)
-        DetachedThread.start(named: "look-up") { [store = fixture.store] in
+        let isStarted = DetachedThread.start(named: "look-up") { [store = fixture.store] in
             #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 12_288))
             ended.signal()
         }
+        try #require(isStarted)
         begun.wait()
         #expect(fixture.store.statistics.hits == 0)
         #expect(fixture.store.put(StoreFixture.value(11, byteCount: 100), for: StoreFixture.key(11)))
