@@ -71,10 +71,15 @@ extension DecoderPool {
         return body(loan.handle.processIdentifier)
     }
 
-    private func results(
+    /// Returns the results of a job that has ended, and gives its process back to the pool, or ends the process.
+    func results(
         of end: DecodeDialogue.End, _ killing: DecoderEndReason?, _ loan: Loan
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         if let killing {
+            // The thread that cancels may have been interrupted after it has noted the reason, and before it kills the
+            // process. The job's thread kills the process too, so that it has ended when the job has. A second kill
+            // does no harm.
+            loan.handle.kill()
             note(killing, of: loan)
             throw killing == .cancelled ? .cancelled : .limitExceeded(limit: .duration)
         }
