@@ -1,6 +1,7 @@
 import CIsolation
 import Foundation
 import Testing
+import ThumbwheelCore
 
 @testable import ThumbwheelRendering
 
@@ -33,6 +34,27 @@ struct WindowMappingTests {
         #expect(WindowMapping(try memory(byteCount: whole, isSealed: false)) == nil)
         #expect(WindowMapping(try memory(byteCount: whole - 1, isSealed: true)) == nil)
         #expect(WindowMapping(PassedDescriptor(open("/dev/zero", O_RDONLY | O_CLOEXEC))) == nil)
+    }
+
+    @Test("a process that cannot map its window ends without doing the job", arguments: [true, false])
+    func unmapped(_ isWindow: Bool) throws {
+        let (host, decoder) = try #require(MessageSocket.pair())
+        let number = tw_memfd()
+        let memory = PassedDescriptor(number)
+        try #require(number >= 0 && ftruncate(number, MessageFormat.windowByteCount) == 0)
+        if isWindow { try #require(tw_seal_size(number) == 0) }
+        let job = DecodeJob(
+            contents: .requested(byteCount: 100, front: [], readsAhead: true),
+            work: .reading(RenderOptions(targetSize: .maximum)))
+        #expect(host.send(HostMessage.job(job).bytes, with: memory.rawValue))
+        host.shutDownSending()
+        var jobCount = 0
+        let isSound = DecoderProcess(decoder) { _, _, _ in
+            jobCount += 1
+            return []
+        }.work()
+        #expect(isSound == isWindow)
+        #expect(jobCount == (isWindow ? 1 : 0))
     }
 }
 #endif

@@ -27,7 +27,8 @@ struct DecoderProcess {
 
     /// Does jobs until the host closes the connection.
     ///
-    /// - Returns: false if the host does not follow the protocol, or is gone in the middle of a job.
+    /// - Returns: false if the host does not follow the protocol, or is gone in the middle of a job, or if its window
+    ///   cannot be mapped. The host then reports that the decoder has failed, and not that the file is unreadable.
     func work() -> Bool {
         let allocator = AllocatorStatistics()
         // The window that came with the first job that needs one. A host has one window for each process, so those that
@@ -35,7 +36,10 @@ struct DecoderProcess {
         var window: WindowMapping?
         while let (message, descriptor) = connection.receive() {
             guard case .job(let job) = message else { return false }
-            if case .requested = job.contents, window == nil { window = descriptor.flatMap(WindowMapping.init) }
+            if case .requested = job.contents, window == nil, let descriptor {
+                guard let mapped = WindowMapping(descriptor) else { return false }
+                window = mapped
+            }
             guard run(job, descriptor, window) else { return false }
             if !connection.hasMessage(within: Self.restMilliseconds) { allocator.returnFreePages() }
         }
