@@ -251,8 +251,8 @@ enum {
     tw_call_prctl = SYS_prctl, tw_call_tgkill = SYS_tgkill, tw_call_prlimit = SYS_prlimit64, tw_call_fcntl = SYS_fcntl,
 };
 
-/* The call that a test refuses to a whole host. */
-enum { tw_call_unshare = SYS_unshare };
+/* The calls that tests refuse to a whole host. */
+enum { tw_call_unshare = SYS_unshare, tw_call_pidfd_open = SYS_pidfd_open };
 
 #if defined(__x86_64__)
 enum { tw_architecture = (int)AUDIT_ARCH_X86_64, tw_first_foreign_call = 0x40000000 };

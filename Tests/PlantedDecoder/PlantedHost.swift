@@ -7,10 +7,12 @@ import ThumbwheelRendering
 enum PlantedHost {
     /// What the words of the command line ask for.
     ///
-    /// - `restrict PROTECTION PROGRAM…`: runs a program on a system that refuses `namespaces` or the `callFilter`.
+    /// - `restrict PROTECTION PROGRAM…`: runs a program on a system that refuses `namespaces`, the `callFilter`
+    ///   or descriptors of processes (`pidfd`).
     /// - `plain`, `ignoring`, `handling`, `waiting`: decodes files, some of which crash their decoders, in a host that has
     ///   its own way with the ends of its children, and prints a line of counts.
     /// - `lingering`: decodes a file, prints the numbers of its processes, and waits for its own end.
+    /// - `failing`: tries to decode files, and prints how often that failed and how many children were left.
     static func run(_ words: [String]) -> Never {
         // The thread of the test that has started this program may have blocked all signals.
         var signals = sigset_t()
@@ -19,6 +21,7 @@ enum PlantedHost {
         switch words.first {
         case "restrict": restrict(Array(words.dropFirst()))
         case "lingering": linger()
+        case "failing": fail()
         case "ignoring": signal(SIGCHLD, SIG_IGN)
         case "handling":
             signal(SIGCHLD) { _ in while waitpid(-1, nil, WNOHANG) > 0 {} }
@@ -34,8 +37,8 @@ enum PlantedHost {
         decode()
     }
 
-    private static func makePool() -> DecoderPool {
-        var configuration = DecoderPool.Configuration(readyCount: 2)
+    private static func makePool(readyCount: Int = 2) -> DecoderPool {
+        var configuration = DecoderPool.Configuration(readyCount: readyCount)
         configuration.executable = "/proc/self/exe"
         return DecoderPool(configuration)
     }
@@ -85,6 +88,17 @@ enum PlantedHost {
         exit(1)
     }
 
+    /// No process is started ahead, on another thread, because that thread would collect its own child.
+    private static func fail() -> Never {
+        let pool = makePool(readyCount: 0)
+        var (failures, children) = (0, 0)
+        for _ in 0..<4 where (try? render("none", by: pool)) == nil { failures += 1 }
+        // Waits for the ends of all children. Without a child the call fails at once.
+        while waitpid(-1, nil, 0) > 0 { children += 1 }
+        print("\(failures) failures, \(children) children left")
+        exit(0)
+    }
+
     static func parent(of process: Int) -> Int {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let file = open("/proc/\(process)/stat", O_RDONLY)
@@ -102,6 +116,8 @@ enum PlantedHost {
         switch words.first {
         case "namespaces":
             filter = [tw_load(0), tw_if_equal(UInt32(truncatingIfNeeded: tw_call_unshare), 0, 1), refuse, allow]
+        case "pidfd":
+            filter = [tw_load(0), tw_if_equal(UInt32(truncatingIfNeeded: tw_call_pidfd_open), 0, 1), refuse, allow]
         case "callFilter":
             // The command of `prctl` is the first argument, which lies at byte 16 of the filter's data.
             filter = [

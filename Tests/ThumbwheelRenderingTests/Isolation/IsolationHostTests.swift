@@ -47,6 +47,12 @@ struct IsolationHostTests {
         #expect(text.split(separator: ":").last?.contains("callFilter") ?? false)
     }
 
+    @Test("a template whose start fails halfway leaves no child behind")
+    func withoutProcessDescriptors() throws {
+        let path = try #require(BuiltExecutable.path("PlantedDecoder"))
+        #expect(try Self.host("restrict", "pidfd", path, "failing") == "4 failures, 0 children left\n")
+    }
+
     @Test("the processes of a host end with it, however it ends", arguments: [SIGTERM, SIGKILL])
     func ends(_ signal: Int32) throws {
         let process = Process()

@@ -31,7 +31,13 @@ final class DecoderTemplate: Sendable {
         let code = Self.spawn(executable, settings.arguments, connection: other.descriptor, process: &process)
         guard code == 0 else { throw Self.unavailable(code) }
         let descriptor = tw_pidfd_open(process)
-        guard descriptor >= 0 else { throw Self.unavailable(errno) }
+        guard descriptor >= 0 else {
+            let code = errno
+            // Ends the process, and collects its end. Otherwise each attempt would leave a process behind.
+            kill(process, SIGKILL)
+            _ = tw_collect(process)
+            throw Self.unavailable(code)
+        }
         self.process = PassedDescriptor(descriptor)
         control = own
     }
