@@ -38,6 +38,25 @@ struct WindowBlocksTests {
         #expect(fill(&blocks, 0).range.count < Self.size)
     }
 
+    @Test("a reader that skips up to 64 KiB goes on, and one that skips more has jumped")
+    func gaps() {
+        for (gap, goesOn) in [(64 << 10, true), ((64 << 10) + 1, false)] {
+            var blocks = WindowBlocks(fileEnd: 1 << 30, readsAhead: true)
+            let first = fill(&blocks, 0).range
+            #expect((fill(&blocks, first.upperBound + gap).range.count == Self.size) == goesOn)
+        }
+    }
+
+    @Test("of two blocks that end before a reader, the nearer one is emptied")
+    func nearest() {
+        var blocks = WindowBlocks(fileEnd: 1 << 30, readsAhead: true)
+        // The blocks end at 100 KiB and at 130 KiB.
+        for offset in [36 << 10, 66 << 10] { #expect(fill(&blocks, offset).range.count == 64 << 10) }
+        #expect(fill(&blocks, 130 << 10).range.count == Self.size)
+        #expect(blocks.block(containing: 36 << 10) != nil)
+        #expect(blocks.block(containing: 129 << 10) == nil)
+    }
+
     @Test("two readers in turn do not replace each other's blocks, with what is asked for ahead")
     func twoReaders() throws {
         var blocks = WindowBlocks(fileEnd: 1 << 30, readsAhead: true)
@@ -88,6 +107,9 @@ struct WindowBlocksTests {
         let second = fill(&blocks, 4096)
         #expect(second.range == 4096..<8192)
         #expect(blocks.request(after: second) == nil)
+        #expect(blocks.block(containing: 5000)?.range == 4096..<8192)
+        // A reader that skips bytes leaves the block before them as it is.
+        #expect(fill(&blocks, 9000).range == 9000..<13096)
         #expect(blocks.block(containing: 5000)?.range == 4096..<8192)
     }
 }

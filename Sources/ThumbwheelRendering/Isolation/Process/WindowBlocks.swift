@@ -9,8 +9,9 @@ struct WindowBlocks {
         var range = 0..<0
         /// The offset of the block in the window.
         let place: Int
-        /// Whether the part before this one was in the window when this part was requested. A reader then probably
-        /// reads the file from its start to its end, part by part, so the part after this one may be requested ahead.
+        /// Whether the part before this one, or a part shortly before it, was in the window when this part was
+        /// requested. A reader then probably reads the file from its start to its end, part by part, so the part after
+        /// this one may be requested ahead.
         fileprivate var isContinuation = false
         fileprivate var lastUse = 0
     }
@@ -59,11 +60,16 @@ struct WindowBlocks {
     /// probably reads the file from its start to its end, part by part. A reader of heads that follows the chunks of a
     /// PNG skips the contents of each.
     ///
+    /// The block that is emptied is the nearest one that ends before `offset`, because its reader has finished with it.
+    /// Others that end shortly before `offset` may belong to other readers.
+    ///
     /// - Parameter wanted: the number of bytes that are needed.
     mutating func request(from offset: Int, atLeast wanted: Int) -> ReadRequest {
-        let continued = blocks.firstIndex {
-            !$0.range.isEmpty && 0...Self.gapLimit ~= offset - $0.range.upperBound
-        }
+        // Without reading ahead, blocks are short, and many of them can lie within the limit of a gap.
+        let limit = readsAhead ? Self.gapLimit : 0
+        let continued = blocks.indices
+            .filter { !blocks[$0].range.isEmpty && 0...limit ~= offset - blocks[$0].range.upperBound }
+            .max { blocks[$0].range.upperBound < blocks[$1].range.upperBound }
         return request(
             from: offset, in: continued ?? leastRecent, atLeast: wanted, isContinuation: continued != nil)
     }
