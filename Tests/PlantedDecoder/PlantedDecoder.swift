@@ -40,6 +40,9 @@ enum PlantedDecoder {
         case "exit": _exit(0)
         case "noise": send([UInt8](repeating: 0xA5, count: 40))
         case "close": close(3)
+        case "close, then loop":
+            close(3)
+            while getpid() > 0 {}
         case "giant": lie(width: 1 << 20, height: 1 << 20, byteCount: 4096, isSealed: true)
         case "short": lie(width: 100, height: 100, byteCount: 4096, isSealed: true)
         case "unsealed": lie(width: 10, height: 10, byteCount: 300, isSealed: false)

@@ -18,5 +18,14 @@ struct DecoderEndTests {
         #expect(loan.handle.hasEnded(within: 10_000))
         #expect(pool.statistics.cancelled == 1)
     }
+
+    @Test("a process that goes on after the end of its connection is ended, and its signal is not called a crash's")
+    func goesOn() throws {
+        let pool = DecoderFixture.planted().pool
+        let loan = try pool.take()
+        #expect(throws: RenderError.decoderFailed(signal: nil)) { try pool.results(of: .ended, nil, loan) }
+        #expect(loan.handle.hasEnded(within: 10_000))
+        #expect(pool.statistics.crashed == 1)
+    }
 }
 #endif

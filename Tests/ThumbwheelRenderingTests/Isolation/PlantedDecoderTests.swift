@@ -24,7 +24,7 @@ struct PlantedDecoderTests {
     static let faults: [(fault: String, signal: Int32?)] = [
         ("segfault", SIGSEGV), ("overrun", SIGSEGV), ("gigabyte", SIGABRT), ("socket", SIGSYS), ("program", SIGSYS),
         ("fork", SIGSYS), ("exit", nil), ("noise", nil), ("giant", nil), ("short", nil), ("unsealed", nil),
-        ("nothing", nil), ("close", nil),
+        ("nothing", nil), ("close", nil), ("close, then loop", nil),
     ]
 
     @Test("each fault fails its own file, and the next file is decoded", arguments: faults)

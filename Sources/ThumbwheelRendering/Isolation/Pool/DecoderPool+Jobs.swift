@@ -1,5 +1,9 @@
 import ThumbwheelCore
 
+#if os(Linux)
+import Glibc
+#endif
+
 extension DecoderPool {
     #if os(Linux)
     /// The number of milliseconds that this process waits beyond a job's time limit before it kills the decoder
@@ -8,6 +12,8 @@ extension DecoderPool {
     /// The largest number of processes that are tried for one job. A try fails only if a process has ended unnoticed
     /// while it was idle. If no process is idle, a new one is started, so this limit is hardly ever reached.
     private static let attemptLimit = 64
+    /// The number of milliseconds that a process has to end after its connection has ended.
+    private static let endMilliseconds: Int32 = 50
     /// The number of bytes from the start of a file that are sent with a job, so that the decoder need not ask for
     /// them. They are sent only if the whole file is in memory. If the file is open in this process, its descriptor is
     /// sent and no bytes.
@@ -94,9 +100,15 @@ extension DecoderPool {
             note(.crashed, of: loan)
             throw .decoderFailed(signal: nil)
         case .ended:
-            let signal = loan.template.signal(ofEnded: loan.handle.processIdentifier)
+            // A decoder that closes its connection and goes on must not keep this thread waiting for its end. A process
+            // that crashes just now, and takes long, keeps the signal of its crash although it is killed.
+            let isKilled = !loan.handle.hasEnded(within: Self.endMilliseconds)
+            if isKilled { loan.handle.kill() }
+            var signal = loan.template.signal(ofEnded: loan.handle.processIdentifier) ?? 0
+            // The signal that this thread has sent tells nothing about the decoder.
+            if isKilled, signal == Int(SIGKILL) { signal = 0 }
             note(.crashed, of: loan)
-            throw .decoderFailed(signal: signal.flatMap { $0 == 0 ? nil : Int32($0) })
+            throw .decoderFailed(signal: signal == 0 ? nil : Int32(signal))
         }
     }
 
