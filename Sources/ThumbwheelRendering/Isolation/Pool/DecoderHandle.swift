@@ -46,7 +46,8 @@ final class DecoderHandle: Sendable {
     /// take some milliseconds to give its memory back.
     ///
     /// The connection is shut down first. The waiting thread may have to run on the processor that the process occupies.
-    /// The kernel interrupts a process at any time while it computes, but not while it gives its memory back.
+    /// The kernel interrupts a process at any time while it computes, but not while it gives its memory back, unless the
+    /// kernel was built or started for full preemption.
     func kill() {
         socket.shutDown()
         tw_pidfd_kill(process.rawValue)

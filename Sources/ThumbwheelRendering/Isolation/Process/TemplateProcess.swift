@@ -30,7 +30,8 @@ struct TemplateProcess {
 
     func run() -> Never {
         // With long slices of processor time, the template does not run before threads of the host that have just woken
-        // up, such as the worker whose decode was cancelled: the kernel does not interrupt a fork.
+        // up, such as the worker whose decode was cancelled: the kernel does not interrupt a fork, unless the kernel was
+        // built or started for full preemption.
         _ = tw_set_slice(100_000_000)
         let control = MessageSocket(descriptor: Self.controlDescriptor)
         Self.warmUp()
