@@ -4,7 +4,8 @@ extension DecoderStatistics {
     /// The statistics in Prometheus's text format, version 0.0.4, for a service's `/metrics`.
     public var prometheusText: String {
         var text = PrometheusText()
-        text.counter("decoder_processes_started", "Decoder processes started.", started)
+        text.counter(
+            "decoder_processes_started", "Decoder processes started with all required protections.", started)
         text.counter(
             "decoder_processes_refused", "Decoder processes that the system did not grant a required protection.",
             refused)
@@ -14,7 +15,7 @@ extension DecoderStatistics {
             [("cancelled", cancelled), ("overdue", overdue), ("crashed", crashed)])
         text.gauge("decoder_processes_idle", "Decoder processes that wait for a job.", idle)
         // The protections are those of the sandbox around each decoder process, such as its filter of system calls.
-        // Before the first decoder process is ready, it is not known which of them the system grants, so the text
+        // Before the first decoder process has greeted, it is not known which of them the system grants, so the text
         // leaves them out.
         guard !containment.isEmpty || refused > 0 else { return text.text }
         text.gauge(

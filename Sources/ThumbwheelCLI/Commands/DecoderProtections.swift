@@ -5,7 +5,7 @@ import ThumbwheelReplay
 struct DecoderProtections: Encodable {
     let protections: [String]
     let missing: [String]
-    /// Whether no decoder process may be used, because a required protection is missing.
+    /// Whether no decoder process can be used, because a required protection is missing.
     let isRefused: Bool
     /// The reason why no decoder process can be started; nil if one can.
     @Nullable var error: String?

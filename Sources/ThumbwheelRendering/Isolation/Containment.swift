@@ -25,7 +25,7 @@ public struct Containment: OptionSet, Sendable, Hashable {
     public static let all: Containment = [
         .noNewPrivileges, .callFilter, .resourceLimits, .namespaces, .emptyRoot, .noCapabilities,
     ]
-    /// The protections without which no decoder starts.
+    /// The protections without which a decoder gets no job.
     static let required: Containment = [.noNewPrivileges, .callFilter, .resourceLimits]
 
     /// The names of the protections in the set, for reports and metrics.

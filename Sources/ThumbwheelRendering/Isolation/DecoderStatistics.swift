@@ -1,7 +1,7 @@
 /// Counts of an image manager's decoder processes and of their jobs, and the protections under which these processes
 /// run, such as the filter of system calls.
 public struct DecoderStatistics: Sendable, Equatable {
-    /// Processes that were started.
+    /// Processes that were started with all required protections.
     public var started = 0
     /// Processes that got no job, because the system did not grant them a protection without which none gets one
     /// (`callFilter`, `resourceLimits`, `noNewPrivileges`).
@@ -16,13 +16,13 @@ public struct DecoderStatistics: Sendable, Equatable {
     public var overdue = 0
     /// Processes that crashed, or that were ended because they broke the protocol.
     public var crashed = 0
-    /// The protections of the latest process. The set is empty before the first process is ready.
+    /// The protections of the latest process. The set is empty before the first process has greeted the host.
     public var containment: Containment = []
 
     /// Makes counts that are 0.
     public init() {}
 
-    /// The protections that this system does not grant. The set is empty before the first process is ready.
+    /// The protections that this system does not grant. The set is empty before the first process has greeted the host.
     public var missingProtections: Containment {
         containment.isEmpty && refused == 0 ? [] : Containment.all.subtracting(containment)
     }
