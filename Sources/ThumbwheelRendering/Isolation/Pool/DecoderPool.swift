@@ -67,10 +67,16 @@ package final class DecoderPool: Sendable {
         var template: DecoderTemplate?
         var idle: [Idle] = []
         var isRefilling = false
+        /// The number of windows that were given to other threads, which are to unmap them.
+        var pendingWindowCount = 0
         var statistics = DecoderStatistics()
     }
 
     private let state = Mutex(State())
+
+    /// The largest number of windows that may wait for other threads to unmap them. Where decoders crash faster than
+    /// these threads unmap, the memory of more windows would be missing elsewhere.
+    private static let pendingWindowLimit = 8
 
     /// A process that one job has for itself. If `giveBack` is called after the job, the process returns to the pool.
     /// If not, the process is killed when its handle is released.
@@ -179,18 +185,24 @@ package final class DecoderPool: Sendable {
 
     /// Starts processes on another thread until as many are idle as the configuration says.
     ///
-    /// - Parameter window: the window of a process that has ended, which the other thread unmaps.
+    /// - Parameter window: the window of a process that has ended. The other thread unmaps it, unless
+    ///   `pendingWindowLimit` windows wait for that already. The caller then unmaps it, by releasing it.
     private func refill(unmapping window: SharedWindow? = nil) {
-        let isNeeded = state.withLock { state in
-            guard !state.isRefilling, state.idle.count < configuration.readyCount else { return false }
-            state.isRefilling = true
-            return true
+        let (isNeeded, pending) = state.withLock { state -> (Bool, SharedWindow?) in
+            let isNeeded = !state.isRefilling && state.idle.count < configuration.readyCount
+            if isNeeded { state.isRefilling = true }
+            guard let window, state.pendingWindowCount < Self.pendingWindowLimit else { return (isNeeded, nil) }
+            state.pendingWindowCount += 1
+            return (isNeeded, window)
         }
-        guard isNeeded || window != nil else { return }
+        guard isNeeded || pending != nil else { return }
         BlockingThreads.reads.run { [weak self] in
             while isNeeded, let self, self.addIdle() {}
-            // The closure holds the last reference to the window, which is unmapped when the closure is destroyed.
-            withExtendedLifetime(window) {}
+            guard let pending else { return }
+            // The closure usually holds the last reference to the window, which is then unmapped when the closure is
+            // destroyed.
+            self?.state.withLock { $0.pendingWindowCount -= 1 }
+            withExtendedLifetime(pending) {}
         }
     }
 
