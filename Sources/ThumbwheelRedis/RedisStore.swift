@@ -14,6 +14,10 @@ public final class RedisStore: SharedStore {
         /// The server, or any server of a cluster.
         public var url: RedisURL
         /// The longest time that the server may take for an answer while somebody waits for an image.
+        ///
+        /// A server that has failed is used again once it lets a connection be opened in a quarter of this time, or in twice
+        /// the time of the quickest opening so far, if that is longer, but in no more than this time. While no connection has
+        /// been opened yet, it may take all of it.
         public var timeout = Duration.milliseconds(40)
         /// The longest time that the server may take for each answer while the store is looked after: `contents`, `verify`
         /// and `removeAll` ask for many values at once, and nobody waits for an image meanwhile.

@@ -50,9 +50,9 @@ struct RedisTrafficTests {
         _ = traffic.submit(exchange(1, at: 0))
         // The first ping may take the whole time-out.
         #expect(traffic.nextOrder(at: time(0)).alarm == time(40))
-        _ = traffic.receive(.status("PONG"), at: time(39))
+        _ = traffic.receive(.status("PONG"), at: time(1))
         #expect(traffic.nextOrder(at: time(40)).failed.count == 1)
-        // A rest of a tenth of a second later, a ping that takes as long as that one is too late.
+        // A rest of a tenth of a second later, a ping that takes nearly the time-out is too late.
         #expect(traffic.nextOrder(at: time(140)).alarm == time(150))
         #expect(traffic.nextOrder(at: time(150)).link == .close)
         _ = traffic.receive(.status("PONG"), at: time(179))
@@ -61,6 +61,37 @@ struct RedisTrafficTests {
         #expect(traffic.nextOrder(at: time(350)).link == .open)
         _ = traffic.receive(.status("PONG"), at: time(359))
         #expect(traffic.breaker.failure == nil)
+    }
+
+    @Test("a server that is far away is used again after a failure, in twice its quickest opening")
+    mutating func farAway() {
+        _ = traffic.submit(exchange(1, at: 0))
+        _ = traffic.nextOrder(at: time(0))
+        _ = traffic.receive(.status("PONG"), at: time(15))
+        _ = traffic.fail(.disconnected(reason: "reset"), at: time(16))
+        #expect(traffic.nextOrder(at: time(16)).link == .close)
+        #expect(traffic.nextOrder(at: time(116)).alarm == time(146))
+        // A probe that takes as long as the first opening succeeds.
+        #expect(traffic.nextOrder(at: time(131)).link == .keep)
+        _ = traffic.receive(.status("PONG"), at: time(131))
+        #expect(traffic.breaker.failure == nil)
+        #expect(traffic.isUsable)
+    }
+
+    @Test("a probe may take the whole time-out where no link has been opened yet, and never longer")
+    mutating func unknownDistance() {
+        _ = traffic.submit(exchange(1, at: 0))
+        _ = traffic.nextOrder(at: time(0))
+        #expect(traffic.nextOrder(at: time(40)).link == .close)
+        #expect(traffic.nextOrder(at: time(140)).alarm == time(180))
+        _ = traffic.receive(.status("PONG"), at: time(170))
+        #expect(traffic.isUsable)
+        // Twice the 30 milliseconds of that opening would be longer than the time-out.
+        _ = traffic.fail(.disconnected(reason: "reset"), at: time(171))
+        _ = traffic.nextOrder(at: time(171))
+        let order = traffic.nextOrder(at: time(1_000))
+        #expect(order.link == .open)
+        #expect(order.alarm == time(1_040))
     }
 
     @Test("a server that hangs costs one time-out, and then nothing until it has answered a ping")

@@ -18,7 +18,8 @@ struct RedisTraffic: Sendable {
         case closed
     }
 
-    /// A server that has failed is well again only if it answers in this part of the time-out. One that answers just in
+    /// A server that has failed is well again only if it answers in this part of the time-out, or in twice the time of the
+    /// quickest opening so far, if that is longer: opening a link takes several round trips. A server that answers just in
     /// time, or only now and then, would cost another time-out soon.
     private static let probeShare = 4
 
@@ -33,6 +34,11 @@ struct RedisTraffic: Sendable {
     private var sent: [RedisExchange] = []
     /// The end of the time in which the first commands must have been answered; nil unless the link is being opened.
     private var greetingEnd: MonotonicTime?
+    /// The time at which the present link was ordered.
+    private var openedAt = MonotonicTime.zero
+    /// The shortest time, in milliseconds, from ordering a link to the answer to the last of its first commands; nil if no
+    /// link has been opened yet. It tells how far away the server is.
+    private var quickestOpening: Double?
     /// How many first commands have not been answered.
     private var greetingCount = 0
     /// The bytes of all commands that wait or are on their way.
@@ -101,8 +107,8 @@ struct RedisTraffic: Sendable {
             order.link = .open
             order.commands = greeting
             greetingCount = greeting.count
-            let isProbe = phase == .opening(isProbe: true)
-            greetingEnd = now.advanced(by: isProbe ? timeout / Self.probeShare : timeout)
+            openedAt = now
+            greetingEnd = now.advanced(by: phase == .opening(isProbe: true) ? probeTimeout : timeout)
         }
         for exchange in waiting {
             order.commands += exchange.commands
@@ -111,6 +117,13 @@ struct RedisTraffic: Sendable {
         waiting = []
         order.alarm = [greetingEnd, sent.lazy.map(\.deadline).min()].compactMap(\.self).min()
         return order
+    }
+
+    /// The time that the first commands after a failure may take, with the opening of the link.
+    private var probeTimeout: Duration {
+        // Nobody waits for a probe. Where it is not known how far away the server is, it may take as long as others.
+        guard let quickestOpening else { return timeout }
+        return min(timeout, max(timeout / Self.probeShare, .milliseconds(2 * quickestOpening)))
     }
 
     private func isLate(at now: MonotonicTime) -> Bool {
@@ -131,6 +144,8 @@ struct RedisTraffic: Sendable {
             if let reason = reply.errorText { return (nil, fail(.refused(reason: reason), at: now)) }
             if greetingCount == 0 {
                 greetingEnd = nil
+                let milliseconds = now.milliseconds(since: openedAt)
+                quickestOpening = min(quickestOpening ?? milliseconds, milliseconds)
                 phase = .ready
                 breaker.noteSuccess()
             }
