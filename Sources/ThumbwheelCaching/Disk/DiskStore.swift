@@ -117,7 +117,7 @@ public final class DiskStore: Sendable {
         self.configuration = configuration
         self.clock = clock
         segments = SegmentFolder(path: configuration.folder, access: access)
-        // `endIdleReads` may wait for the disk, and the alarm clock's thread must not.
+        // `endIdleReads` may wait for the disk where it closes a connection, and the alarm clock's thread must not.
         alarm.withLock {
             $0 = AlarmClock.shared.alarm { [weak self] in
                 BlockingThreads.reads.run { [weak self] in self?.endIdleReads() }
@@ -275,13 +275,13 @@ public final class DiskStore: Sendable {
         alarm.withLock { $0 }?.set(at: .now.advanced(by: Self.idleTime))
     }
 
-    private func endIdleReads() {
+    /// Ends the read transactions of all lanes in which no look-up is under way. A look-up may wait for a disk that hangs,
+    /// so its lane is left to the next alarm. Otherwise each alarm would hold up another thread.
+    func endIdleReads() {
         isAlarmSet.store(false, ordering: .releasing)
-        for lane in lanes {
-            lane.state.withLock { lane in
-                if (try? lane.reader?.endReading()) == nil { lane.reader = nil }
-            }
-        }
+        var isComplete = true
+        for lane in lanes where lane.state.withLockIfAvailable({ $0.endReading() }) == nil { isComplete = false }
+        if !isComplete { endReadsLater() }
     }
 
     // MARK: Writing
@@ -347,7 +347,7 @@ public final class DiskStore: Sendable {
             writeFirstUses()
         }
         // Ends the read transactions of all lanes, so that later look-ups find the new values.
-        endIdleReads()
+        for lane in lanes { lane.state.withLock { $0.endReading() } }
     }
 
     /// Writes all queued values, and ends the store's thread. After that the store finds no values and takes none.

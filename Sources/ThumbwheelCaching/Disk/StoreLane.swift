@@ -31,6 +31,11 @@ final class StoreLane: Sendable {
         /// The number of failures of the store (`DiskStore.State.generation`) at the time when the connection was
         /// opened. After another failure, the connection is not used again.
         var generation = 0
+
+        /// Ends the read transaction, if there is one. A connection that fails at it is closed.
+        mutating func endReading() {
+            if (try? reader?.endReading()) == nil { reader = nil }
+        }
     }
 
     /// What the look-ups of the lane have found. Nobody waits for the disk while it holds this lock.

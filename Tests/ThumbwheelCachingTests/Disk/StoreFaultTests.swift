@@ -128,6 +128,40 @@ import ThumbwheelLocks
         #expect(fixture.store.statistics.hits == 1)
     }
 
+    @Test("while a look-up hangs, ending idle read transactions waits for nothing, and other look-ups go on")
+    func idleReadsBesideAHangingRead() throws {
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hangs = Mutex(false)
+        let access = StoreFileAccess(read: { descriptor, buffer, offset in
+            let isToHang = hangs.withLock { hangs in
+                defer { hangs = false }
+                return hangs
+            }
+            if isToHang {
+                begun.signal()
+                gate.wait()
+            }
+            return pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
+        })
+        let fixture = try StoreFixture(access: access)
+        fixture.write(0..<10)
+        hangs.withLock { $0 = true }
+        let ended = DispatchSemaphore(value: 0)
+        let isStarted = DetachedThread.start(named: "look-up") { [store = fixture.store] in
+            #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 12_288))
+            ended.signal()
+        }
+        try #require(isStarted)
+        begun.wait()
+        // As the alarm does. A wait for the hanging lane would never end here.
+        for _ in 0..<100 {
+            fixture.store.endIdleReads()
+            #expect(fixture.store.value(for: StoreFixture.key(2)) != nil)
+        }
+        gate.signal()
+        ended.wait()
+    }
+
     @Test("closing does not wait without end for a disk that hangs")
     func hangingWrite() throws {
         let gate = DispatchSemaphore(value: 0)
