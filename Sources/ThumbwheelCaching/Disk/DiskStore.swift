@@ -45,8 +45,11 @@ public final class DiskStore: Sendable {
         /// Signals to raise when all values that are queued now have been written.
         var waiters: [TimedSignal] = []
         var isClosed = false
-        /// Whether no writing thread runs. One is started for the first value, and ends when the store is closed.
+        /// Whether no writing thread runs, or its last batch has been taken. A thread is started for the first value, or by `close`,
+        /// and ends when the store is closed.
         var hasEnded = true
+        /// Whether a writing thread has ever been started. It may still write its last batch when `hasEnded` is set again.
+        var hasStarted = false
 
         /// Whether the index was found to be damaged. The next connection then replaces it by an empty one.
         var needsNewIndex = false
@@ -255,13 +258,9 @@ public final class DiskStore: Sendable {
 
     private func noteSuccess() {
         guard hasFailedOrClosed.load(ordering: .relaxed) else { return }
-        let hasNeverFailed = state.withLock { state in
-            state.health.noteSuccess()
-            // After a failure the flag stays set for good, so that each lane finds out that its old connection must be
-            // closed.
-            return state.generation == 0 && !state.isClosed
-        }
-        if hasNeverFailed { hasFailedOrClosed.store(false, ordering: .relaxed) }
+        // The mark itself stays for good: after a failure each lane has to find out that its old connection must be closed,
+        // and a closed store stays closed.
+        state.withLock { $0.health.noteSuccess() }
     }
 
     private static let idleTime = Duration.milliseconds(50)
@@ -316,12 +315,17 @@ public final class DiskStore: Sendable {
     private func wakeWriter() {
         let isFirst = state.withLock { state in
             guard state.hasEnded, !state.isClosed else { return false }
-            state.hasEnded = false
+            (state.hasEnded, state.hasStarted) = (false, true)
             return true
         }
         if isFirst, !DetachedThread.start(named: "thumbwheel-store", { [self] in writeBehind() }) {
             // The system could not start a thread. The values wait until a later call starts one.
-            state.withLock { $0.hasEnded = true }
+            let isClosed = state.withLock { state in
+                (state.hasEnded, state.hasStarted) = (true, false)
+                return state.isClosed
+            }
+            // A thread may have begun to wait in `close` meanwhile.
+            if isClosed { ending.raise() }
         }
         arrival.raise()
     }
@@ -355,19 +359,19 @@ public final class DiskStore: Sendable {
     /// A disk that hangs is waited for no longer than ten seconds. The store's thread then ends when the disk does answer.
     @available(*, noasync, message: "it waits for the disk")
     public func close() {
-        hasFailedOrClosed.store(true, ordering: .relaxed)
+        // The thread tells the index what has been read, so that nobody waits for that longer than the limit.
+        wakeWriter()
         let hasThread = state.withLock { state in
             state.isClosed = true
-            return !state.hasEnded
+            return state.hasStarted
         }
+        hasFailedOrClosed.store(true, ordering: .relaxed)
         if hasThread {
             arrival.raise()
             // Connections are closed only if the disk answers, because closing them may write to it.
             guard ending.wait(until: .now.advanced(by: closingTime)) else { return }
             // Wakes the next thread that waits in `close`.
             ending.raise()
-        } else {
-            writeFirstUses()
         }
         // A look-up that waits for the disk keeps its connection; it ends with the store.
         for lane in lanes { _ = lane.state.withLockIfAvailable { $0.reader = nil } }

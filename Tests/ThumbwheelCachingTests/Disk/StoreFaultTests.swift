@@ -177,6 +177,64 @@ import ThumbwheelLocks
         gate.signal()
     }
 
+    @Test("closing does not wait without end for an index that hangs, where there are only reads to tell it of")
+    func hangingIndex() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<10)
+        let store = DiskStore(
+            DiskStore.Configuration(folder: fixture.folder, byteLimit: 64 << 20), access: StoreFileAccess(),
+            closingTime: .zero)
+        #expect(store.value(for: StoreFixture.key(1)) != nil)
+        // Nobody can write to the index meanwhile. A thread that waits for it fails after some seconds.
+        let database = try SQLiteDatabase(path: fixture.folder + "/index.sqlite")
+        try database.execute("BEGIN IMMEDIATE")
+        store.close()
+        #expect(store.statistics.failure == nil)
+        try database.execute("COMMIT")
+    }
+
+    @Test("a store that is closed twice keeps its folder until its last values are written")
+    func closingTwice() throws {
+        let (begun, gate, ended) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let fixture = try StoreFixture(closingTime: .zero)
+        fixture.store.put(StoreFixture.key(1), byteCount: 1) {
+            begun.signal()
+            gate.wait()
+            return nil
+        }
+        begun.wait()
+        let isKept = Mutex(false)
+        fixture.store.put(StoreFixture.key(2), byteCount: 1) { [store = fixture.store, folder = fixture.folder] in
+            // This is the store's thread, at its last batch.
+            store.close()
+            let descriptor = open(folder + "/lock", O_RDWR)
+            isKept.withLock { $0 = flock(descriptor, LOCK_EX | LOCK_NB) != 0 }
+            close(descriptor)
+            ended.signal()
+            return nil
+        }
+        fixture.store.close()
+        gate.signal()
+        ended.wait()
+        #expect(isKept.withLock { $0 })
+    }
+
+    @Test("a closed store finds nothing, and what was read before is known to the index")
+    func closed() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<10)
+        try fixture.reopen()
+        let store = fixture.store
+        #expect(store.value(for: StoreFixture.key(1)) != nil)
+        store.close()
+        #expect(store.value(for: StoreFixture.key(1)) == nil)
+        let index = try StoreIndex(path: fixture.folder + "/index.sqlite", logPageCount: 16)
+        #expect(try index.entry(StoreFixture.key(1))?.isUsed == true)
+        #expect(try index.entry(StoreFixture.key(2))?.isUsed == false)
+    }
+
     @Test("a file of a later version is refused by name")
     func laterVersion() throws {
         let fixture = try StoreFixture()
