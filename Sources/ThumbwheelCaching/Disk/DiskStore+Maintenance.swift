@@ -20,7 +20,7 @@ extension DiskStore {
         let index = try openIndex()
         var damaged: [(row: Int64, place: Int64)] = []
         for entry in try index.allEntries() {
-            let file = try? segments.file(entry.entry.segment)
+            let file = try segments.file(entry.entry.segment)
             let record = try? file?.record(at: entry.entry.offset)
             let isSound =
                 record?.key.row == entry.row && record?.length == entry.entry.length

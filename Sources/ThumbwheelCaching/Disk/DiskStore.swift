@@ -13,7 +13,7 @@ import struct Synchronization.Atomic
 /// Before, it copies values that are worth keeping to the newest segment: those that took long to make, and those that have
 /// been read while most others of the segment have not. A failure of
 /// the disk or the index is never reported to a caller of `value` or `put`. Instead the store finds nothing, or takes
-/// nothing, for a while, and `statistics` tells the reason. A disk that is full or read-only is still read.
+/// nothing, for a while, and `statistics` tells the reason. A disk that is full is still read.
 public final class DiskStore: Sendable {
     /// The folder and the limits of a store.
     public struct Configuration: Sendable {
@@ -37,7 +37,7 @@ public final class DiskStore: Sendable {
         var statistics = StoreStatistics()
         /// Whether values can be read.
         var health = StoreHealth()
-        /// Whether values can be written. On a disk that is full or read-only they can still be read.
+        /// Whether values can be written. On a disk that is full they can still be read.
         var writing = StoreHealth()
         /// The number of failures so far. A connection that was opened before the latest failure is not used again,
         /// because the index may have been replaced since.

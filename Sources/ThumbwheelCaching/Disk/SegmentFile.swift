@@ -10,16 +10,35 @@ import Darwin
 /// ever appended, so a value can be read while another process writes.
 final class SegmentFile: Sendable {
     let number: Int64
+    /// Whether values can be appended.
+    let isWritable: Bool
     private let path: String
     private let descriptor: Int32
     private let access: StoreFileAccess
 
-    /// - Parameter isNew: whether to create the file, which must not exist yet.
-    init(_ number: Int64, path: String, isNew: Bool = false, access: StoreFileAccess) throws(StoreError) {
-        let flags = O_CLOEXEC | (isNew ? O_RDWR | O_CREAT | O_EXCL : O_RDWR)
-        let descriptor = open(path, flags, 0o644)
+    /// How a file is opened.
+    enum Mode: Equatable {
+        case reading
+        case appending
+        /// The file is created; it must not exist yet.
+        case creating
+    }
+
+    /// Opens a file.
+    ///
+    /// - Throws: `StoreError.unusable` with `ENOENT` if there is no such file, and with another code if it cannot be opened at the
+    ///   moment, for instance because the process has too many open files.
+    init(_ number: Int64, path: String, for mode: Mode, access: StoreFileAccess) throws(StoreError) {
+        let flags: Int32
+        switch mode {
+        case .reading: flags = O_RDONLY
+        case .appending: flags = O_RDWR
+        case .creating: flags = O_RDWR | O_CREAT | O_EXCL
+        }
+        let descriptor = open(path, flags | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .unusable(path: path, code: errno) }
         (self.number, self.path, self.descriptor, self.access) = (number, path, descriptor, access)
+        isWritable = mode != .reading
     }
 
     deinit {

@@ -37,10 +37,25 @@ final class SegmentFolder: Sendable {
         return numbers.sorted()
     }
 
-    /// The file of a segment, opened for reading if it is not open yet.
-    func file(_ number: Int64) throws(StoreError) -> SegmentFile {
+    /// The file of a segment, opened for reading if it is not open yet; nil if there is no such file.
+    ///
+    /// - Throws: `StoreError` if the file cannot be opened at the moment. Its values are not lost then.
+    func file(_ number: Int64) throws(StoreError) -> SegmentFile? {
         if let file = open.withLock({ $0[number] }) { return file }
-        let file = try SegmentFile(number, path: path(of: number), access: access)
+        do throws(StoreError) {
+            let file = try SegmentFile(number, path: path(of: number), for: .reading, access: access)
+            keepOpen(file)
+            return file
+        } catch .unusable(_, ENOENT) {
+            return nil
+        }
+    }
+
+    /// The file of a segment, opened for appending if it is not open for that yet. The file that this process has locked
+    /// must be found again, because a second descriptor could not be locked.
+    func fileForAppending(_ number: Int64) throws(StoreError) -> SegmentFile {
+        if let file = open.withLock({ $0[number] }), file.isWritable { return file }
+        let file = try SegmentFile(number, path: path(of: number), for: .appending, access: access)
         keepOpen(file)
         return file
     }
@@ -57,7 +72,7 @@ final class SegmentFolder: Sendable {
 
     /// Creates the file of a new segment.
     func make(_ number: Int64) throws(StoreError) -> SegmentFile {
-        let file = try SegmentFile(number, path: path(of: number), isNew: true, access: access)
+        let file = try SegmentFile(number, path: path(of: number), for: .creating, access: access)
         keepOpen(file)
         return file
     }

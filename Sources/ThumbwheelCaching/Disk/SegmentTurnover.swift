@@ -39,7 +39,7 @@ struct SegmentTurnover {
         var removal = Removal()
         // If somebody has deleted the file, its entries stay in the index. Each is removed when a look-up finds no file
         // for it.
-        if let file = try? segments.file(segment.number) {
+        if let file = try segments.file(segment.number) {
             let (values, isWhole) = try liveValues(of: segment, in: file, atMost: entryLimit)
             removal.isComplete = isWhole
             let keepsUsed = StoreRules.keepsUsed(values.count { $0.entry.isUsed }, of: values.count)
@@ -82,7 +82,7 @@ struct SegmentTurnover {
 
     /// The bytes of the segment's values that are still in the index.
     func liveByteCount(of segment: StoreIndex.Segment) throws(StoreError) -> Int {
-        guard let file = try? segments.file(segment.number) else { return 0 }
+        guard let file = try segments.file(segment.number) else { return 0 }
         return try liveValues(of: segment, in: file, atMost: .max).values.reduce(0) {
             $0 + SegmentRecord.byteCount + $1.record.length
         }

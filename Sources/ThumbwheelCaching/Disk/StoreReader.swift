@@ -39,6 +39,7 @@ final class StoreReader: @unchecked Sendable {
         try index.endReading()
     }
 
+    /// - Throws: `StoreError` if the index or the segment cannot be read at the moment. A segment without a file is damage.
     func lookUp(_ key: StoreKey, at now: MonotonicTime) throws(StoreError) -> Answer {
         if let readingSince, now >= readingSince.advanced(by: Self.readingTime) { try endReading() }
         if readingSince == nil {
@@ -49,7 +50,7 @@ final class StoreReader: @unchecked Sendable {
         // Another process may remove the segment between the look-up of the entry and the opening of the file. It may
         // have written the value again to a newer segment, so the entry is looked up once more.
         for _ in 0..<2 {
-            if let file = try? segments.file(entry.segment) {
+            if let file = try segments.file(entry.segment) {
                 guard let value = try file.value(of: key, length: entry.length, at: entry.offset) else {
                     return .damaged(entry)
                 }

@@ -249,7 +249,7 @@ final class StoreWriter {
         forBytes byteCount: Int, in list: [StoreIndex.Segment]
     ) throws(StoreError) -> (SegmentFile, Int)? {
         guard let newest = list.last, newest.number != disappearing, newest.byteCount + byteCount <= segmentByteCount,
-            let file = try? segments.file(newest.number), file.lock()
+            let file = try? segments.fileForAppending(newest.number), file.lock()
         else { return nil }
         return (file, list.count - 1)
     }

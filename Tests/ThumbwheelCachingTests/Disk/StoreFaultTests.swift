@@ -256,6 +256,49 @@ import ThumbwheelLocks
         #expect(fixture.found(in: 0..<100).count == 100)
     }
 
+    @Test("a segment that cannot be opened at the moment keeps its values")
+    func unopenableSegment() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<10)
+        fixture.store.close()
+        let path = try #require(fixture.segmentPaths.first)
+        // A link to itself cannot be opened, and yet there is a file of that name.
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+
+        let now = Mutex(MonotonicTime.zero)
+        let store = DiskStore(
+            DiskStore.Configuration(folder: fixture.folder, byteLimit: 64 << 20), access: StoreFileAccess(),
+            clock: { now.withLock { $0 } })
+        defer { store.close() }
+        #expect(store.value(for: StoreFixture.key(1)) == nil)
+        #expect(store.statistics.damaged == 0)
+        #expect(store.statistics.failure == .unusable(path: path, code: ELOOP))
+        #expect(throws: StoreError.unusable(path: path, code: ELOOP)) { try store.verify() }
+        store.flush()
+
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
+        now.withLock { $0 = $0.advanced(by: .seconds(61)) }
+        #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 12_288))
+        #expect(store.statistics.failure == nil)
+    }
+
+    @Test("a process goes on in the segment that it has locked, and other files are opened for reading only")
+    func opening() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<10)
+        let number = try #require(fixture.store.segments.numbers.first)
+        let made = try #require(try fixture.store.segments.file(number))
+        #expect(made.isWritable)
+        #expect(try fixture.store.segments.fileForAppending(number) === made)
+        try fixture.reopen()
+        #expect(try fixture.store.segments.file(number)?.isWritable == false)
+        fixture.write(10..<20)
+        #expect(fixture.found(in: 0..<20).count == 20)
+        #expect(try fixture.store.segments.file(number + 100) == nil)
+    }
+
     @Test("rests grow from a second to a minute, and end with a success")
     func health() {
         var health = StoreHealth()
