@@ -70,13 +70,18 @@ final class StoreIndex {
         beginning = try database.prepare("BEGIN")
         ending = try database.prepare("COMMIT")
         listing = try database.prepare("SELECT number, bytes FROM segments ORDER BY number")
+        // An earlier build on the same folder adds segments without a turn. They are newer than those of lower numbers.
         choosing = try database.prepare(
             """
             SELECT number, bytes FROM segments LEFT JOIN uses ON segment=number
-            ORDER BY coalesce(turn, 0), number LIMIT 1
+            ORDER BY coalesce(turn, (SELECT max(turn) FROM uses WHERE segment<number), 0), number LIMIT 1
             """)
+        // Another process may have removed the segment. A turn of its own would stay for ever.
         touching = try database.prepare(
-            "INSERT OR REPLACE INTO uses VALUES(?, (SELECT coalesce(max(turn), 0)+1 FROM uses))")
+            """
+            INSERT OR REPLACE INTO uses
+            SELECT number, (SELECT coalesce(max(turn), 0)+1 FROM uses) FROM segments WHERE number=?
+            """)
         forgetting = try database.prepare("DELETE FROM uses WHERE segment=?")
     }
 
@@ -174,7 +179,7 @@ final class StoreIndex {
         try forgetting.run(number)
     }
 
-    /// Notes that a segment has just been read, or written to.
+    /// Notes that a segment has just been read, or written to. Nothing is noted of a segment that the index does not have.
     func touchSegment(_ number: Int64) throws(StoreError) { try touching.run(number) }
 
     /// The segment that was read or written to before all others; nil if there is none.

@@ -91,6 +91,26 @@ struct DiskStoreTests {
         #expect(fixture.found(in: 0..<185).count == 185)
     }
 
+    @Test("a segment of an earlier build, which notes no reads, is as new as the segments before it")
+    func segmentsWithoutTurns() throws {
+        let fixture = try StoreFixture()
+        let path = fixture.folder + "/index.sqlite"
+        let index = try StoreIndex(path: path, logPageCount: 16)
+        let numbers = try (0..<4).map { _ in try index.addSegment() }
+        // The last two are an earlier build's.
+        try index.touchSegment(numbers[1])
+        try index.touchSegment(numbers[0])
+        var order: [Int64] = []
+        while let coldest = try index.coldestSegment() {
+            order.append(coldest.number)
+            try index.removeSegment(coldest.number)
+        }
+        #expect(order == [numbers[1], numbers[0], numbers[2], numbers[3]])
+        // Reads of a segment that another process has removed leave nothing behind.
+        try index.touchSegment(numbers[0])
+        #expect(try SQLiteDatabase(path: path).number("SELECT count(*) FROM uses") == 0)
+    }
+
     @Test("values that were very dear to make outlive cheap ones")
     func cost() throws {
         let fixture = try StoreFixture(byteLimit: 8 << 20)
