@@ -107,6 +107,11 @@ struct LookUpBoardTests {
             board.start(id, run(at: .zero, alarms: &alarms, id))
             _ = board.end(id, at: .zero.advanced(byMilliseconds: milliseconds))
         }
+        // A slow first answer alone tells nothing; the second one does.
+        try lookUp(20)
+        #expect(board.isWorthClaiming(.shared, instead: 5))
+        try lookUp(20)
+        #expect(!board.isWorthClaiming(.shared, instead: 100))
         for number in 0..<32 { try lookUp(number % 4 == 0 ? 0.3 : 20) }
         #expect(board.isWorthClaiming(.shared, instead: 5))
         #expect(!board.isWorthClaiming(.shared, instead: 1.5))

@@ -17,8 +17,7 @@ struct LookUpBoard: Sendable {
     private var byJob: [JobID: LookUpID] = [:]
     /// The mean duration of recent look-ups in each tier, in milliseconds.
     private var meanMilliseconds: [Double]
-    /// The durations of the latest look-ups in each tier, in milliseconds. The first one is 0, so that a slow first
-    /// answer alone tells nothing.
+    /// The durations of the latest look-ups in each tier, in milliseconds.
     private var latestMilliseconds: [[Double]]
     /// For each tier, the number of running look-ups that have taken longer than its `timeoutMilliseconds`.
     private var timedOutCounts: [Int]
@@ -40,7 +39,7 @@ struct LookUpBoard: Sendable {
         timedOutCounts = tiers.map { _ in 0 }
         schedulers = tiers.map { Scheduler(workerCount: $0.lookUpLimit) }
         meanMilliseconds = tiers.map { _ in 0 }
-        latestMilliseconds = tiers.map { _ in [0] }
+        latestMilliseconds = tiers.map { _ in [] }
     }
 
     // MARK: Finding out which look-ups there are
@@ -104,9 +103,10 @@ struct LookUpBoard: Sendable {
     ///
     /// - Parameter milliseconds: the predicted time in which this server could make the rendition itself.
     func isWorthClaiming(_ tier: StorageTier, instead milliseconds: Double) -> Bool {
-        guard let index = tiers.firstIndex(of: tier), let roundTrip = latestMilliseconds[index].min() else {
-            return false
-        }
+        guard let index = tiers.firstIndex(of: tier) else { return false }
+        // A slow first answer alone tells nothing, because it may include the opening of a connection.
+        let latest = latestMilliseconds[index]
+        let roundTrip = latest.count < 2 ? 0 : latest.min() ?? 0
         return asksAlways
             || tier.isWorthClaiming(roundTripMilliseconds: roundTrip, predictedMilliseconds: milliseconds)
     }
