@@ -18,6 +18,9 @@ final class StoreWriter {
     private var logByteCount = 0
     /// The segment that is being removed in parts; nil if there is none. Nothing is appended to it.
     private var disappearing: Int64?
+    /// How far the removal in parts has come; nil if none is under way. Without it, each part would read the segment from its
+    /// start. A transaction that is rolled back ends the writer, so this is never ahead of the index.
+    private var progress: SegmentTurnover.Progress?
     /// What this process has read of each segment since the segment was last counted as read.
     private var reads: [Int64: SegmentReads] = [:]
 
@@ -120,7 +123,10 @@ final class StoreWriter {
         if coldest.number == current?.number { current = nil }
         let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
         let turnover = SegmentTurnover(index: index, segments: segments)
-        let removal = try turnover.remove(coldest, keepingAtMost: room, entryLimit: index.transactionEntryLimit)
+        let removal = try turnover.remove(
+            coldest, from: progress?.number == coldest.number ? progress : nil, keepingAtMost: room,
+            entryLimit: index.transactionEntryLimit)
+        progress = removal.progress
         keptByteCount += removal.kept.reduce(0) { $0 + $1.roomByteCount }
         report.evictedCount += removal.evictedCount
         disappearing = removal.isComplete ? nil : coldest.number

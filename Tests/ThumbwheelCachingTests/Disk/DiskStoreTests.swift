@@ -111,6 +111,42 @@ struct DiskStoreTests {
         #expect(try SQLiteDatabase(path: path).number("SELECT count(*) FROM uses") == 0)
     }
 
+    @Test("a segment that is removed in parts is judged as a whole, and read twice at most")
+    func parts() throws {
+        let readCount = Mutex(0)
+        let access = StoreFileAccess(read: { descriptor, buffer, offset in
+            readCount.withLock { $0 += 1 }
+            return pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
+        })
+        let fixture = try StoreFixture(access: access)
+        fixture.write(0..<1_000, byteCount: 100)
+        let index = try StoreIndex(path: fixture.folder + "/index.sqlite", logPageCount: 16)
+        let segments = try index.segments()
+        #expect(segments.count == 1)
+        // All values of the first part have been read, and few of the segment.
+        try index.transaction { () throws(StoreError) in
+            for number in 0..<100 { try index.markUsed(StoreFixture.key(number)) }
+        }
+        let turnover = SegmentTurnover(index: index, segments: fixture.store.segments)
+        readCount.withLock { $0 = 0 }
+        var (keptCount, evictedCount, partCount) = (0, 0, 0)
+        var progress: SegmentTurnover.Progress?
+        repeat {
+            let removal = try index.transaction { () throws(StoreError) in
+                try turnover.remove(segments[0], from: progress, keepingAtMost: .max, entryLimit: 100)
+            }
+            keptCount += removal.kept.count
+            evictedCount += removal.evictedCount
+            partCount += 1
+            progress = removal.progress
+        } while progress != nil
+        #expect(partCount == 10)
+        #expect(keptCount == 100 && evictedCount == 900)
+        // Each record is read for the judgement and for the removal, and the kept values once more.
+        #expect(readCount.withLock { $0 } <= 2_200)
+        #expect(try index.segments().isEmpty)
+    }
+
     @Test("values that were very dear to make outlive cheap ones")
     func cost() throws {
         let fixture = try StoreFixture(byteLimit: 8 << 20)
