@@ -164,6 +164,8 @@ public final class DiskStore: Sendable {
         min(max(configuration.byteLimit / 100 / 4_096, 16), 1_000)
     }
 
+    private var segmentByteCount: Int { StoreRules.segmentByteCount(byteLimit: configuration.byteLimit) }
+
     // MARK: Reading
 
     /// The value of a key; nil if the store has none or cannot be used. May wait for the disk.
@@ -237,9 +239,14 @@ public final class DiskStore: Sendable {
             notes.counts.hits += 1
             notes.counts.hitByteCount += found.value.bytes.count
             notes.counts.savedMicroseconds += Int(found.value.cost)
-            notes.reads[found.entry.segment, default: SegmentReads()].note(
-                SegmentRecord.byteCount + found.entry.length, at: now)
-            return !found.entry.isUsed && notes.used.insert(key).inserted && notes.used.count == StoreLane.usedLimit
+            let byteCount = SegmentRecord.byteCount + found.entry.length
+            notes.reads[found.entry.segment, default: SegmentReads()].note(byteCount, at: now)
+            let segmentCount = notes.readByteCount / segmentByteCount
+            notes.readByteCount += byteCount
+            let isMuchRead = notes.readByteCount / segmentByteCount > segmentCount
+            let isMuchUsed =
+                !found.entry.isUsed && notes.used.insert(key).inserted && notes.used.count == StoreLane.usedLimit
+            return isMuchRead || isMuchUsed
         case .missing:
             notes.counts.misses += 1
             return false
@@ -401,9 +408,14 @@ public final class DiskStore: Sendable {
         for lane in lanes {
             lane.notes.withLock { notes in
                 for (number, reads) in notes.reads { batch.reads[number, default: SegmentReads()].add(reads) }
-                notes.reads = [:]
+                (notes.reads, notes.readByteCount) = ([:], 0)
             }
         }
+    }
+
+    /// Whether the index does not know of as many read bytes as a segment has.
+    private var isMuchRead: Bool {
+        lanes.contains { lane in lane.notes.withLock { $0.readByteCount >= segmentByteCount } }
     }
 
     public var statistics: StoreStatistics {
@@ -432,8 +444,9 @@ public final class DiskStore: Sendable {
         var connection: Connection?
         while true {
             var (batch, waiters, isToEnd) = takeBatch()
-            // Reads alone are written at the end only. Otherwise threads that read would keep this thread busy.
-            if !batch.isEmpty || isToEnd { takeReads(into: &batch) }
+            // A few reads alone wait. Otherwise threads that read would keep this thread busy. Many do not, because another
+            // process may be about to remove the segments that this one reads.
+            if !batch.isEmpty || isToEnd || isMuchRead { takeReads(into: &batch) }
             if !batch.isEmpty || !batch.reads.isEmpty { write(batch, with: &connection) }
             for waiter in waiters { waiter.raise() }
             if isToEnd { break }

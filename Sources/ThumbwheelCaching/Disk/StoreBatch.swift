@@ -18,6 +18,6 @@ struct StoreBatch: Sendable {
     /// What has been read of each segment.
     var reads: [Int64: SegmentReads] = [:]
 
-    /// Whether there is nothing to write, except for reads, which can wait for something else.
+    /// Whether there is nothing to write, except for reads, which can wait for something else, or until there are many.
     var isEmpty: Bool { pending.isEmpty && used.isEmpty && damaged.isEmpty }
 }

@@ -46,6 +46,8 @@ final class StoreLane: Sendable {
         var damaged: [(key: StoreKey, entry: StoreIndex.Entry)] = []
         /// What has been read of each segment. The index does not know it yet.
         var reads: [Int64: SegmentReads] = [:]
+        /// The bytes of `reads`, over all segments.
+        var readByteCount = 0
     }
 
     let state = Mutex(State())

@@ -91,6 +91,26 @@ struct DiskStoreTests {
         #expect(fixture.found(in: 0..<185).count == 185)
     }
 
+    @Test("values that one process only reads are not removed by another that fills the store")
+    func readingBesideAnother() throws {
+        let limit = 8 << 20
+        let fixture = try StoreFixture(byteLimit: limit)
+        fixture.write(0..<20)
+        let reader = DiskStore(DiskStore.Configuration(folder: fixture.folder, byteLimit: limit))
+        defer { reader.close() }
+        // The reader's thread runs, and the index knows already that the values have been read.
+        reader.put(StoreFixture.value(9_999, byteCount: 100), for: StoreFixture.key(9_999))
+        for number in 0..<20 { #expect(reader.value(for: StoreFixture.key(number)) != nil) }
+        reader.flush()
+        for start in stride(from: 20, to: 3_000, by: 50) {
+            fixture.write(start..<start + 50)
+            let count = (0..<20).count { reader.value(for: StoreFixture.key($0)) != nil }
+            #expect(count == 20)
+            reader.flush()
+        }
+        #expect(fixture.store.statistics.evictions > 1_000)
+    }
+
     @Test("a segment of an earlier build, which notes no reads, is as new as the segments before it")
     func segmentsWithoutTurns() throws {
         let fixture = try StoreFixture()
