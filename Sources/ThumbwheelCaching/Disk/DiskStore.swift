@@ -487,7 +487,7 @@ public final class DiskStore: Sendable {
         var failure: StoreError?
         do throws(StoreError) {
             if connection == nil { connection = try connect(generation) }
-            if let connection { report = try connection.writer.write(batch) }
+            if let connection { try connection.writer.write(batch, &report) }
         } catch {
             failure = error
             connection = nil
@@ -498,15 +498,16 @@ public final class DiskStore: Sendable {
                 state.queuedKeys.remove(pending.key)
                 state.statistics.queuedByteCount -= pending.byteCount
             }
+            state.statistics.writes += report.writtenCount
+            state.statistics.evictions += report.evictedCount
+            if report.byteCount > 0 { state.statistics.byteCount = report.byteCount }
             if let failure {
-                state.statistics.drops += batch.pending.count
+                state.statistics.drops += batch.pending.count - report.finishedCount
                 state.noteWritingFailure(failure, at: clock())
                 if state.health.failure != nil { hasFailedOrClosed.store(true, ordering: .relaxed) }
-            } else {
+            } else if report.writtenCount > 0 || state.writing.failure == .busy {
+                // Only values show that a full disk has room again. Any transaction shows that nobody holds the index.
                 state.noteWritingSuccess()
-                state.statistics.writes += report.writtenCount
-                state.statistics.evictions += report.evictedCount
-                state.statistics.byteCount = report.byteCount
             }
         }
     }

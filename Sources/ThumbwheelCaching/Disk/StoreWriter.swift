@@ -26,6 +26,9 @@ final class StoreWriter {
 
     /// The effects of writing one batch.
     struct Report {
+        /// The values of the batch that need nothing more: they have been written, were there already, or are not to be kept.
+        var finishedCount = 0
+        /// The values that have been written, with those that were written again.
         var writtenCount = 0
         var evictedCount = 0
         /// The bytes that all segments and the index take.
@@ -38,7 +41,10 @@ final class StoreWriter {
 
     private var segmentByteCount: Int { StoreRules.segmentByteCount(byteLimit: byteLimit) }
 
-    func write(_ batch: StoreBatch) throws(StoreError) -> Report {
+    /// Writes a batch, in several transactions if it is large.
+    ///
+    /// - Parameter report: is told what has been done. If a later transaction fails, the effects of the earlier ones stay.
+    func write(_ batch: StoreBatch, _ report: inout Report) throws(StoreError) {
         // The values are made before the transaction begins, so that other processes do not wait for that.
         let values = batch.pending.compactMap { pending in
             pending.make().map { SegmentTurnover.Kept(key: pending.key, value: $0) }
@@ -52,29 +58,31 @@ final class StoreWriter {
                 for damage in batch.damaged { try index.remove(damage.entry, of: damage.key) }
             }
         }
-        var report = Report()
+        report.finishedCount = batch.pending.count - values.count
         var rest = values[...]
         repeat {
             try? index.shortenLog()
             // A log that somebody keeps from being shortened counts in full.
             logByteCount = max(index.logByteCount, index.usualLogByteCount)
-            try append(takeTransaction(from: &rest), to: &report)
+            let part = takeTransaction(from: &rest)
+            try append(part, to: &report)
+            report.finishedCount += part.count
         } while !rest.isEmpty
         try? index.shortenLog()
-        return report
     }
 
     /// Appends values that the store lacks. Before, it deletes segments until there is room for them.
     private func append(_ values: [SegmentTurnover.Kept], to report: inout Report) throws(StoreError) {
         var keptByteCount = 0
         while true {
-            let before = report
+            // A transaction that is rolled back has done nothing.
+            var next = report
             let step = try index.transaction { () throws(StoreError) -> Step in
-                report = before
-                let step = try removeColdest(for: values, &keptByteCount, &report)
-                if step == .written { try write(values, &report) }
+                let step = try removeColdest(for: values, &keptByteCount, &next)
+                if step == .written { try write(values, &next) }
                 return step
             }
+            report = next
             switch step {
             case .written: return
             case .removed: break

@@ -98,6 +98,45 @@ import ThumbwheelLocks
         }
     }
 
+    @Test("of a batch that fails in the middle, what has been written counts as written, and the rest as dropped")
+    func failingBatch() throws {
+        let writeCount = Mutex(0)
+        let access = StoreFileAccess(write: { descriptor, bytes, offset in
+            let count = writeCount.withLock { count in
+                count += 1
+                return count
+            }
+            guard count <= 15 else {
+                errno = ENOSPC
+                return -1
+            }
+            return pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
+        })
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let fixture = try StoreFixture(byteLimit: 8 << 20, access: access)
+        fixture.store.put(StoreFixture.key(0), byteCount: 1) {
+            begun.signal()
+            gate.wait()
+            return nil
+        }
+        begun.wait()
+        // A batch of three transactions, each of a segment's length.
+        for number in 1...30 {
+            fixture.store.put(StoreFixture.value(number, byteCount: 12_288), for: StoreFixture.key(number))
+        }
+        gate.signal()
+        fixture.store.flush()
+        #expect(fixture.store.statistics.writes == 10)
+        #expect(fixture.store.statistics.drops == 20)
+        #expect(fixture.found(in: 1..<31) == Array(1..<11))
+        // Reads that the index learns of do not show that the disk has room again.
+        fixture.store.flush()
+        guard case .unusable(_, ENOSPC)? = fixture.store.statistics.failure else {
+            Issue.record("a failure that is not told: \(String(describing: fixture.store.statistics.failure))")
+            return
+        }
+    }
+
     @Test("while a look-up hangs, statistics, put and close do not wait for the disk")
     func hangingRead() throws {
         let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
