@@ -5,7 +5,8 @@ import ThumbwheelCaching
 extension RedisStore {
     /// The most names that are asked for at once.
     private static let pageCount = 256
-    /// The most values that are asked for at once. Their bytes are in memory together, on the server as well.
+    /// The most values that `verify` asks for before their answers have come. The server holds their bytes in memory together;
+    /// the answers to a page of names are in memory here.
     private static let valueCount = 32
 
     /// Counts the store's values on the server of its address. Takes time in proportion to all keys of the server. Of a

@@ -16,7 +16,8 @@ extension StoreStatistics {
         text.counter("store_damaged", "Values whose bytes were found to be damaged.", damaged)
         text.gauge("store_queued_bytes", "Bytes that wait to be written.", queuedByteCount)
         text.gauge("store_bytes", "Bytes of the store when this process last wrote.", byteCount)
-        text.gauge("store_failing", "Whether the store is not used at the moment: 1 if so.", failure == nil ? 0 : 1)
+        text.gauge(
+            "store_failing", "Whether values cannot be read or written at the moment: 1 if so.", failure == nil ? 0 : 1)
         return text.text
     }
 }

@@ -12,7 +12,7 @@ struct RenderSession {
         /// Images rendered, over all rounds, and the megapixels of their files.
         var renderCount = 0
         var megapixels = 0.0
-        /// Why the store on disk was not used at the end; nil if it works, or there is none.
+        /// Why the store on disk could not be read or written at the end; nil if it works, or there is none.
         var storeFailure: StoreError?
     }
 

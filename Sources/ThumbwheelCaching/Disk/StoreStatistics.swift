@@ -1,4 +1,4 @@
-/// Counts of a store on disk in this process, and the reason why it cannot be used, if so.
+/// Counts of a store on disk in this process, and the reason why values cannot be read or written, if so.
 public struct StoreStatistics: Sendable, Equatable {
     /// Look-ups that found the value.
     public var hits = 0
@@ -20,7 +20,8 @@ public struct StoreStatistics: Sendable, Equatable {
     public var queuedByteCount = 0
     /// The bytes that all segments and the index took when this process last wrote.
     public var byteCount = 0
-    /// Why the store is not used at the moment; nil if it works.
+    /// Why values cannot be read or written at the moment; nil if both are possible. From a disk that is full values are still
+    /// read.
     public var failure: StoreError?
 
     /// Makes statistics of a store that has done nothing yet.
