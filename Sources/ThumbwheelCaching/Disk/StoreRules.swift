@@ -1,6 +1,6 @@
 /// The rules by which a store on disk stays below its byte limit. Simulations of stores follow the same rules.
 package enum StoreRules {
-    /// The largest length of a segment, in bytes. When the oldest segments are removed, kept values of up to twice this
+    /// The largest length of a segment, in bytes. When the coldest segment is removed, kept values of up to twice this
     /// length are in memory.
     private static let longestSegmentByteCount = 64 << 20
 
@@ -32,12 +32,13 @@ package enum StoreRules {
 
     /// Whether the values of a removed segment that have been read since they were written there are written again.
     ///
-    /// They are if they are few, because then others are read less. Where most values have been read, that tells nothing:
-    /// the segment is removed because nobody has read any of them for the longest time.
+    /// They are if they are at most half of the segment's values. Where most values have been read, a read does not tell one
+    /// value from another: the segment is removed because it has not counted as read for the longest time (`countsAsRead`).
     package static func keepsUsed(_ usedCount: Int, of count: Int) -> Bool { 2 * usedCount <= count }
 
     /// Whether a segment counts as just read, so that other segments are removed before it: once a sixteenth of its bytes
-    /// has been read since it was last counted. One popular value alone does not keep all others of its segment.
+    /// has been read since it was last counted. A few reads do not keep a segment; many reads of one popular value do, because
+    /// its bytes count as often as they were read.
     ///
     /// - Parameter readByteCount: the bytes that have been read, each as often as it was read.
     package static func countsAsRead(_ readByteCount: Int, ofSegmentWith byteCount: Int) -> Bool {
