@@ -36,6 +36,20 @@ struct WarmCommandTests {
         #expect(both.status == 2)
     }
 
+    @Test("a host and a port are an address of a Redis, also in IPv6, and a port that there is not is none")
+    func hostAndPort() throws {
+        // Nothing listens at port 1.
+        for address in ["127.0.0.1:1", "[::1]:1"] {
+            let outcome = try ThumbwheelProcess.run("store", "stat", "--redis", address)
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("Redis cannot be reached"), "\(outcome.errors)")
+        }
+        let wrong = try ThumbwheelProcess.run("store", "stat", "--redis", "host:99999")
+        #expect(wrong.status == 2)
+        #expect(
+            wrong.errors == "thumbwheel: --redis host:99999: give HOST:PORT, redis://HOST:PORT or unix:///PATH\n")
+    }
+
     @Test("fails where the Redis that the images are to go to cannot be reached")
     func unreachable() throws {
         let scratch = try TemporaryFolder()
