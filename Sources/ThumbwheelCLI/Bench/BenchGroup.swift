@@ -3,7 +3,8 @@ enum BenchGroup: String, CaseIterable {
     case scheduler, cache, hits, assets, manager, render, store, eviction, redis, videos, isolation
     case imports = "import"
 
-    /// The groups that are measured if none is named: all but the one that takes many minutes.
+    /// The groups that are measured if none is named: all but the one that takes many minutes. With photographs,
+    /// `redis` also renders them, on eight servers and while Redis fails.
     static var usual: [BenchGroup] { allCases.filter { $0 != .eviction } }
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {

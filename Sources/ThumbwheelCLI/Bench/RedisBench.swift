@@ -27,7 +27,7 @@ struct RedisBench {
         rows += try await claims(server)
         if !options.photographs.isEmpty {
             progress.show("redis: renders on eight servers")
-            rows.append(try renders(server))
+            rows += try renders(server)
             rows += try RedisFaultBench(options, progress).rows()
         }
         return rows
@@ -79,25 +79,32 @@ struct RedisBench {
     // MARK: Renders
 
     /// The renders of each rendition that several servers want at the same time, each server a process. Photographs that are
-    /// cut short are left out.
-    private func renders(_ server: RedisProcess) throws -> BenchRow {
+    /// cut short, or that a server has failed to render, are left out; the number of these tells how much that hides.
+    private func renders(_ server: RedisProcess) throws -> [BenchRow] {
         let servers = try BenchServers(
             count: Self.serverCount, photographs: options.photographPaths, redis: server.address)
-        var rounds: [Double] = []
+        var (rounds, failures): ([Double], [Double]) = ([], [])
         for round in 0..<options.rounds {
-            var (renderCount, renditionCount) = (0, 0)
+            var (renderCount, renditionCount, failedCount) = (0, 0, 0)
             for photograph in options.photographs.indices {
                 let order = BenchServerOrder(photograph: photograph, side: 240 + round)
                 let answers = try servers.answers { _ in [order] }.joined()
-                guard !answers.contains(where: { $0.origin == .partial }) else { continue }
+                failedCount += answers.contains { $0.origin == .failed } ? 1 : 0
+                guard !answers.contains(where: { [.partial, .failed].contains($0.origin) }) else { continue }
                 renderCount += answers.count { $0.origin != .shared }
                 renditionCount += 1
             }
             rounds.append(Double(renderCount) / Double(max(1, renditionCount)))
+            failures.append(Double(failedCount))
         }
-        return BenchRow(
-            "redis.renders.eightServers", unit: "renders of a rendition", rounds: rounds,
-            operations: options.photographs.count)
+        return [
+            BenchRow(
+                "redis.renders.eightServers", unit: "renders of a rendition", rounds: rounds,
+                operations: options.photographs.count),
+            BenchRow(
+                "redis.renders.failed", unit: "photographs left out", rounds: failures,
+                operations: options.photographs.count),
+        ]
     }
 
     // MARK: Claims
