@@ -64,8 +64,8 @@ package struct ImageBatch {
         }
     }
 
-    /// Adds images to the caching window, the list of images to prepare. The first image gets the urgency `urgency`.
-    /// Each further image gets an urgency greater by 1 than the image before it.
+    /// Adds images to the caching window, the list of images to prepare. The first image gets the value
+    /// `urgency`, and each further one a value greater by 1. Images with smaller values are made first.
     package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.wish(urgency: urgency + Double(index)) }

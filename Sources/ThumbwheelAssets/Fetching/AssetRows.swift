@@ -10,8 +10,8 @@ final class AssetRows: Sendable {
     /// For each row of the snapshot, its position in the result, or `noPosition`. The table is made when it is first
     /// needed, and copies of the result share it.
     private let positions = Mutex<[UInt32]?>(nil)
-    /// The number of rows of each media type, by the number of the type. The rows are counted when a count is first
-    /// needed.
+    /// How many rows have each media type; the keys are the types' raw values. The rows are counted when a count is
+    /// first needed.
     private let counts = Mutex<[UInt8: Int]?>(nil)
 
     private static let noPosition = UInt32.max

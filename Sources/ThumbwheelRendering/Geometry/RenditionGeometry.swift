@@ -137,8 +137,8 @@ extension PixelSize {
     fileprivate init(
         rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
-        // The number of pixels may exceed an Int, because a file's header may state a huge size, and a crop may be
-        // enlarged to a huge target size. So the sides are capped here. Sizes that are too large to render are refused
+        // A side may be too long for an Int, because a file's header may state a huge size, and a crop may be
+        // enlarged to a huge target size. So each side is capped here. Sizes that are too large to render are refused
         // later, by `RenderLimits`.
         let bound = 1e15
         self.init(

@@ -1,8 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The facts about a photograph that are needed to make use of its previews: the means of blocks in its upper part,
-/// with which previews are compared, and its colour profile. They are read from the file's first bytes.
+/// The facts about a photograph that are needed to make use of its previews: the average colours of blocks in its upper
+/// part, by which a preview of another picture is found out, and its colour profile. They are read from the file's first
+/// bytes.
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
