@@ -139,66 +139,30 @@ import ThumbwheelLocks
 
     @Test("while a look-up hangs, statistics, put and close do not wait for the disk")
     func hangingRead() throws {
-        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let hangs = Mutex(false)
-        let access = StoreFileAccess(read: { descriptor, buffer, offset in
-            if hangs.withLock({ $0 }) {
-                begun.signal()
-                gate.wait()
-            }
-            return pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
-        })
-        let fixture = try StoreFixture(access: access)
+        let disk = HangingRead()
+        let fixture = try StoreFixture(access: disk.access)
         fixture.write(0..<10)
-        hangs.withLock { $0 = true }
-        let ended = DispatchSemaphore(value: 0)
-        let isStarted = DetachedThread.start(named: "look-up") { [store = fixture.store] in
-            #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 12_288))
-            ended.signal()
-        }
-        try #require(isStarted)
-        begun.wait()
+        try disk.hang(fixture.store)
         #expect(fixture.store.statistics.hits == 0)
         #expect(fixture.store.put(StoreFixture.value(11, byteCount: 100), for: StoreFixture.key(11)))
         fixture.store.close()
         #expect(fixture.store.statistics.writes == 11)
-        gate.signal()
-        ended.wait()
+        disk.goOn()
         #expect(fixture.store.statistics.hits == 1)
     }
 
     @Test("while a look-up hangs, ending idle read transactions waits for nothing, and other look-ups go on")
     func idleReadsBesideAHangingRead() throws {
-        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let hangs = Mutex(false)
-        let access = StoreFileAccess(read: { descriptor, buffer, offset in
-            let isToHang = hangs.withLock { hangs in
-                defer { hangs = false }
-                return hangs
-            }
-            if isToHang {
-                begun.signal()
-                gate.wait()
-            }
-            return pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
-        })
-        let fixture = try StoreFixture(access: access)
+        let disk = HangingRead()
+        let fixture = try StoreFixture(access: disk.access)
         fixture.write(0..<10)
-        hangs.withLock { $0 = true }
-        let ended = DispatchSemaphore(value: 0)
-        let isStarted = DetachedThread.start(named: "look-up") { [store = fixture.store] in
-            #expect(store.value(for: StoreFixture.key(1)) == StoreFixture.value(1, byteCount: 12_288))
-            ended.signal()
-        }
-        try #require(isStarted)
-        begun.wait()
+        try disk.hang(fixture.store)
         // As the alarm does. A wait for the hanging lane would never end here.
         for _ in 0..<100 {
             fixture.store.endIdleReads()
             #expect(fixture.store.value(for: StoreFixture.key(2)) != nil)
         }
-        gate.signal()
-        ended.wait()
+        disk.goOn()
     }
 
     @Test("closing does not wait without end for a disk that hangs")
