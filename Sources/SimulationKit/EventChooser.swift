@@ -11,15 +11,18 @@ struct EventChooser {
     private var tierRandom: SeededGenerator
     /// Choices about the tier that servers share, for the same reason.
     private var sharedRandom: SeededGenerator
+    /// Choices about faults of tiers, for the same reason.
+    private var faultRandom: SeededGenerator
     private let allowsSharedTier: Bool
     private var requestCount = 0
     private var windowCount = 0
 
-    /// - Parameter allowsSharedTier: whether histories may have a tier that servers share. Without it they are as they
-    ///   were before there was one.
+    /// - Parameter allowsSharedTier: whether histories may have a tier that servers share, and tiers with faults that last.
+    ///   Without it they are as they were before there was either.
     init(seed: UInt64, allowsSharedTier: Bool = true) {
         self.allowsSharedTier = allowsSharedTier
         sharedRandom = SeededGenerator(seed: seed ^ 0x1B87_3593_CC9E_2D51)
+        faultRandom = SeededGenerator(seed: seed ^ 0x2545_F491_4F6C_DD1D)
         random = SeededGenerator(seed: seed)
         tierRandom = SeededGenerator(seed: seed ^ 0x5DEE_CE66_D1CE_4E5B)
     }
@@ -55,6 +58,7 @@ struct EventChooser {
     }
 
     private mutating func event(in simulation: PipelineSimulation) -> SimulatedEvent {
+        if let event = tierFault(in: simulation) { return event }
         if let event = lookUpEvent(in: simulation) ?? claimEvent(in: simulation) { return event }
         while true {
             switch random.index(below: 1000) {
@@ -192,12 +196,32 @@ struct EventChooser {
 
     // MARK: Tiers below memory
 
+    /// Has something go wrong with a tier, or has it work again.
+    private mutating func tierFault(in simulation: PipelineSimulation) -> SimulatedEvent? {
+        let tiers = simulation.setup.tiers
+        guard allowsSharedTier, !tiers.isEmpty, faultRandom.index(below: 30) == 0 else { return nil }
+        let tier = tiers[faultRandom.index(below: tiers.count)]
+        guard simulation.tierFaults[tier] == nil else { return .failTier(tier, nil) }
+        let faults = SimulatedTierFault.faults(of: tier)
+        return .failTier(tier, faults[faultRandom.index(below: faults.count)])
+    }
+
+    /// Whether a tier that could answer now does not, because of a fault.
+    private mutating func isSilent(_ tier: StorageTier, in simulation: PipelineSimulation) -> Bool {
+        switch simulation.tierFaults[tier] {
+        case .hung: true
+        case .slow: faultRandom.index(below: 8) > 0
+        case .full, .gone, .laterVersion, .damaged, .flushed, nil: false
+        }
+    }
+
     /// Has a look-up end, sooner or later. Some tiers never answer in time.
     private mutating func lookUpEvent(in simulation: PipelineSimulation) -> SimulatedEvent? {
         let lookingUp = simulation.driver.lookingUp
         guard !lookingUp.isEmpty, tierRandom.index(below: 40) < (simulation.hasSlowTiers ? 1 : 8) else { return nil }
         let luck = tierRandom.index(below: 10)
         let lookUp = lookingUp[tierRandom.index(below: lookingUp.count)]
+        if isSilent(lookUp.tier, in: simulation) { return nil }
         let asset = SimulatedWorld.asset(of: lookUp.key.subject)
         if lookUp.tier == .shared, sharedRandom.index(below: 8) == 0 {
             return .finishLookUp(asset: asset, ending: .unavailable)
@@ -208,7 +232,9 @@ struct EventChooser {
     /// Has a claim end, sooner or later, also some that nobody waits for any more.
     private mutating func claimEvent(in simulation: PipelineSimulation) -> SimulatedEvent? {
         let claiming = simulation.driver.claiming
-        guard !claiming.isEmpty, sharedRandom.index(below: 60) < (simulation.hasSlowTiers ? 1 : 8) else { return nil }
+        guard !claiming.isEmpty, sharedRandom.index(below: 60) < (simulation.hasSlowTiers ? 1 : 8),
+            !isSilent(.shared, in: simulation)
+        else { return nil }
         let asset = SimulatedWorld.asset(of: claiming[sharedRandom.index(below: claiming.count)].key.subject)
         let luck = sharedRandom.index(below: 10)
         return .finishClaim(

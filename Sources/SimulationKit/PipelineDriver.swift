@@ -23,8 +23,10 @@ package struct PipelineDriver {
     package private(set) var fetches: [FetchAssignment] = []
     /// The look-ups that run, in the order of their starts.
     package private(set) var lookingUp: [LookUpAssignment] = []
-    /// The renditions that the pipeline has handed to the tiers below memory.
+    /// The renditions that the tiers below memory have got from the pipeline and not lost.
     package private(set) var kept: [StorageTier: Set<RenditionKey>] = [:]
+    /// The tiers that take no renditions at the moment.
+    private var fullTiers: Set<StorageTier> = []
     /// The claims that wait for an answer, in the order in which they were made.
     package private(set) var claiming: [ClaimAssignment] = []
     /// The claims that were won and have not been ended.
@@ -145,6 +147,20 @@ package struct PipelineDriver {
     package mutating func finishLookUp(_ assignment: LookUpAssignment, with outcome: LookUpOutcome) {
         lookingUp.removeAll { $0.id == assignment.id }
         apply { $0.finishLookUp(assignment.id, with: outcome, at: $1) }
+    }
+
+    /// Has a tier drop what it is told of, or take it again.
+    package mutating func setTakesNothing(_ takesNothing: Bool, _ tier: StorageTier) {
+        if takesNothing { fullTiers.insert(tier) } else { fullTiers.remove(tier) }
+    }
+
+    /// Has a tier lose renditions.
+    ///
+    /// - Returns: how many it has lost.
+    package mutating func loseValues(of tier: StorageTier, where isLost: (RenditionKey) -> Bool) -> Int {
+        let lost = kept[tier, default: []].filter(isLost)
+        kept[tier]?.subtract(lost)
+        return lost.count
     }
 
     /// Has a claim be answered.
@@ -295,7 +311,9 @@ extension PipelineDriver: PipelineInterpreter {
     package mutating func keep(_ assignment: KeepAssignment) {
         if case .success(let shared) = assignment.result {
             if shared.facts.isPartial { violations.append("a partial image is kept") }
-            for tier in assignment.tiers { kept[tier, default: []].insert(assignment.key) }
+            for tier in assignment.tiers where !fullTiers.contains(tier) {
+                kept[tier, default: []].insert(assignment.key)
+            }
             if let tier = shared.facts.storageTier, assignment.tiers.contains(where: { $0.rawValue >= tier.rawValue }) {
                 violations.append("kept where it was found")
             }

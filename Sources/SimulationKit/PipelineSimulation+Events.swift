@@ -212,11 +212,21 @@ extension PipelineSimulation {
 
     // MARK: Tiers below memory
 
-    mutating func finishLookUp(of asset: Int, _ ending: SimulatedLookUpEnding) {
+    /// Has a fault of a tier begin or, for nil, end.
+    mutating func fail(_ tier: StorageTier, _ fault: SimulatedTierFault?) {
+        guard setup.tiers.contains(tier) else { return }
+        tierFaults[tier] = fault.flatMap { $0.lasts ? $0 : nil }
+        driver.setTakesNothing(fault?.takesNothing ?? false, tier)
+        if let fault { tally.count(.valueLost, driver.loseValues(of: tier) { !fault.spares($0) }) }
+        tally.count(.beginning(of: fault))
+    }
+
+    mutating func finishLookUp(of asset: Int, _ expected: SimulatedLookUpEnding) {
         guard let lookUp = driver.lookingUp.first(where: { SimulatedWorld.asset(of: $0.key.subject) == asset }) else {
             return
         }
         let key = lookUp.key
+        let ending = tierFaults[lookUp.tier]?.ending(of: lookUp.tier, insteadOf: expected) ?? expected
         if ending == .refusal, SimulatedWorld.isDamaged(key) {
             tally.count(.lookUpRefused)
             ledger.rendered(key, hasFailed: true)
@@ -238,11 +248,12 @@ extension PipelineSimulation {
         driver.finishLookUp(lookUp, with: .found(SimulatedWorld.image(for: key)))
     }
 
-    mutating func finishClaim(of asset: Int, _ ending: SimulatedClaimEnding) {
+    mutating func finishClaim(of asset: Int, _ expected: SimulatedClaimEnding) {
         guard let claim = driver.claiming.first(where: { SimulatedWorld.asset(of: $0.key.subject) == asset }) else {
             return
         }
         let key = claim.key
+        let ending = tierFaults[.shared]?.ending(insteadOf: expected) ?? expected
         if claim.token.isCancelled { tally.count(.claimStopped) }
         switch ending {
         case .refusal where SimulatedWorld.isDamaged(key):

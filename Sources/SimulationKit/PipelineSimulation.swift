@@ -16,6 +16,8 @@ struct PipelineSimulation {
     var rules: MemoryRules
     var screen = SimulatedScreen()
     let setup: SimulatedHistory.Setup
+    /// The faults of tiers below memory that last.
+    var tierFaults: [StorageTier: SimulatedTierFault] = [:]
     var refusedCount = 0
     var isClosed = false
 
@@ -76,6 +78,7 @@ struct PipelineSimulation {
         case .finishFetch(let asset, let ending): finishFetch(of: asset, ending)
         case .finishLookUp(let asset, let ending): finishLookUp(of: asset, ending)
         case .finishClaim(let asset, let ending): finishClaim(of: asset, ending)
+        case .failTier(let tier, let fault): fail(tier, fault)
         case .wake: wake()
         case .setBudget(let budget): setBudget(budget)
         case .setMemoryPressure(let pressure): setMemoryPressure(pressure)

@@ -12,6 +12,7 @@ extension SimulatedEvent: CustomStringConvertible {
         case .finishFetch(let asset, let ending): "the fetch of asset \(asset) ends: \(ending)"
         case .finishLookUp(let asset, let ending): "the look-up for asset \(asset) ends: \(ending)"
         case .finishClaim(let asset, let ending): "the claim for asset \(asset) ends: \(ending)"
+        case .failTier(let tier, let fault): "the \(tier) tier \(fault.map { "is \($0)" } ?? "works again")"
         case .openWindow(let window): "open window \(window)"
         case .closeWindow(let window): "close window \(window)"
         case .startCaching(let window, let entries):

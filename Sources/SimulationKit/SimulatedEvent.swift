@@ -23,6 +23,8 @@ package indirect enum SimulatedEvent: Codable, Sendable {
     case finishLookUp(asset: Int, ending: SimulatedLookUpEnding)
     /// The shared store answers the claim for an asset that has waited longest.
     case finishClaim(asset: Int, ending: SimulatedClaimEnding)
+    /// Something goes wrong with a tier below memory; nil if the tier works again.
+    case failTier(StorageTier, SimulatedTierFault?)
     case openWindow(Int)
     case closeWindow(Int)
     case startCaching(window: Int, [SimulatedWindowEntry])
@@ -42,4 +44,5 @@ package indirect enum SimulatedEvent: Codable, Sendable {
 
 extension MemoryPressure: Codable {}
 extension RequestPriority: Codable {}
+extension StorageTier: Codable {}
 extension DeliveryMode: Codable {}

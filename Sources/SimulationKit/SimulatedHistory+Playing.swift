@@ -7,7 +7,7 @@ extension SimulatedHistory {
     /// - Parameters:
     ///   - invariantInterval: the number of events between two checks of the pipeline's own invariants. The rules that a
     ///     caller sees are checked after every event all the same.
-    ///   - allowsSharedTier: whether the history may have a tier that servers share.
+    ///   - allowsSharedTier: whether the history may have a tier that servers share, and tiers with faults that last.
     ///   - willTake: told of each step before it is taken, and so before it can trap.
     /// - Returns: what was reached, and a digest of all actions.
     @discardableResult

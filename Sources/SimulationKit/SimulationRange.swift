@@ -29,7 +29,7 @@ package struct SimulationRange: Sendable {
     private let first: UInt64
     private let end: UInt64
 
-    /// Whether histories may have a tier that servers share.
+    /// Whether histories may have a tier that servers share, and tiers with faults that last.
     private let allowsSharedTier: Bool
     private let invariantInterval: Int
 

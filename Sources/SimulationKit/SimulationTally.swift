@@ -19,6 +19,8 @@ package struct SimulationTally: Sendable, Equatable {
         // Fetches
         case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
         // Tiers below memory
+        case tierFull, tierGone, tierOfLaterVersion, tierHung, tierSlow, tierDamaged, tierFlushed, tierWellAgain,
+            valueLost
         case foundBelow, lookedUpInVain, lookUpRefused, lookUpHung, lookUpUnanswered, foundShared
         case claimFound, claimRefused, claimWon, claimUnanswered, claimStopped, claimEnded, claimKept, claimImpatient
         // Windows
@@ -68,6 +70,22 @@ package struct SimulationTally: Sendable, Equatable {
     mutating func add(_ other: SimulationTally) {
         historyCount += other.historyCount
         for (index, count) in other.counts.enumerated() { counts[index] += count }
+    }
+}
+
+extension SimulationTally.Transition {
+    /// The beginning of a fault of a tier below memory; for nil, its end.
+    static func beginning(of fault: SimulatedTierFault?) -> Self {
+        switch fault {
+        case .full: .tierFull
+        case .gone: .tierGone
+        case .laterVersion: .tierOfLaterVersion
+        case .hung: .tierHung
+        case .slow: .tierSlow
+        case .damaged: .tierDamaged
+        case .flushed: .tierFlushed
+        case nil: .tierWellAgain
+        }
     }
 }
 
