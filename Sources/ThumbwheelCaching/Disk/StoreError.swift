@@ -8,6 +8,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case damagedIndex(code: Int32)
     /// Another process uses the index, and has not released it within the time that a store waits.
     case busy
+    /// The store has been closed, and cannot be opened again.
+    case closed
 }
 
 extension StoreError: CustomStringConvertible {
@@ -17,6 +19,7 @@ extension StoreError: CustomStringConvertible {
         case .laterVersion(let version): "The store has format \(version), which only a later version can read."
         case .damagedIndex(let code): "The store's index is damaged (SQLite result \(code))."
         case .busy: "Another process holds the store's index."
+        case .closed: "The store is closed."
         }
     }
 }

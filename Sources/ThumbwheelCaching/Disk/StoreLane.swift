@@ -28,7 +28,7 @@ final class StoreLane: Sendable {
     struct State {
         /// The connection; nil before the first look-up and after a failure.
         var reader: StoreReader?
-        /// The number of failures of the store (`DiskStore.State.generation`) at the time when the connection was
+        /// The number of failures of the store (`StoreCondition.generation`) at the time when the connection was
         /// opened. After another failure, the connection is not used again.
         var generation = 0
 

@@ -238,6 +238,24 @@ import ThumbwheelLocks
         #expect(try index.entry(StoreFixture.key(2))?.isUsed == false)
     }
 
+    @Test("a closed store does not open its folder again, not even to tell the index of a look-up that ended later")
+    func afterClosing() throws {
+        let disk = HangingRead()
+        let fixture = try StoreFixture(access: disk.access)
+        fixture.write(0..<10)
+        try disk.hang(fixture.store)
+        fixture.store.close()
+        disk.goOn()
+        #expect(fixture.store.statistics.hits == 1)
+        fixture.store.flush()
+        #expect(throws: StoreError.closed) { try fixture.store.open() }
+        #expect(fixture.store.value(for: StoreFixture.key(1)) == nil)
+        #expect(fixture.store.statistics.failure == nil)
+        let descriptor = open(fixture.folder + "/lock", O_RDWR)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0, "somebody has the folder open")
+    }
+
     @Test("a file of a later version is refused by name")
     func laterVersion() throws {
         let fixture = try StoreFixture()
