@@ -78,8 +78,9 @@ final class StoreWriter {
             // A transaction that is rolled back has done nothing.
             var next = report
             let step = try index.transaction { () throws(StoreError) -> Step in
-                let step = try removeColdest(for: values, &keptByteCount, &next)
-                if step == .written { try write(values, &next) }
+                let lacking = try new(values)
+                let step = try removeColdest(for: lacking, &keptByteCount, &next)
+                if step == .written { try write(lacking, &next) }
                 return step
             }
             report = next
@@ -115,17 +116,14 @@ final class StoreWriter {
         return Array(taken)
     }
 
-    /// Removes the segment that nobody has read for the longest time, or a part of it, if there is no room for some values.
+    /// Removes the segment that nobody has read for the longest time, or a part of it, if there is no room for new values.
     /// Those of its own values that are worth keeping are written again.
     private func removeColdest(
         for values: [SegmentTurnover.Kept], _ keptByteCount: inout Int, _ report: inout Report
     ) throws(StoreError) -> Step {
         let list = try index.segments()
         if !hasDeletedStrayFiles { deleteStrayFiles(list) }
-        var needed = 0
-        for value in values {
-            if try isNew(value) { needed += value.roomByteCount + StoreIndex.entryByteCount }
-        }
+        let needed = values.reduce(0) { $0 + $1.roomByteCount + StoreIndex.entryByteCount }
         guard needed > 0, try byteCount(with: list) + needed > byteLimit, let coldest = try index.coldestSegment()
         else { return .written }
         if coldest.number == current?.number { current = nil }
@@ -139,7 +137,7 @@ final class StoreWriter {
         report.evictedCount += removal.evictedCount
         disappearing = removal.isComplete ? nil : coldest.number
         defer { disappearing = nil }
-        try write(removal.kept, &report, isBounded: false)
+        try writeKept(removal.kept, &report)
         return removal.isComplete ? .deleted(coldest.number) : .removed
     }
 
@@ -158,6 +156,15 @@ final class StoreWriter {
         }
         for number in read.keys { reads[number] = nil }
         return read.sorted { $0.value.last < $1.value.last }.map(\.key)
+    }
+
+    /// The values that the store lacks and keeps.
+    private func new(_ values: [SegmentTurnover.Kept]) throws(StoreError) -> [SegmentTurnover.Kept] {
+        var new: [SegmentTurnover.Kept] = []
+        for value in values {
+            if try isNew(value) { new.append(value) }
+        }
+        return new
     }
 
     private func isNew(_ value: SegmentTurnover.Kept) throws(StoreError) -> Bool {
@@ -181,9 +188,14 @@ final class StoreWriter {
             let removal = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
             var report = Report()
-            try write(removal.kept, &report, isBounded: false)
+            try writeKept(removal.kept, &report)
         }
         for number in deleted { segments.delete(number) }
+    }
+
+    /// Writes values of a removed segment again, inside the transaction that removes it.
+    private func writeKept(_ values: [SegmentTurnover.Kept], _ report: inout Report) throws(StoreError) {
+        try write(new(values), &report, isBounded: false)
     }
 
     /// Writes values that the store lacks, inside a transaction.
@@ -195,32 +207,25 @@ final class StoreWriter {
     ) throws(StoreError) {
         var list = try index.segments()
         var byteCount = try byteCount(with: list)
-        var written: Set<Int64> = []
+        var run = SegmentRun()
+        var written: [Int64: Int] = [:]
         for value in values {
             let room = value.roomByteCount
-            guard try isNew(value), !isBounded || byteCount + room <= byteLimit else { continue }
+            guard !isBounded || byteCount + room <= byteLimit else { continue }
             let place = try place(forBytes: room, in: &list)
-            try write(value, to: place.file, at: list[place.index].byteCount)
+            let entry = try run.append(value, to: place.file, at: list[place.index].byteCount)
+            try index.insert(entry, for: value.key)
             list[place.index].byteCount += room
             byteCount += room
-            try index.setByteCount(list[place.index].byteCount, ofSegment: place.file.number)
-            written.insert(place.file.number)
+            written[place.file.number] = list[place.index].byteCount
             report.writtenCount += 1
         }
-        for number in written.sorted() { try index.touchSegment(number) }
+        try run.write()
+        for (number, byteCount) in written.sorted(by: { $0.key < $1.key }) {
+            try index.setByteCount(byteCount, ofSegment: number)
+            try index.touchSegment(number)
+        }
         report.byteCount = byteCount
-    }
-
-    private func write(_ next: SegmentTurnover.Kept, to file: SegmentFile, at offset: Int) throws(StoreError) {
-        let record = SegmentRecord(next.value, for: next.key)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(SegmentRecord.byteCount + record.length)
-        record.append(next.value, to: &bytes)
-        try file.write(bytes, at: offset)
-        let entry = StoreIndex.Entry(
-            segment: file.number, offset: offset, length: record.length, isUsed: false,
-            isNegative: record.isNegative, cost: record.cost)
-        try index.insert(entry, for: next.key)
     }
 
     /// Deletes segment files that the index does not know. A process leaves one behind if it is killed after a

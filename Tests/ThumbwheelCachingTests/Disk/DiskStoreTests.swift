@@ -203,14 +203,15 @@ struct DiskStoreTests {
         let limit = 16 << 20
         let most = Mutex(0)
         let folder = Mutex<String?>(nil)
-        // Before each write the files of the folder are counted.
+        // After each write the files of the folder are counted.
         let access = StoreFileAccess(
             write: { descriptor, bytes, offset in
+                let count = pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
                 if let folder = folder.withLock({ $0 }) {
                     let byteCount = StoreFixture.byteCount(ofFolder: folder)
                     most.withLock { $0 = max($0, byteCount) }
                 }
-                return pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
+                return count
             })
         let fixture = try StoreFixture(byteLimit: limit, access: access)
         let other = DiskStore(DiskStore.Configuration(folder: fixture.folder, byteLimit: limit), access: access)

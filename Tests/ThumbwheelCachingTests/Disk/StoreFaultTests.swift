@@ -106,7 +106,7 @@ import ThumbwheelLocks
                 count += 1
                 return count
             }
-            guard count <= 15 else {
+            guard count == 1 else {
                 errno = ENOSPC
                 return -1
             }
@@ -120,7 +120,7 @@ import ThumbwheelLocks
             return nil
         }
         begun.wait()
-        // A batch of three transactions, each of a segment's length.
+        // A batch of three transactions, each of a segment's length, which is written by one call.
         for number in 1...30 {
             fixture.store.put(StoreFixture.value(number, byteCount: 12_288), for: StoreFixture.key(number))
         }

@@ -1,0 +1,35 @@
+/// Values that lie one after another in a segment file, and are written by one call. For each value of its own, the file system
+/// would take about as long as for its bytes.
+struct SegmentRun {
+    private var file: SegmentFile?
+    private var offset = 0
+    private var bytes: [UInt8] = []
+
+    /// The length at which a run is written, so that little is in memory twice.
+    private static let byteLimit = 1 << 20
+
+    /// Adds a value. Values that do not lie before it in the same file are written first.
+    ///
+    /// - Returns: the value's entry in the index.
+    mutating func append(
+        _ kept: SegmentTurnover.Kept, to file: SegmentFile, at offset: Int
+    ) throws(StoreError) -> StoreIndex.Entry {
+        if self.file !== file || self.offset + bytes.count != offset || bytes.count >= Self.byteLimit {
+            try write()
+            (self.file, self.offset) = (file, offset)
+        }
+        let record = SegmentRecord(kept.value, for: kept.key)
+        record.append(kept.value, to: &bytes)
+        return StoreIndex.Entry(
+            segment: file.number, offset: offset, length: record.length, isUsed: false,
+            isNegative: record.isNegative, cost: record.cost)
+    }
+
+    /// Writes what has been added.
+    mutating func write() throws(StoreError) {
+        guard let file, !bytes.isEmpty else { return }
+        try file.write(bytes, at: offset)
+        offset += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
