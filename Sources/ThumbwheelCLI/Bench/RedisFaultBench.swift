@@ -1,15 +1,24 @@
 import Foundation
 
-/// The latencies of renders on servers whose shared Redis fails while they render, beside those of servers that have none, in
-/// the same run. Each server is a process.
+/// The latencies of renders on servers whose shared Redis fails while they render, beside those of servers that have none.
+/// Each server is a process.
+///
+/// Both kinds of servers are there for the whole of a round and take turns: each kind renders a few images, then the other
+/// renders the same images at the same sizes. Whatever else the machine does for a second or longer hits both kinds.
 struct RedisFaultBench {
     private enum Fault: String, CaseIterable {
+        /// No fault: the Redis works, but has none of the images.
+        case none
         case flushed, hung, slow, stopped
+
+        /// The name in rows. A Redis without a fault is one that is empty at the beginning.
+        var rowName: String { self == .none ? "empty" : rawValue }
     }
 
-    /// The images of one trial.
-    private struct Trial {
-        var times: [Double] = []
+    /// The images of one round, in milliseconds each.
+    private struct Round {
+        var with: [Double] = []
+        var without: [Double] = []
         var failedCount = 0
     }
 
@@ -19,8 +28,10 @@ struct RedisFaultBench {
     /// The images that each server makes after the fault and that are not measured. One image at a time is asked for, so the
     /// first one alone waits for the time-out.
     private static let waitingCount = 1
-    /// How often each photograph is measured in a trial, each time with another size.
-    private static let passCount = 4
+    /// How often each photograph is measured in a round, each time with another size.
+    private static let passCount = 6
+    /// The images that each server makes before it is the turn of the servers of the other kind.
+    private static let turnCount = 17
 
     private let options: BenchOptions
     private let progress: ProgressLine
@@ -28,81 +39,86 @@ struct RedisFaultBench {
     init(_ options: BenchOptions, _ progress: ProgressLine) { (self.options, self.progress) = (options, progress) }
 
     func rows() throws -> [BenchRow] {
-        var without: [Double] = []
-        var with: [Fault: [Double]] = [:]
-        var failed: [Double] = []
-        for round in 0..<options.rounds {
-            progress.show("redis: faults, round \(round + 1) of \(options.rounds)")
-            without.append(percentile99(of: try trial(nil)))
-            var failedCount = 0
+        var rounds: [Fault: [Round]] = [:]
+        for number in 0..<options.rounds {
             for fault in Fault.allCases {
-                let trial = try trial(fault)
-                with[fault, default: []].append(percentile99(of: trial))
-                failedCount += trial.failedCount
+                progress.show("redis: \(fault.rowName), round \(number + 1) of \(options.rounds)")
+                rounds[fault, default: []].append(try round(fault))
             }
-            failed.append(Double(failedCount))
         }
-        return Fault.allCases.map { fault in
-            BenchRow(
-                "redis.\(fault.rawValue).p99", unit: "milliseconds", rounds: with[fault] ?? [],
-                operations: measuredCount, peer: "no Redis", peerRounds: without)
-        } + [
+        let rows = Fault.allCases.flatMap { fault in
+            [(50, "p50"), (99, "p99")].map { percent, name in
+                BenchRow(
+                    "redis.\(fault.rowName).\(name)", unit: "milliseconds",
+                    rounds: (rounds[fault] ?? []).map { percentile(percent, of: $0.with) }, operations: measuredCount,
+                    peer: "no Redis", peerRounds: (rounds[fault] ?? []).map { percentile(percent, of: $0.without) })
+            }
+        }
+        let failed = (0..<options.rounds).map { number in
+            Double(rounds.values.reduce(0) { $0 + $1[number].failedCount })
+        }
+        return rows + [
             BenchRow(
                 "redis.faults.failed", unit: "images that failed", rounds: failed,
                 operations: measuredCount * Fault.allCases.count)
         ]
     }
 
-    private var measuredCount: Int {
-        (options.photographs.count * Self.passCount - Self.waitingCount) * Self.serverCount
-    }
+    private var measuredCount: Int { options.photographs.count * Self.passCount * Self.serverCount }
 
-    private func percentile99(of trial: Trial) -> Double {
-        let times = trial.times.sorted()
-        return times.isEmpty ? .nan : times[times.count * 99 / 100]
+    private func percentile(_ percent: Int, of times: [Double]) -> Double {
+        times.isEmpty ? .nan : times.sorted()[times.count * percent / 100]
     }
 
     /// Has servers render at the same time, and lets their Redis fail after the first images. Each server makes sizes of its
     /// own, so that no server profits from another.
-    ///
-    /// - Parameter fault: nil for servers without a Redis.
-    private func trial(_ fault: Fault?) throws -> Trial {
-        let redis = try fault.map { _ in try RedisProcess() }
-        let servers = try BenchServers(
-            count: Self.serverCount, photographs: options.photographPaths, redis: redis?.address)
-        let count = options.photographs.count
-        func order(_ number: Int, ofServer server: Int) -> BenchServerOrder {
-            let side = 200 + server + Self.serverCount * (number / count)
-            return BenchServerOrder(photograph: number % count, side: side)
+    private func round(_ fault: Fault) throws -> Round {
+        let redis = try RedisProcess()
+        func servers(_ address: String?) throws -> BenchServers {
+            try BenchServers(count: Self.serverCount, photographs: options.photographPaths, redis: address)
         }
-        var trial = Trial()
-        func play(_ numbers: Range<Int>, isMeasured: Bool) throws {
-            for answers in try servers.answers(to: { server in numbers.map { order($0, ofServer: server) } }) {
-                trial.failedCount += answers.count { $0.origin == .failed }
-                if isMeasured { trial.times += answers.map(\.milliseconds) }
-            }
+        let (with, without) = (try servers(redis.address), try servers(nil))
+        let count = options.photographs.count
+        var round = Round()
+        func play(_ numbers: Range<Int>, on servers: BenchServers) throws -> [Double] {
+            let answers = try servers.answers { server in
+                numbers.map { number in
+                    let side = 200 + server + Self.serverCount * (number / count)
+                    return BenchServerOrder(photograph: number % count, side: side)
+                }
+            }.flatMap(\.self)
+            round.failedCount += answers.count { $0.origin == .failed }
+            return answers.map(\.milliseconds)
         }
         // The numbers of the first images lie beyond those that are measured, so their sizes are others.
         let end = count * Self.passCount
-        try play(end..<(end + Self.soundCount), isMeasured: false)
-        let helper = try fault.flatMap { fault in try redis.flatMap { try begin(fault, of: $0) } }
+        for servers in [with, without] { _ = try play(end..<(end + Self.soundCount), on: servers) }
+        let helper = try begin(fault, of: redis)
         defer {
             // A thread of Dispatch blocks most signals, and so do the processes that it starts.
             if let helper { kill(helper.processIdentifier, SIGKILL) }
             helper?.waitUntilExit()
         }
-        try play(0..<Self.waitingCount, isMeasured: false)
-        try play(Self.waitingCount..<end, isMeasured: true)
-        return trial
+        let waiting = (end + Self.soundCount)..<(end + Self.soundCount + Self.waitingCount)
+        for servers in [with, without] { _ = try play(waiting, on: servers) }
+        for (turn, start) in stride(from: 0, to: end, by: Self.turnCount).enumerated() {
+            let numbers = start..<min(end, start + Self.turnCount)
+            // Neither kind is always the first to render an image.
+            if turn.isMultiple(of: 2) { round.with += try play(numbers, on: with) }
+            round.without += try play(numbers, on: without)
+            if !turn.isMultiple(of: 2) { round.with += try play(numbers, on: with) }
+        }
+        return round
     }
 
     /// Lets a Redis fail.
     ///
-    /// - Returns: a process that is to be ended after the trial; nil if there is none.
+    /// - Returns: a process that is to be ended after the round; nil if there is none.
     private func begin(_ fault: Fault, of redis: RedisProcess) throws -> Process? {
         switch fault {
         case .flushed: return try redis.runAgainAndAgain("FLUSHALL", pause: 0.1)
         case .slow: return try redis.runAgainAndAgain("DEBUG", "SLEEP", "0.05")
+        case .none: break
         case .hung: redis.signal(SIGSTOP)
         case .stopped: redis.signal(SIGKILL)
         }
