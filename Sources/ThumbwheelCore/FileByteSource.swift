@@ -15,6 +15,8 @@ public final class FileByteSource: ByteSource {
     /// The path that was opened.
     public let path: String
     public let byteCount: Int
+    /// The time of the last change of the file before it was opened, in nanoseconds since 1970.
+    package let modificationTime: Int64
     /// The descriptor of the open file. It is closed with the source.
     package let descriptor: Int32
 
@@ -35,6 +37,12 @@ public final class FileByteSource: ByteSource {
         self.path = path
         self.descriptor = descriptor
         self.byteCount = Int(status.st_size)
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        modificationTime = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     deinit {

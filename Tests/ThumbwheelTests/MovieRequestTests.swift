@@ -73,6 +73,27 @@ import Thumbwheel
         await manager.shutdown()
     }
 
+    @Test("a file that has been replaced since its import has another tag")
+    func replacedFile() async throws {
+        let (manager, library, folder) = (manager(), PhotoLibrary(), try ScratchFolder())
+        let path = try folder.write("a.mp4", Self.bytes)
+        _ = try await library.importFolder(at: folder.path)
+        let asset = try #require(Array(library.fetchAssets()).first)
+        let item = try await manager.playerItem(for: asset)
+        #expect(try await manager.playerItem(for: asset).entityTag == item.entityTag)
+        // Of the same length, but other frames.
+        var other = Self.bytes
+        other[1000] = 7
+        try folder.write("a.mp4", other)
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        let replaced = try await manager.playerItem(for: asset)
+        #expect(replaced.entityTag != item.entityTag)
+        #expect(try replaced.movie.bytes.bytes(in: 1000..<1001) == [7])
+        try folder.write("a.mp4", other + [0, 0, 0, 8] + Array("free".utf8))
+        #expect(try await manager.playerItem(for: asset).entityTag != replaced.entityTag)
+        await manager.shutdown()
+    }
+
     @Test("what is no video, cannot be read or is damaged ends with its typed error")
     func failures() async throws {
         let manager = manager()

@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelCore
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
@@ -32,6 +33,15 @@ extension EntityTag {
     /// Makes the tag of an asset's own file.
     package init(ofFileOf asset: Asset, _ version: ImageVersion) {
         self.init(hashing: Self.parts(of: asset, version))
+    }
+
+    /// Makes the tag of a video's bytes, as they were opened. A file may have been replaced since the asset was imported,
+    /// so the tag depends on the file that is open.
+    init(of movie: Movie, in asset: Asset, _ version: ImageVersion) {
+        let file = movie.bytes as? FileByteSource
+        self.init(
+            hashing: Self.parts(of: asset, version) + ["\(movie.byteCount)"]
+                + (file.map { ["\($0.modificationTime)"] } ?? []))
     }
 
     /// The parts of a tag that identify the picture.

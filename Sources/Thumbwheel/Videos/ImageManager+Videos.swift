@@ -36,8 +36,9 @@ extension ImageManager {
         for asset: Asset, options: VideoRequestOptions = VideoRequestOptions(),
         resultHandler: @escaping @Sendable (MediaResult<PlayerItem>) -> Void
     ) -> ImageRequestID {
-        let tag = EntityTag(ofFileOf: asset, asset.resolved(options.version))
-        return requestMedia(of: asset, options, resultHandler) { PlayerItem(movie: $0, entityTag: tag) }
+        requestMedia(of: asset, options, resultHandler) {
+            PlayerItem(movie: $0, entityTag: EntityTag(of: $0, in: asset, asset.resolved(options.version)))
+        }
     }
 
     /// Returns a description of a video: its tracks, its duration, and a source from which its bytes can be read.

@@ -8,7 +8,8 @@ import ThumbwheelPipeline
 public struct PlayerItem: Sendable {
     /// The video: its tracks, duration and bytes.
     public let movie: Movie
-    /// A tag that changes whenever the bytes change.
+    /// A tag that changes whenever the bytes change. For a file, it depends on the length and the time of the last change
+    /// of the file that `movie` has open.
     public let entityTag: EntityTag
     /// Whether a player that reads the file from its beginning can start before it has read the whole file. If not, a
     /// player that can read ranges reads the end of the file first.
