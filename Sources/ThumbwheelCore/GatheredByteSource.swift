@@ -7,11 +7,14 @@ import ThumbwheelLocks
 /// code that runs a decoder checks `isLacking` afterwards.
 package final class GatheredByteSource: ByteSource {
     package let byteCount: Int
+    /// Whether no further bytes are fetched if a decoder asks for some.
+    package let isLast: Bool
     private let blocks: [Int: ArraySlice<UInt8>]
     private let lacks = Mutex(false)
 
-    init(byteCount: Int, blocks: [Int: ArraySlice<UInt8>]) {
+    init(byteCount: Int, blocks: [Int: ArraySlice<UInt8>], isLast: Bool) {
         self.byteCount = byteCount
+        self.isLast = isLast
         self.blocks = blocks
     }
 

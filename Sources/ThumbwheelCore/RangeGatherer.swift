@@ -46,8 +46,13 @@ package final class RangeGatherer: ByteSource {
     package var gatheredByteCount: Int { state.withLock { $0.gatheredByteCount } }
 
     /// The stored bytes, as a source with the length of the source that they were read from.
-    package var gathered: GatheredByteSource {
-        GatheredByteSource(byteCount: byteCount, blocks: state.withLock { $0.blocks })
+    package var gathered: GatheredByteSource { gathered(isLast: false) }
+
+    /// The stored bytes, as a source with the length of the source that they were read from.
+    ///
+    /// - Parameter isLast: whether no further bytes are fetched if a decoder asks for some.
+    package func gathered(isLast: Bool) -> GatheredByteSource {
+        GatheredByteSource(byteCount: byteCount, blocks: state.withLock { $0.blocks }, isLast: isLast)
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {

@@ -31,6 +31,8 @@ struct HeadReader {
 
     /// The source's length; capped so that adding a 32-bit offset to any position cannot overflow.
     let byteCount: Int
+    /// The greatest number of boxes after the movie box that are examined in search of the last fragment of a movie.
+    var fragmentLimit = 256
     private let source: any ByteSource
     private var window: [UInt8] = []
     private var windowStart = 0

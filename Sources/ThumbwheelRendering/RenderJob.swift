@@ -50,14 +50,20 @@ struct RenderJob {
 
     /// Returns the ranges of a remote file that a decode will read, except the ranges that this function itself has
     /// already read from `source`. Nil if the ranges cannot be determined, so that the whole file has to be fetched.
+    ///
+    /// - Parameter readsAlternatives: whether all frames are read from which a video's poster may be chosen, and not
+    ///   only the first one.
     static func neededRanges(
-        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
+        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard,
+        readsAlternatives: Bool
     ) throws(RenderError) -> [Range<Int>]? {
         guard let chosen = head.chosenDecoder else { return nil }
         let job = try RenderJob(
             source, head: head, options: [options], limits: limits, guardian: guardian, makesThumbHash: false,
             assistants: nil, video: nil, chosen: chosen)
-        return try chosen.codec.neededRanges(job.input(tolerance: .none))
+        var input = job.input(tolerance: .none)
+        input.readsAlternatives = readsAlternatives
+        return try chosen.codec.neededRanges(input)
     }
 
     private init(

@@ -23,7 +23,7 @@ public struct RenderOptions: Sendable, Hashable {
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
     /// The time of the shown frame of a video, in seconds from the video's beginning. The key frame nearest to that
-    /// time is shown. Nil for the first key frame that is neither black nor of one colour. Ignored for other files.
+    /// time is shown or, if it is too far from it, the frame at the time. Nil for the first key frame that is neither black nor of one colour. Ignored for other files.
     public var frameTime: Double?
     /// Whether an image of quality `.fast` may be made from a preview in the file instead of the photograph, if the
     /// preview has at least as many pixels as the image.

@@ -111,10 +111,10 @@ public struct Renderer: Sendable {
         for range in [PixelRange.standard, .extended] {
             let shared = decoded.filter { options[$0].pixelRange == range }
             guard !shared.isEmpty else { continue }
-            let images = try decode(
+            let made = try decode(
                 source, head: head, options: shared.map { options[$0] }, limits: limits, guardian: guardian,
                 makesThumbHash: makesThumbHash)
-            for (index, image) in zip(shared, images) { results[index] = .success(image) }
+            for (index, result) in zip(shared, made) { results[index] = result }
         }
         return results.map { $0! }
     }
@@ -141,7 +141,7 @@ public struct Renderer: Sendable {
     private func decode(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool
-    ) throws(RenderError) -> [RenderedImage] {
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         if head.isOfFrames {
             return try renderFrames(
                 of: source, head: head, options: options, limits: limits, guardian: guardian,
@@ -150,12 +150,14 @@ public struct Renderer: Sendable {
         guard head.contentType.isRAW else {
             return try RenderJob.run(
                 source, head: head, options: options, limits: limits, guardian: guardian,
-                makesThumbHash: makesThumbHash, assistants: assistants)
+                makesThumbHash: makesThumbHash, assistants: assistants
+            ).map { .success($0) }
         }
         guard let picture = head.rawPicture else { throw .noPreview }
         return try renderPicture(
             picture, in: source, head: head, options: options, limits: limits, guardian: guardian,
-            makesThumbHash: makesThumbHash)
+            makesThumbHash: makesThumbHash
+        ).map { .success($0) }
     }
 
     /// The facts in the file's header: `known` if it is given, otherwise read from the source.

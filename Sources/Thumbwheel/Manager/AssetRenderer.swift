@@ -47,15 +47,16 @@ package struct AssetRenderer: RenditionRenderer {
     }
 
     /// Whether the decoder of a final rendition has asked for bytes outside the ranges of the file that were fetched.
-    /// The whole file then has to be fetched. False for a degraded image, because such an image is good enough without
-    /// these bytes. False for a video too, because a video is never fetched as a whole.
+    /// More of the file then has to be fetched: all of a photograph, and of a video the other frames from which the
+    /// poster may be chosen. False for a degraded image, because such an image is good enough without these bytes.
+    /// False for a frame at a given time too, because all of its bytes have been fetched.
     private func lacksBytes(_ assignment: RenderAssignment) -> Bool {
-        guard assignment.key.kind != .preview, assignment.work.asset.mediaType != .video,
+        guard assignment.key.kind != .preview, assignment.key.options.frameTime == nil,
             let ranges = assignment.bytes?.source as? GatheredByteSource
         else {
             return false
         }
-        return ranges.isLacking
+        return ranges.isLacking && !ranges.isLast
     }
 
     /// Renders all images of an assignment from the asset's file; images with equal render options are rendered only

@@ -8,11 +8,13 @@ extension ImageManager {
     /// Requests several frames of a video, as for a cell that shows them while the pointer moves over it. All frames
     /// that are not cached are decoded in one pass over the file, and each is cached like an image of its own.
     ///
-    /// Each frame is a request that ends with exactly one terminal result. There are no degraded images.
+    /// Each frame is a request that ends with exactly one terminal result. There are no degraded images. A frame that
+    /// cannot be decoded, for example because the end of the file is missing, fails alone.
     ///
     /// - Parameters:
     ///   - asset: The video. For an asset that cannot be shown, each request fails as in `requestImage`.
-    ///   - times: The times in seconds from the beginning of the video. The key frame nearest to each time is shown.
+    ///   - times: The times in seconds from the beginning of the video. For each, the frame at the time is shown, or a
+    ///     key frame near it; see ``ImageRequestOptions/frameTime``.
     ///   - targetSize: The size in pixels; `.maximum` for the largest rendering.
     ///   - contentMode: Whether the images lie inside the target or cover it.
     ///   - options: The options of all requests; `frameTime` is replaced by the times.
@@ -34,7 +36,8 @@ extension ImageManager {
     ///
     /// - Parameters:
     ///   - asset: The video.
-    ///   - times: The times in seconds from the beginning of the video. The key frame nearest to each time is shown.
+    ///   - times: The times in seconds from the beginning of the video. For each, the frame at the time is shown, or a
+    ///     key frame near it; see ``ImageRequestOptions/frameTime``.
     ///   - targetSize: The size in pixels; `.maximum` for the largest rendering.
     ///   - contentMode: Whether the images lie inside the target or cover it.
     ///   - options: The options of all requests; `frameTime` is replaced by the times.

@@ -37,17 +37,27 @@ struct RangeFetch: Sendable {
 
     private func fetch() -> FetchOutcome? {
         do throws(RenderError) {
-            guard let gatherer = try gather() else { return nil }
+            guard let gatherer = try gather() else {
+                return isOfVideo ? .failed(.rendering(.unsupportedFormat)) : nil
+            }
             progress(1)
-            return .bytes(FetchedBytes(source: gatherer.gathered, byteCount: gatherer.gatheredByteCount))
+            return .bytes(
+                FetchedBytes(
+                    source: gatherer.gathered(isLast: assignment.extent == .alternatives),
+                    byteCount: gatherer.gatheredByteCount))
         } catch .source(let error) {
             return .failed(ImageRequestError(.source(error)))
+        } catch  where isOfVideo {
+            // A video is never fetched as a whole, and its decode would fail in the same way.
+            return .failed(ImageRequestError(error))
         } catch {
             // The ranges could not be determined, for example because the file does not match its header. Nil makes the
             // caller fetch the whole file, and a decode of the whole file finds out how much of it can be shown.
             return nil
         }
     }
+
+    private var isOfVideo: Bool { assignment.work.asset.mediaType == .video }
 
     private func gather() throws(RenderError) -> RangeGatherer? {
         let source: any ByteSource
@@ -59,6 +69,11 @@ struct RangeFetch: Sendable {
         guard let head = assignment.work.asset.head(of: assignment.subject.version) else { return nil }
         switch assignment.extent {
         case .whole: return nil
+        case .alternatives:
+            let isEnough = try RemoteReading.gather(
+                head, options: RenderOptions(targetSize: .maximum), limits: limits, from: gatherer,
+                readsAlternatives: true, isolation: isolation, cancellation: assignment.token)
+            guard isEnough else { return nil }
         case .preview:
             try RemoteReading.gatherPreview(head, from: gatherer)
         case .rendition(var options):

@@ -117,6 +117,7 @@ struct AVIHead {
         }
         var head = VideoHead(contentType: .avi, codedSize: coded)
         head.codec = video.coding.flatMap(VideoCodecNames.name(of:))
+        head.isCutShort = !isWhole
         head.hasSound = streams.contains { $0.kind == "auds" }
         if let aspect = video.frameAspect {
             head.pixelAspect = PixelAspect(aspect.width * coded.height, aspect.height * coded.width)

@@ -7,6 +7,8 @@ struct EBMLWalk {
         /// Whether the element states its size and lies wholly in its container. If not, `payload` extends to the end
         /// of the container.
         let isWhole: Bool
+        /// Whether the element states a size and ends after its container does.
+        let isCutShort: Bool
     }
 
     private var position: Int
@@ -27,7 +29,7 @@ struct EBMLWalk {
         let isWhole = size.map { $0 <= cursor.rest.count } ?? false
         let payload = cursor.position..<(isWhole ? cursor.position + (size ?? 0) : end)
         position = payload.upperBound
-        return Element(id: id, payload: payload, isWhole: isWhole)
+        return Element(id: id, payload: payload, isWhole: isWhole, isCutShort: !isWhole && size != nil)
     }
 }
 

@@ -14,13 +14,16 @@ struct MatroskaHead {
     /// Elements in the index (SeekHead), each with its position in the segment. Some may not have been read yet.
     private var places: [(id: Int, place: Int)] = []
 
+    /// Whether the segment ends after the file does.
+    private var isCutShort = false
+
     private static let trackLimit = 64
     /// The greatest number of index entries that are stored.
     private static let placeLimit = 64
 
     static func read(_ reader: inout HeadReader) throws(HeadError) -> VideoHead {
-        let (head, type) = try make(&reader)
-        return try head.describe(as: type)
+        let (matroska, type) = try make(&reader)
+        return try matroska.describe(as: type)
     }
 
     /// Reads the header together with descriptions of all tracks.
@@ -45,6 +48,7 @@ struct MatroskaHead {
             try reader.enterPart()
             guard element.id == MatroskaID.segment else { continue }
             var head = MatroskaHead()
+            head.isCutShort = element.isCutShort
             try head.read(&reader, in: element.payload)
             return (head, type)
         }
@@ -191,6 +195,7 @@ struct MatroskaHead {
         guard var head = tracks[shownTrack].head(as: type) else {
             throw .malformed(reason: "a track of pictures without a size")
         }
+        head.isCutShort = isCutShort
         head.hasSound = tracks.contains(where: \.isSound)
         head.duration = MovieHeader.believed(duration * Double(timestampScale) / 1e9) ?? 0
         head.cover = cover?.preview

@@ -5,6 +5,9 @@ struct MovieEdits {
     /// The media time at which the track begins, in the time unit of the track.
     private(set) var mediaStart = 0
 
+    /// The number of edits in the whole list.
+    var count = 0
+
     /// The greatest number of edits that are read. Real lists have one or two edits before the first samples.
     private static let limit = 16
 
@@ -15,7 +18,7 @@ struct MovieEdits {
         guard let list = try HEIFBoxes(&reader, in: payload)["elst"] else { return }
         var cursor = HeadCursor(list)
         let width = try cursor.versionAndFlags(from: &reader).version == 1 ? 8 : 4
-        let count = try cursor.integer(4, from: &reader)
+        count = min(try cursor.integer(4, from: &reader), cursor.rest.count / (2 * width + 4))
         for _ in 0..<min(count, Self.limit) {
             let duration = try cursor.integer(width, from: &reader)
             let start = try cursor.integer(width, from: &reader)

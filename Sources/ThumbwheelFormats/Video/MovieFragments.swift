@@ -13,9 +13,6 @@ struct MovieFragments {
     /// The last fragment of the file; nil if it was not found.
     private var lastFragment: Range<Int>?
 
-    /// The greatest number of boxes after the movie box that are examined in search of the last fragment.
-    private static let walkLimit = 256
-
     /// - Parameters:
     ///   - extends: the contents of the `mvex` box, which announces fragments.
     ///   - end: the end of the movie box; the fragments follow it.
@@ -45,7 +42,7 @@ struct MovieFragments {
     private mutating func findFragments(_ reader: inout HeadReader, in range: Range<Int>) throws(HeadError) {
         var walk = HEIFBoxWalk(range)
         var last: Range<Int>?
-        for _ in 0..<Self.walkLimit {
+        for _ in 0..<reader.fragmentLimit {
             guard let box = try walk.next(&reader) else {
                 lastFragment = last
                 return

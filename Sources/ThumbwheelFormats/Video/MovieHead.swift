@@ -97,6 +97,11 @@ struct MovieHead {
         guard let track = videoTrackIndex.map({ tracks[$0] }) else { throw .malformed(reason: "no track of pictures") }
         var head = try track.head(&reader, as: type, in: header)
         head.hasSound = tracks.contains(where: \.isSound)
+        head.isFragmented = extends != nil
+        for track in tracks {
+            let (sum, overflows) = head.indexCount.addingReportingOverflow(track.indexCount)
+            head.indexCount = overflows ? .max : sum
+        }
         head.duration = header.seconds ?? track.seconds(in: header) ?? 0
         try Self.unlessDamaged { () throws(HeadError) in
             try track.readTimes(&reader, into: &head)

@@ -15,6 +15,8 @@ struct MovieTrack {
     private(set) var edits = MovieEdits()
     /// The boxes in the sample table (`stbl`).
     private(set) var samples: [HEIFBoxes.Box] = []
+    /// The number of samples that the tables of sample sizes state.
+    private var sampleCount = 0
     /// The duration of the media in seconds; nil if it is unknown.
     private(set) var mediaSeconds: Double?
     /// The language as a tag of BCP 47 or as three letters of ISO 639-2; nil if none is stated.
@@ -49,7 +51,10 @@ struct MovieTrack {
             switch box.kind {
             case "tkhd": try readHeader(&reader, in: box.payload)
             case "mdia": try readMedia(&reader, in: box.payload)
-            case "edts": edits = try MovieEdits(&reader, in: box.payload)
+            case "edts":
+                let count = edits.count
+                edits = try MovieEdits(&reader, in: box.payload)
+                edits.count = max(count, edits.count)
             case "tref":
                 let references = try HEIFBoxes(&reader, in: box.payload)
                 guard let lists = references["chap"] else { continue }
@@ -100,11 +105,33 @@ struct MovieTrack {
             case "hdlr":
                 handler = try reader.code(at: box.payload.subrange(at: 8, count: 4).lowerBound)
             case "minf":
-                guard let table = try HEIFBoxes(&reader, in: box.payload)["stbl"] else { continue }
-                samples = try HEIFBoxes(&reader, in: table).boxes
+                for table in try HEIFBoxes(&reader, in: box.payload).boxes where table.kind == "stbl" {
+                    try readTable(&reader, in: table.payload)
+                }
             default: break
             }
         }
+    }
+
+    /// Finds the boxes in a sample table. The numbers of samples are read on the way, so that no part of the file is
+    /// read twice.
+    private mutating func readTable(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+        var walk = HEIFBoxWalk(payload)
+        while let box = try walk.next(&reader) {
+            try reader.enterPart()
+            samples.append(box)
+            // The number follows the version, the flags and the size that all samples have.
+            if box.kind == "stsz" || box.kind == "stz2", box.payload.count >= 12 {
+                sampleCount += try reader.integer(at: box.payload.lowerBound + 8, width: 4)
+            }
+        }
+    }
+
+    /// The number of entries of an index of the track: one for each sample and, at worst, for each edit that repeats
+    /// the sample.
+    var indexCount: Int {
+        let (product, overflows) = sampleCount.multipliedReportingOverflow(by: max(1, edits.count))
+        return overflows ? .max : product
     }
 
     /// The contents of a box in the sample table.

@@ -18,6 +18,16 @@ extension VideoHead {
         try self.init(&reader, filename: filename)
     }
 
+    /// Reads the header of a video file of which frames are to be decoded. The search for the end of a movie in fragments
+    /// without an index, which reads a part of each fragment, ends early. Then the duration is not known.
+    package init(readingForFrames source: any ByteSource) throws(HeadError) {
+        var reader = HeadReader(source)
+        reader.fragmentLimit = Self.fewFragments
+        try self.init(&reader, filename: nil)
+    }
+
+    private static let fewFragments = 16
+
     init(_ reader: inout HeadReader, filename: String?) throws(HeadError) {
         let start = try reader.bytes(in: 0..<min(ContentType.sniffedByteCount, reader.byteCount))
         switch ContentType(sniffingVideo: start) {

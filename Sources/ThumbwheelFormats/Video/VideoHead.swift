@@ -41,6 +41,14 @@ public struct VideoHead: Sendable, Equatable {
     /// state them.
     public var codedColor: CodingIndependentColor?
 
+    /// The number of entries of an index of all tracks in a QuickTime, MP4 or 3GPP file, which a decoder builds in
+    /// memory; 0 for other files. Samples in fragments are not counted.
+    package var indexCount = 0
+    /// Whether the movie goes on in fragments, each with an index of its own.
+    package var isFragmented = false
+    /// Whether the file ends before its header says that it ends. QuickTime, MP4 and 3GPP files do not say so.
+    package var isCutShort = false
+
     /// Makes the value for a video of which only the type and the size are known.
     public init(contentType: ContentType, codedSize: PixelSize) {
         self.contentType = contentType

@@ -23,7 +23,7 @@ final class LibAVExport {
         file = try Self.reading { () throws(RenderError) in
             let file = try VideoFile(
                 VideoDecoders.Input(
-                    bytes: job.bytes, contentType: head.contentType, codedSize: head.codedSize, byteLimit: .max,
+                    bytes: job.bytes, head: head, limits: job.limits, byteLimit: .max,
                     interruption: job.interruption), readsAllStreams: true)
             try file.readStreamFacts()
             return file

@@ -9,14 +9,22 @@ final class VideoBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// The first error that ended a read; nil if all reads have succeeded.
     private(set) var failure: RenderError?
+    /// Whether the index is being read. Reads are then short, because the index of a movie in fragments is spread over
+    /// the file.
+    var isOpening = true
+    /// The file whose index grows while these bytes are read; nil before it is opened.
+    var format: UnsafeMutablePointer<AVFormatContext>?
     private let input: VideoDecoders.Input
     private var position = 0
     private var readCount = 0
+    private var fragments: FragmentGuard
 
     private static let bufferSize = 32 << 10
+    private static let openingReadSize = 4 << 10
 
     init(_ input: VideoDecoders.Input) throws(RenderError) {
         self.input = input
+        fragments = FragmentGuard(limit: input.indexLimit)
         let buffer = av_malloc(Self.bufferSize)
         context = avio_alloc_context(
             buffer?.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), 0,
@@ -39,6 +47,11 @@ final class VideoBytes {
         return failure != nil
     }
 
+    /// Lets other parts of the file be read after one turned out to be missing.
+    func forgetMissingPart() {
+        if case .truncated = failure { failure = nil }
+    }
+
     private static let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
         Unmanaged<VideoBytes>.fromOpaque($0!).takeUnretainedValue().read(into: $1!, count: Int($2))
     }
@@ -49,6 +62,11 @@ final class VideoBytes {
 
     private func read(into buffer: UnsafeMutablePointer<UInt8>, count: Int) -> Int32 {
         guard !isInterrupted else { return tw_averror_exit }
+        guard indexCount <= input.indexLimit else {
+            failure = .limitExceeded(limit: .memory)
+            return tw_averror_exit
+        }
+        let count = isOpening ? min(count, Self.openingReadSize) : count
         readCount += count
         guard readCount <= input.byteLimit else {
             failure = .limitExceeded(limit: .bytes)
@@ -57,11 +75,30 @@ final class VideoBytes {
         do throws(ByteSourceError) {
             let read = try input.bytes.read(
                 into: UnsafeMutableRawBufferPointer(start: buffer, count: count), at: position)
+            let brought = UnsafeRawBufferPointer(start: buffer, count: read)
+            // The indexes of further fragments are read between the frames.
+            if input.isMovie, isOpening || input.isFragmented,
+                fragments.finds(brought, at: position, of: input.bytes)
+            {
+                failure = .limitExceeded(limit: .memory)
+                return tw_averror_exit
+            }
+            // A file that has become shorter since it was opened is told from one that has been read to its end.
+            if read == 0, position < input.bytes.byteCount { failure = .truncated(decodedFraction: 0) }
             position += read
             return read > 0 ? Int32(read) : tw_averror_eof
         } catch {
-            failure = .source(error)
+            // A source may end a read because the work was cancelled.
+            failure = input.interruption() ?? .source(error)
             return tw_averror_io
+        }
+    }
+
+    /// The number of entries of the index so far.
+    private var indexCount: Int {
+        guard let format = format?.pointee else { return 0 }
+        return (0..<Int(format.nb_streams)).reduce(0) {
+            $0 + Int(avformat_index_get_entries_count(format.streams[$1]))
         }
     }
 

@@ -8,4 +8,7 @@ package enum FetchExtent: Hashable, Sendable {
     case preview
     /// The ranges of the file from which one rendition is made. The options describe that rendition.
     case rendition(RenderOptions)
+    /// The ranges of all frames from which the poster of a video may be chosen. They are fetched if the first of these
+    /// frames turns out not to be suitable. A video is never fetched as a whole for an image.
+    case alternatives
 }

@@ -147,12 +147,18 @@ package struct RenderWork: Sendable {
     func fetchExtent(of key: RenditionKey) -> FetchExtent {
         switch key.kind {
         case .preview: .preview
-        case .fast, .high: prediction.isReadByRanges ? .rendition(key.options) : .whole
+        case .fast, .high:
+            if prediction.isReadByRanges {
+                .rendition(key.options)
+            } else {
+                asset.mediaType == .video ? .alternatives : .whole
+            }
         case .original: .whole
         }
     }
 
-    /// The same work for a render that fetches the whole file. It is used after a decoder has needed bytes outside the
+    /// The same work for a render that fetches the whole file or, of a video, all frames from which the poster may be
+    /// chosen. It is used after a decoder has needed bytes outside the
     /// ranges that were fetched.
     var fetchingWhole: RenderWork { RenderWork(asset: asset, prediction.fetchingWhole) }
 

@@ -40,6 +40,9 @@ struct DecoderInput {
     /// The time, in seconds, of the frame of a video that the images show. Nil for the poster: the first key frame that
     /// is neither black nor of one colour.
     var frameTime: Double?
+    /// Whether the ranges for a poster are those of all frames from which it may be chosen. Otherwise they are those of
+    /// the first of these frames, which is enough for most videos.
+    var readsAlternatives = false
     /// The video, if it has been opened for another image already; nil for other files, and for a video that has not
     /// been opened.
     var video: VideoReading?

@@ -42,13 +42,14 @@ struct VideoCodec: Codec {
 
     /// The memory that a decode needs: for one frame and for the decoder's tables. A frame of 10 bits takes twice the
     /// memory of a frame of 8 bits. The headers of most formats do not state the number of bits, so
-    /// `DecoderMemory.maximum` is enough for 10 bits.
+    /// `DecoderMemory.maximum` is enough for 10 bits. It is also enough for a frame that is decoded from others, of which
+    /// a decoder holds up to sixteen.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let pixels = head.storedPixelCount
         let fixed = 8_388_608.0
-        return DecoderMemory(typical: pixels * 5 + fixed, maximum: pixels * 12 + fixed)
+        return DecoderMemory(typical: pixels * 5 + fixed, maximum: pixels * 24 + fixed)
     }
 
     func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }
@@ -63,7 +64,7 @@ struct VideoCodec: Codec {
     /// read.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         let reading = try VideoReading(input.bytes, limits: input.limits, guardian: input.guardian)
-        try reading.readFrame(at: input.frameTime)
+        try reading.readFrame(at: input.frameTime, readsAlternatives: input.readsAlternatives)
         return []
     }
 

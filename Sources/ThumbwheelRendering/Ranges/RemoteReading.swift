@@ -60,10 +60,12 @@ package enum RemoteReading {
     /// - Parameter isolation: the separate processes in which decoders of other libraries run; nil if such decoders run
     ///   in this process. For some formats, only such a decoder can tell which parts of the file an image needs. One of
     ///   the processes then reads the file to find these parts.
+    /// - Parameter readsAlternatives: whether all frames are fetched from which a video's poster may be chosen, and not
+    ///   only the first one. A decoder may find that the first one shows nothing.
     /// - Returns: false if the image needs the whole file.
     package static func gather(
         _ head: ImageHead, options: RenderOptions, limits: RenderLimits, from gatherer: RangeGatherer,
-        isolation: RenderIsolation? = nil, cancellation: CancellationToken? = nil
+        readsAlternatives: Bool = false, isolation: RenderIsolation? = nil, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> Bool {
         let fence = isolation.map { _ in DecoderFence() }
         let guardian = DecodeGuard(cancellation: cancellation, duration: longestSearch, fence: fence)
@@ -85,17 +87,23 @@ package enum RemoteReading {
             let found = Result { () throws(RenderError) in
                 try RenderJob.neededRanges(
                     gatherer, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
-                    guardian: guardian)
+                    guardian: guardian, readsAlternatives: readsAlternatives)
             }
-            if let isolation, fence?.wasReached ?? false {
-                var patient = limits
-                patient.duration = longestSearch
-                _ = try isolation.pool.run(
-                    .reading(options), of: gatherer, limits: patient, makesThumbHash: false, assistants: nil,
-                    cancellation: cancellation)
-                ranges = []
-            } else {
-                ranges = try found.get()
+            do throws(RenderError) {
+                if let isolation, fence?.wasReached ?? false {
+                    var patient = limits
+                    patient.duration = longestSearch
+                    _ = try isolation.pool.run(
+                        .reading(options), of: gatherer, limits: patient, makesThumbHash: false, assistants: nil,
+                        cancellation: cancellation)
+                    ranges = []
+                } else {
+                    ranges = try found.get()
+                }
+            } catch  where error.leavesCover && head.isOfFrames {
+                // The decode will fail in the same way, and the cover picture will then stand for the frame.
+                guard let cover = head.videoCover else { throw error }
+                ranges = [cover.byteRange]
             }
         }
         guard let ranges else { return false }
@@ -113,7 +121,7 @@ package enum RemoteReading {
         let head = try Renderer.head(of: source, known: nil)
         let ranges = try RenderJob.neededRanges(
             source, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
-            guardian: DecodeGuard(cancellation: nil, duration: limits.duration))
+            guardian: DecodeGuard(cancellation: nil, duration: limits.duration), readsAlternatives: true)
         do throws(ByteSourceError) {
             for range in ranges ?? [] { _ = try source.bytes(in: range) }
         } catch {

@@ -14,8 +14,14 @@ package final class FrameRenderer {
             // Each frame gets a new number as its time stamp. `VideoReading` keeps the frame that was decoded last, and
             // takes equal time stamps for the same frame. So with an old number, it would show that frame again.
             number += 1
-            return KeyFrame(timestamp: number, byteCount: 0)
+            return KeyFrame(timestamp: number, seconds: seconds, byteCount: 0)
         }
+
+        func keyFrameSeconds(continuingTo seconds: Double) -> Double? { nil }
+
+        func readFrames(for search: FrameSearch) {}
+
+        func decodeFrame(for search: FrameSearch) -> VideoFrame? { nil }
 
         func decode(isFiltered: Bool) throws(RenderError) -> VideoFrame {
             guard let frame else { throw .malformed(reason: "no frame") }

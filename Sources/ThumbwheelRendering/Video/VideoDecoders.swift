@@ -11,22 +11,45 @@ package enum VideoDecoders {
         /// The size of the coded frames as the container states it. A frame of more pixels must be refused, because its
         /// decode would take more memory than was predicted.
         package let codedSize: PixelSize
+        /// Whether the movie goes on in fragments, each with an index of its own.
+        package let isFragmented: Bool
+        /// Whether the file ends before its header says that it ends.
+        package let isCutShort: Bool
         /// The largest number of bytes that may be read.
         package let byteLimit: Int
+        /// The largest number of entries of the index, which is built in memory.
+        package let indexLimit: Int
         /// Returns the error with which the decode must stop now; nil while the decode may continue. It is called
         /// whenever the decoder reads, and before each frame is decoded.
         package let interruption: () -> RenderError?
 
+        /// Whether the file is of QuickTime's family, the only one with fragments.
+        package var isMovie: Bool { [.mp4, .quickTime, .threeGPP].contains(contentType) }
+
+        /// Makes the input for a video.
+        ///
+        /// - Throws: `.limitExceeded(.memory)` if the header states an index that is too large.
         package init(
-            bytes: any ByteSource, contentType: ContentType, codedSize: PixelSize, byteLimit: Int,
+            bytes: any ByteSource, head: VideoHead, limits: RenderLimits, byteLimit: Int,
             interruption: @escaping () -> RenderError?
-        ) {
+        ) throws(RenderError) {
             self.bytes = bytes
-            self.contentType = contentType
-            self.codedSize = codedSize
+            contentType = head.contentType
+            codedSize = head.codedSize
+            isFragmented = head.isFragmented
+            isCutShort = head.isCutShort
             self.byteLimit = byteLimit
+            indexLimit = limits.memoryByteCount / Self.indexShare / Self.bytesPerIndexEntry
             self.interruption = interruption
+            guard head.indexCount <= indexLimit else { throw .limitExceeded(limit: .memory) }
         }
+
+        /// The part of the memory limit that the index may take is one divided by this number. The most that a day of
+        /// frames and sound needs is a third of the default limit.
+        private static let indexShare = 2
+        /// The memory that an entry of the index takes: its place, time and length, and the delay of a frame that is
+        /// stored before it is shown.
+        private static let bytesPerIndexEntry = 40
     }
 
     package typealias Maker = @Sendable (Input) throws(RenderError) -> any VideoDecoder

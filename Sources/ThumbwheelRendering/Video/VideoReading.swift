@@ -23,7 +23,7 @@ final class VideoReading {
 
     init(_ bytes: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {
         do throws(HeadError) {
-            head = try VideoHead(reading: bytes)
+            head = try VideoHead(readingForFrames: bytes)
         } catch {
             throw RenderError(error)
         }
@@ -31,7 +31,7 @@ final class VideoReading {
         try guardian.checkForeignCodeIsAllowed()
         decoder = try VideoDecoders.make(
             VideoDecoders.Input(
-                bytes: bytes, contentType: head.contentType, codedSize: head.codedSize, byteLimit: limits.byteCount,
+                bytes: bytes, head: head, limits: limits, byteLimit: limits.byteCount,
                 interruption: { guardian.interruption }))
     }
 
@@ -44,12 +44,12 @@ final class VideoReading {
     /// Decodes the frame that an image shows.
     ///
     /// - Parameters:
-    ///   - seconds: the time near which the frame lies; nil for the poster, the first key frame that is neither black
-    ///     nor of one colour.
+    ///   - seconds: the time at or near which the frame lies; nil for the poster, the first key frame that is neither
+    ///     black nor of one colour.
     ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
     /// - Returns: a frame that is valid until the next call.
     func frame(at seconds: Double?, isFiltered: Bool) throws(RenderError) -> VideoFrame {
-        if let seconds { return try decoded(decoder.readKeyFrame(nearestTo: seconds), isFiltered: isFiltered) }
+        if let seconds { return try frame(near: seconds, isFiltered: isFiltered) }
         var best: (time: Double, contrast: Double)?
         var last: Double?
         var damage: RenderError?
@@ -76,14 +76,20 @@ final class VideoReading {
         return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
     }
 
-    /// Reads all bytes that `frame(at:isFiltered:)` may read, without decoding anything. If the file is not stored
+    /// Reads the bytes that `frame(at:isFiltered:)` may read, without decoding anything. If the file is not stored
     /// locally, this fetches the needed parts of it: the byte source of the video is then a `RangeGatherer`, which
     /// keeps in memory all bytes that are read.
-    func readFrame(at seconds: Double?) throws(RenderError) {
+    ///
+    /// - Parameter readsAlternatives: whether all frames are read from which the poster may be chosen. If not, only the
+    ///   first one is, which nearly always becomes the poster.
+    func readFrame(at seconds: Double?, readsAlternatives: Bool) throws(RenderError) {
         if let seconds {
-            _ = try decoder.readKeyFrame(nearestTo: seconds)
+            let keyFrame = try decoder.readKeyFrame(nearestTo: seconds)
+            if let search = FrameSearch(head, at: seconds, keyFrameSeconds: keyFrame.seconds) {
+                try decoder.readFrames(for: search)
+            }
         } else {
-            try forEachPosterKeyFrame { _, _ throws(RenderError) in true }
+            try forEachPosterKeyFrame { _, _ throws(RenderError) in readsAlternatives }
         }
     }
 
@@ -94,7 +100,8 @@ final class VideoReading {
     ) throws(RenderError) {
         var left = Self.posterByteLimit
         var previous: KeyFrame?
-        for time in Self.posterTimes where time == 0 || time < head.duration {
+        let end = head.duration > 0 ? head.duration : .infinity
+        for time in Self.posterTimes where time == 0 || time < end {
             let keyFrame: KeyFrame
             do throws(RenderError) {
                 keyFrame = try decoder.readKeyFrame(nearestTo: time)
@@ -111,6 +118,33 @@ final class VideoReading {
             }
             previous = keyFrame
             guard try body(time, keyFrame) else { return }
+        }
+    }
+
+    /// Decodes the key frame nearest to a time or, if it is too far from it, the frame at the time.
+    private func frame(near seconds: Double, isFiltered: Bool) throws(RenderError) -> VideoFrame {
+        if let keyFrameSeconds = decoder.keyFrameSeconds(continuingTo: seconds),
+            let search = FrameSearch(head, at: seconds, keyFrameSeconds: keyFrameSeconds),
+            let frame = try decoded(for: search)
+        {
+            return frame
+        }
+        let keyFrame = try decoder.readKeyFrame(nearestTo: seconds)
+        guard let search = FrameSearch(head, at: seconds, keyFrameSeconds: keyFrame.seconds) else {
+            return try decoded(keyFrame, isFiltered: isFiltered)
+        }
+        if let frame = try decoded(for: search) { return frame }
+        return try decoded(decoder.readKeyFrame(nearestTo: seconds), isFiltered: isFiltered)
+    }
+
+    /// Decodes the frame at a time; nil if the nearest key frame is to be shown, also because of damage before the
+    /// frame.
+    private func decoded(for search: FrameSearch) throws(RenderError) -> VideoFrame? {
+        current = nil
+        do throws(RenderError) {
+            return try decoder.decodeFrame(for: search)
+        } catch  where error.isDamage {
+            return nil
         }
     }
 

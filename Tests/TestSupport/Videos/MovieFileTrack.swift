@@ -24,6 +24,8 @@ package struct MovieFileTrack {
     /// Tracks that list the chapters of this one.
     package var chapters: [Int] = []
     package var items: [MovieFileItem] = []
+    /// Boxes at the end of the sample table.
+    package var tableEnd: [UInt8] = []
 
     package init() {}
 
@@ -84,7 +86,7 @@ package struct MovieFileTrack {
                 "stts",
                 BoxBytes.big(times.count, 4)
                     + times.flatMap { BoxBytes.big($0.count, 4) + BoxBytes.big($0.length, 4) })
-            + BoxBytes.full("stsz", BoxBytes.big(1, 4) + BoxBytes.big(count, 4))
+            + BoxBytes.full("stsz", BoxBytes.big(1, 4) + BoxBytes.big(count, 4)) + tableEnd
     }
 
     private var pictureDescription: [UInt8] {

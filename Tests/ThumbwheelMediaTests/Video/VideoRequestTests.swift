@@ -129,6 +129,68 @@ struct VideoRequestTests {
         }
     }
 
+    @Test("a video elsewhere that cannot be decoded is not fetched as a whole")
+    func undecodable() async {
+        await #expect(processExitsWith: .success) { try await Self.requestUndecodable() }
+    }
+
+    private static func requestUndecodable() async throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(width: 640, height: 360, seconds: 4, hasSound: false)
+        let flash = Clip("flash.avi", encoder: "flv", pictures, ["-b:v", "4M"])
+        guard let clip = try ClipPicture(flash, in: folder) else { return }
+        let options = ImageRequestOptions { $0.isNetworkAccessAllowed = true }
+        let provider = StepwiseProvider(try clip.bytes, requiresNetwork: true, offersRanges: true)
+        let (manager, asset) = (try manager(), try asset(.provider(provider)))
+        let before = provider.readByteCount
+        await #expect(throws: ImageRequestError.rendering(.unsupportedFormat)) {
+            try await manager.image(for: asset, targetSize: size, options: options)
+        }
+        #expect(provider.readByteCount - before < 256 << 10, "\(provider.readByteCount - before)")
+        #expect(try clip.bytes.count > 1 << 20)
+        await manager.shutdown()
+    }
+
+    @Test("of a video elsewhere one frame is fetched, and others only where it is black")
+    func fewFrames() async {
+        await #expect(processExitsWith: .success) { try await Self.requestFewFrames() }
+    }
+
+    private static func requestFewFrames() async throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let size = PixelSize(width: 320, height: 180)
+        // Larger frames without colours would count as those of BT.709, which ffmpeg does not assume.
+        let pictures = Clip.Pictures(width: 960, height: 540, rate: "10", seconds: 5, hasSound: false)
+        for (name, filter) in [("bright.mp4", "null"), ("dark.mp4", "drawbox=enable='lt(t,1.5)':color=black:t=fill")] {
+            let clip = Clip(
+                name, encoder: "libx264", pictures,
+                ["-g", "10", "-bf", "0", "-sc_threshold", "0", "-qp", "14", "-movflags", "+faststart", "-vf", filter])
+            guard let picture = try ClipPicture(clip, in: folder) else { continue }
+            let provider = StepwiseProvider(try picture.bytes, requiresNetwork: true, offersRanges: true)
+            let (manager, asset) = (try manager(), try asset(.provider(provider)))
+            let before = provider.readByteCount
+            let options = ImageRequestOptions { $0.isNetworkAccessAllowed = true }
+            let image = try await manager.image(for: asset, targetSize: size, options: options)
+            let shown = try picture.reference(
+                width: size.width, height: size.height, at: name == "dark.mp4" ? 2 : 0)
+            let difference = ClipPicture.difference(image, shown)
+            #expect(difference < 4, "\(name): \(difference)")
+            let sizes = String(
+                decoding: try ClipMaker.output(
+                    try #require(ClipMaker.path(of: "ffprobe")),
+                    ["-loglevel", "error", "-read_intervals", "%+#1", "-show_entries", "packet=size", "-of", "csv=p=0"]
+                        + [picture.path]), as: UTF8.self)
+            let frame = try #require(Int(sizes.prefix { $0.isNumber }))
+            // The front of the file, which holds the index, and blocks that are read in part.
+            let read = provider.readByteCount - before
+            if name == "bright.mp4" { #expect(read < frame + 192 << 10, "\(read), and the frame has \(frame)") }
+            #expect(read < (try picture.bytes.count), "\(name): \(read)")
+            await manager.shutdown()
+        }
+    }
+
     @Test("a photograph has no times: the option makes no second image of it")
     func photograph() async throws {
         let manager = try Self.manager()

@@ -1,0 +1,87 @@
+import FixtureKit
+import TestSupport
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelMedia
+import ThumbwheelRendering
+
+/// The bytes that are read for a frame, and the memory that an index takes.
+@Suite(
+    "Costs of posters", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
+    .takesTurns, .endsHangs)
+struct PosterCostTests {
+    private static let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
+
+    @Test("an index of more frames than memory allows is refused, however few bytes state it")
+    func index() async {
+        await #expect(processExitsWith: .success) { try Self.refuseIndex() }
+    }
+
+    private static func refuseIndex() throws {
+        VideoDecoding.install()
+        let count = 40_000_000
+        var file = MovieFile()
+        file.tracks[0].times = [(count, 1)]
+        file.tracks[0].tableEnd =
+            BoxBytes.full("stsc", BoxBytes.big(1, 4) + BoxBytes.big(1, 4) + BoxBytes.big(count, 4) + BoxBytes.big(1, 4))
+            + BoxBytes.full("stco", BoxBytes.big(1, 4) + BoxBytes.big(1024, 4))
+        // A list of edits repeats the frames of the index.
+        var repeated = file
+        repeated.tracks[0].times = [(20_000, 1)]
+        repeated.tracks[0].tableEnd =
+            BoxBytes.full(
+                "stsc", BoxBytes.big(1, 4) + BoxBytes.big(1, 4) + BoxBytes.big(20_000, 4) + BoxBytes.big(1, 4))
+            + BoxBytes.full("stco", BoxBytes.big(1, 4) + BoxBytes.big(1024, 4))
+        repeated.tracks[0].edits = Array(repeating: (duration: 6000, start: 0), count: 2000)
+        // A fragment whose frames are all alike states their number alone.
+        var fragmented = MovieFile()
+        fragmented.tracks[0].times = []
+        fragmented.movieEnd = BoxBytes.box(
+            "mvex", BoxBytes.full("trex", BoxBytes.big(1, 4) + BoxBytes.big(1, 4) + BoxBytes.big(0, 12)))
+        fragmented.end = BoxBytes.box(
+            "moof",
+            BoxBytes.full("mfhd", BoxBytes.big(1, 4))
+                + BoxBytes.box(
+                    "traf",
+                    BoxBytes.full("tfhd", flags: 0x18, BoxBytes.big(1, 4) + BoxBytes.big(1, 4) + BoxBytes.big(1, 4))
+                        + BoxBytes.full("trun", BoxBytes.big(count, 4))))
+        for (name, file) in [("index", file), ("edits", repeated), ("fragment", fragmented)] {
+            #expect(throws: RenderError.limitExceeded(limit: .memory), "\(name)") {
+                try ClipPicture.render(MemoryByteSource(file.encoded()), options)
+            }
+        }
+    }
+
+    @Test("of a video of hundreds of fragments, few are read for a frame", arguments: ["", "+skip_trailer"])
+    func fragments(flags: String) async {
+        await #expect(processExitsWith: .success) { [flags] in try Self.readFragments(flags) }
+    }
+
+    private static func readFragments(_ flags: String) throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let clip = Clip(
+            "fragments.mp4", encoder: "libx264", Clip.Pictures(rate: "10", seconds: 300, hasSound: false),
+            [
+                "-preset", "ultrafast", "-g", "10", "-bf", "0", "-sc_threshold", "0", "-b:v", "600k", "-movflags",
+                "frag_keyframe+empty_moov" + flags,
+            ])
+        guard let picture = try ClipPicture(clip, in: folder) else { return }
+        let bytes = try picture.bytes
+        #expect(bytes.count > 12 << 20)
+        for seconds in [nil, 0, 250.3] {
+            let source = CountingSource(bytes)
+            var options = RenderOptions(
+                targetSize: PixelSize(width: 160, height: 90), contentMode: .aspectFill, resizeMode: .exact)
+            options.frameTime = seconds
+            let image = try ClipPicture.render(source, options)
+            let shown = try picture.reference(width: 160, height: 90, at: (seconds ?? 0).rounded())
+            let difference = ClipPicture.difference(image.bitmap, shown)
+            #expect(difference < 4, "\(String(describing: seconds)): \(difference)")
+            // Without an index at the end, all fragments are found before one in the middle.
+            let limit = seconds == 250.3 && !flags.isEmpty ? 2 << 20 : 512 << 10
+            #expect(source.readByteCount < limit, "\(String(describing: seconds)): \(source.readByteCount)")
+        }
+    }
+}

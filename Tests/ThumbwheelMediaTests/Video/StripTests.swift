@@ -1,0 +1,104 @@
+import FixtureKit
+import TestSupport
+import Testing
+import Thumbwheel
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelMedia
+import ThumbwheelRendering
+
+/// Several frames of one pass.
+@Suite(
+    "Strips", .enabled(if: ClipPicture.maker != nil, "the command ffmpeg is not installed"),
+    .takesTurns, .endsHangs)
+struct StripTests {
+    private static let size = PixelSize(width: 160, height: 90)
+
+    private static func options(_ times: [Double]) -> [RenderOptions] {
+        times.map { time in
+            var options = RenderOptions(targetSize: size, contentMode: .aspectFill, resizeMode: .exact)
+            options.frameTime = time
+            return options
+        }
+    }
+
+    private static func strip(
+        _ bytes: [UInt8], of picture: ClipPicture, at times: [Double]
+    ) throws -> [Result<RenderedImage, RenderError>] {
+        let head = try PhotographFacts(readingVideo: picture.source).head
+        return try Renderer().render(MemoryByteSource(bytes), head: head, options: options(times))
+    }
+
+    @Test("a frame that cannot be had fails alone")
+    func damage() async {
+        await #expect(processExitsWith: .success) { try await Self.renderDamage() }
+    }
+
+    private static func renderDamage() async throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(rate: "30", seconds: 6, hasSound: false)
+        let clip = Clip(
+            "cut.mp4", encoder: "libx264", pictures,
+            ["-g", "30", "-bf", "0", "-sc_threshold", "0", "-movflags", "+faststart"])
+        guard let picture = try ClipPicture(clip, in: folder) else { return }
+        let bytes = try picture.bytes
+        let cut = Array(bytes.prefix(bytes.count / 2))
+        let results = try strip(cut, of: picture, at: [5.5, 0, 1])
+        #expect(throws: RenderError.truncated(decodedFraction: 0)) { try results[0].get() }
+        for (index, time) in [(1, 0.0), (2, 1)] {
+            let shown = try picture.reference(width: size.width, height: size.height, at: time)
+            #expect(ClipPicture.difference(try results[index].get().bitmap, shown) < 3)
+        }
+
+        let manager = try ImageManager(
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 28
+            })
+        let asset = try Asset(
+            reading: AssetResource(type: .video, source: .bytes(cut)), identifier: .random(),
+            originalFilename: "a.mp4")
+        let log = AnswerLog<String>()
+        manager.requestFrames(of: asset, at: [0, 5.5], targetSize: size) { index, result in
+            switch result {
+            case .final: log.receive("\(index) final")
+            case .failed(let error, _): log.receive("\(index) \(error == .rendering(.truncated(decodedFraction: 0)))")
+            default: log.receive("\(index) other")
+            }
+        }
+        #expect(await log.wait(for: 2).sorted() == ["0 final", "1 true"])
+        await manager.shutdown()
+    }
+
+    @Test("where key frames are far apart, the frames themselves are shown")
+    func sparseKeyFrames() async {
+        await #expect(processExitsWith: .success) { try Self.renderSparse() }
+    }
+
+    private static func renderSparse() throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(rate: "25", seconds: 10, hasSound: false)
+        for (name, options) in [("sparse.mp4", []), ("sparse.mkv", []), ("open.mp4", ["-x264-params", "open-gop=1"])] {
+            let clip = Clip(
+                name, encoder: "libx264", pictures, ["-g", "250", "-sc_threshold", "0", "-bf", "2"] + options)
+            guard let picture = try ClipPicture(clip, in: folder) else { continue }
+            let times = [4.0, 0, 1, 2, 3, 5, 9.9]
+            let strip = try strip(picture.bytes, of: picture, at: times)
+            for (time, result) in zip(times, strip) {
+                let image = try result.get().bitmap
+                // Frames from which no others are decoded may be left out, so a neighbour is shown.
+                let differences = try [-0.08, -0.04, 0, 0.04, 0.08].map { offset in
+                    let shown = try picture.reference(
+                        width: size.width, height: size.height, at: max(0, time + offset))
+                    return ClipPicture.difference(image, shown)
+                }
+                #expect(differences.min() ?? 9 < 3, "\(name) at \(time): \(differences)")
+                // A strip shows the same frame as a request of its own.
+                let alone = try picture.image(width: size.width, height: size.height, at: time).bitmap
+                #expect(alone.withUnsafeBytes { one in image.withUnsafeBytes { $0.elementsEqual(one) } })
+            }
+        }
+    }
+}
