@@ -57,6 +57,7 @@ let package = Package(
         .library(name: "ThumbwheelServer", targets: ["ThumbwheelServer"]),
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
         .executable(name: "thumbwheel-decoder", targets: ["thumbwheel-decoder"]),
+        .executable(name: "thumbwheel-media-decoder", targets: ["thumbwheel-media-decoder"]),
     ],
     targets: [
         // 0: system libraries, a C string that jemalloc looks for, the mutex, and the start of libvips
@@ -154,6 +155,10 @@ let package = Package(
         .executableTarget(
             name: "thumbwheel-decoder", dependencies: ["ThumbwheelRendering"], path: "Sources/DecoderTool",
             swiftSettings: settings),
+        // The same with the decoders of libav, under the GPL as Debian builds them.
+        .executableTarget(
+            name: "thumbwheel-media-decoder", dependencies: ["ThumbwheelRendering", "ThumbwheelMedia"],
+            path: "Sources/MediaDecoderTool", swiftSettings: settings),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips", "VipsStart"]),
         tool("TortureTool", on: ["TortureKit"]),

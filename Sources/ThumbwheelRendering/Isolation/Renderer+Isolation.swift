@@ -26,9 +26,18 @@ extension Renderer {
             }
             if !fence.wasReached { return try results.get() }
         }
-        return try isolation.pool.run(
-            work, of: source, limits: limits, makesThumbHash: makesThumbHash, assistants: assistants,
-            cancellation: cancellation)
+        do throws(RenderError) {
+            return try isolation.pool.run(
+                work, of: source, limits: limits, makesThumbHash: makesThumbHash, assistants: assistants,
+                cancellation: cancellation)
+        } catch  where error.leavesCover {
+            // The program of the decoder processes may have no decoder of videos. The cover picture then stands for
+            // the frames, as without a decoder.
+            guard case .images(let options) = work, let cover = head.videoCover else { throw error }
+            return try renderCover(
+                cover, in: source, options: options, limits: limits, makesThumbHash: makesThumbHash,
+                cancellation: cancellation)
+        }
     }
 
     private func attemptInProcess(

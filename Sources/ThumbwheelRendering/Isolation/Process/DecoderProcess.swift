@@ -1,6 +1,7 @@
 #if os(Linux)
 import Glibc
 import ThumbwheelCore
+import ThumbwheelFormats
 
 /// A decoder process: it does the jobs of its host one after another. A filter of system calls prevents it from doing
 /// anything else.
@@ -75,9 +76,21 @@ struct DecoderProcess {
             return connection.send(.done)
         } catch {
             finish()
-            return connection.send(.failed(error))
+            return connection.send(.failed(isMissingDecoder(error, source) ? Self.lacksVideos : error))
         }
     }
+
+    /// Whether a job has failed because the host decodes videos, but this program does not. The file is as good as
+    /// others then, and must not count as one that cannot be decoded.
+    private func isMissingDecoder(_ error: RenderError, _ source: any ByteSource) -> Bool {
+        guard error == .unsupportedFormat, !VideoDecoders.isInstalled,
+            let start = try? source.bytes(in: 0..<min(ContentType.sniffedByteCount, source.byteCount))
+        else { return false }
+        return ContentType(sniffingVideo: start) != nil
+    }
+
+    private static let lacksVideos = RenderError.unavailable(
+        reason: "the program that decodes outside the process has no decoder of videos")
 
     private func send(_ result: Result<RenderedImage, RenderError>) -> Bool {
         switch result {
