@@ -8,7 +8,7 @@ package struct MemoryBudget: Sendable {
         case cache
         /// Bitmaps in the cache in packed form, with fewer bytes.
         case packed
-        /// The output and the working memory of running renders.
+        /// The output and the working memory of running renders, and the memory of running exports.
         case rendering
         /// The bytes of files that have come, or are coming, over a network.
         case fetching

@@ -32,8 +32,8 @@ extension PipelineState {
         for (job, fetch) in fetches.jobsAndFetches { try check(job, waitingFor: fetch) }
         try BrokenInvariant.require(
             store.budget.usedByteCount(for: .rendering)
-                == renders.reservedByteCount + lookUps.reservedByteCount,
-            "reservations of renders do not add up")
+                == renders.reservedByteCount + lookUps.reservedByteCount + exportedByteCount,
+            "reservations of renders and exports do not add up")
         try BrokenInvariant.require(
             store.budget.usedByteCount(for: .fetching) == fetches.reservedByteCount,
             "reservations of fetches do not add up")

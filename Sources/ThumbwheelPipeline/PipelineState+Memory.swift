@@ -112,7 +112,7 @@ extension PipelineState {
 
     /// Evicts cached renditions, and then drops fetched bytes, until `byteCount` more bytes fit into the budget. If
     /// nothing is left to drop, the job or fetch that needs the bytes starts nevertheless, and the budget is exceeded.
-    private mutating func freeMemory(untilFitting byteCount: Int) {
+    mutating func freeMemory(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingWanted: true))
         dropFetchedBytes(untilFitting: byteCount)
     }

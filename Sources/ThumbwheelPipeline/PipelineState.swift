@@ -72,6 +72,8 @@ package struct PipelineState: Sendable {
     var windows = WindowBoard()
     var alarms = AlarmBoard()
     var accounts: PipelineAccounts
+    /// The bytes of the budget that are reserved for exports.
+    var exportedByteCount = 0
     private var actions = ActionList()
     private(set) var phase = Phase.open
     /// Whether a batch of events is being applied. Renders and fetches start only after it.

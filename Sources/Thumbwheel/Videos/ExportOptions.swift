@@ -19,7 +19,8 @@ public struct ExportOptions: Sendable {
     ///   them.
     public var timeRange: Range<Double>?
     /// Whether dates, places, titles, identifiers and the cover picture are kept. If not, the file contains only the
-    /// metadata that players need: the languages of the tracks, the rotation and the colours.
+    /// metadata that players need: the languages of the tracks, the rotation and the colours. Subtitles are left out
+    /// then too, because drones and action cameras write places into them.
     public var keepsMetadata = true
     /// Whether the index of an MP4 or QuickTime file is in front of the frames, so that players can start before they
     /// have the whole file. The index is complete only after the last frame. So the file is then written once more, to

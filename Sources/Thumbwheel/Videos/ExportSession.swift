@@ -6,16 +6,19 @@ import ThumbwheelRendering
 /// A video that is ready to be exported: copied into a file of another type, cut, or encoded anew and smaller.
 ///
 /// A session can export several times, also at once. Exports run on threads of their own. The number of exports that
-/// run at once is the number of processors that the process may use. Further exports wait for their turn, and a waiting
-/// export that is cancelled ends at once. See <doc:Semantics#Moving-pictures>.
+/// run at once is the number of processors that the process may use, and exports that run at once share these processors.
+/// Further exports wait for their turn, and a waiting export that is cancelled ends at once. The memory of an export
+/// counts against the memory budget of the manager. See <doc:Semantics#Moving-pictures>.
 public struct ExportSession: Sendable {
     /// The video.
     public let movie: Movie
     /// The way in which the frames are treated: copied or encoded anew.
     public let preset: ExportPreset
     private let limits: RenderLimits
+    private let memory: ExportMemory
 
-    init(_ movie: Movie, _ preset: ExportPreset, limits: RenderLimits) {
+    init(_ movie: Movie, _ preset: ExportPreset, limits: RenderLimits, memory: ExportMemory) {
+        self.memory = memory
         self.movie = movie
         self.preset = preset
         self.limits = limits
@@ -85,23 +88,35 @@ public struct ExportSession: Sendable {
         } catch {
             throw .unwritable(path: path, code: error.code)
         }
-        let progress = ExportProgress(options.progressHandler, stoppingBy: token)
-        let job = VideoExporters.Job(
-            bytes: movie.bytes, head: movie.contents.head, output: output,
-            settings: VideoExportSettings(
-                frames: frames, contentType: options.contentType, timeRange: options.timeRange,
-                keepsMetadata: options.keepsMetadata, startsEarly: options.startsEarly),
-            limits: limits, progress: { progress.report($0) },
-            interruption: { token.isCancelled ? .cancelled : nil })
         do throws(VideoExportFailure) {
-            let report = try VideoExporters.export(job)
+            let report = try ExportShare.run { threadCount throws(VideoExportFailure) in
+                let byteCount = ExportMemory.byteCount(of: movie.contents.head, frames, threadCount: threadCount)
+                return try memory.reserving(byteCount) { () throws(VideoExportFailure) in
+                    try VideoExporters.export(job(for: output, options, token, threadCount: threadCount))
+                }
+            }
             guard !token.isCancelled else { throw .reading(.cancelled) }
             try output.finish()
             return report
         } catch {
             output.abandon()
-            throw ExportError(error, path: path)
+            throw token.isCancelled ? .cancelled : ExportError(error, path: path)
         }
+    }
+
+    private func job(
+        for output: ExportFile, _ options: ExportOptions, _ token: CancellationToken, threadCount: Int
+    ) -> VideoExporters.Job {
+        let progress = ExportProgress(options.progressHandler, stoppingBy: token)
+        let bytes: any ByteSource =
+            movie.resource.isLocallyAvailable ? movie.bytes : ExportSource(movie.bytes, token: token)
+        return VideoExporters.Job(
+            bytes: bytes, head: movie.contents.head, output: output,
+            settings: VideoExportSettings(
+                frames: frames, contentType: options.contentType, timeRange: options.timeRange,
+                keepsMetadata: options.keepsMetadata, startsEarly: options.startsEarly),
+            limits: limits, threadCount: threadCount, progress: { progress.report($0) },
+            interruption: { token.isCancelled ? .cancelled : nil })
     }
 
     private var frames: VideoExportSettings.Frames {

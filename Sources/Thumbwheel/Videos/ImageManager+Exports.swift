@@ -24,8 +24,8 @@ extension ImageManager {
     ) -> ImageRequestID {
         let isPossible = VideoExporters.isInstalled && configuration.isolation == .none
         return requestMedia(of: asset, options, isPossible: isPossible, resultHandler) {
-            [limits = configuration.limits] in
-            ExportSession($0, preset, limits: limits)
+            [limits = configuration.limits, memory = ExportMemory(of: pipeline)] in
+            ExportSession($0, preset, limits: limits, memory: memory)
         }
     }
 

@@ -14,19 +14,21 @@ final class ExportMuxer {
     /// Whether the metadata have keys of Apple or Android, which QuickTime and MP4 files hold in a table of keys.
     private var hasKeys = false
 
+    /// The types of the files that are written.
+    static let contentTypes = [ContentType.mp4, .quickTime, .matroska, .webM]
+    /// libavformat's names of these types.
+    private static let names: [ContentType: String] = [
+        .mp4: "mp4", .quickTime: "mov", .matroska: "matroska", .webM: "webm",
+    ]
+
     /// The most bytes of packets that wait in memory for those of other streams.
     private static let queueLimit = 64 << 20
 
     init(_ job: VideoExporters.Job) throws(VideoExportFailure) {
         settings = job.settings
         bytes = try ExportBytes(job)
-        let name: String
-        switch settings.contentType {
-        case .mp4: name = "mp4"
-        case .quickTime: name = "mov"
-        case .matroska: name = "matroska"
-        case .webM: name = "webm"
-        default: throw .unsupported(reason: "no file of the type \(settings.contentType.rawValue) is written")
+        guard let name = Self.names[settings.contentType] else {
+            throw .unsupported(reason: "no file of the type \(settings.contentType.rawValue) is written")
         }
         guard avformat_alloc_output_context2(&context, nil, name, nil) >= 0, let context else {
             throw .unsupported(reason: "libavformat does not write \(name) files")
@@ -71,6 +73,12 @@ final class ExportMuxer {
     /// Whether the container can hold streams of a codec.
     func takes(_ codec: AVCodecID) -> Bool {
         avformat_query_codec(context!.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
+    }
+
+    /// Whether files of a type can hold streams of a codec.
+    static func holds(_ codec: AVCodecID, in type: ContentType) -> Bool {
+        guard let format = av_guess_format(names[type], nil, nil) else { return false }
+        return avformat_query_codec(format, codec, FF_COMPLIANCE_NORMAL) == 1
     }
 
     /// Keeps the metadata of the whole video, if the settings say so.

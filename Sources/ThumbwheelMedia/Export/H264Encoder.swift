@@ -7,6 +7,7 @@ final class H264Encoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
+    private let interruption: () -> RenderError?
 
     /// The encoders that are used, the best first.
     private static let names = ["libx264", "libopenh264"]
@@ -15,9 +16,13 @@ final class H264Encoder {
     ///   - size: the size of the bitmaps; its sides are even.
     ///   - frameRate: the average rate; a rate of 0 is not known.
     ///   - quality: x264's constant rate factor.
+    ///   - threadCount: the number of threads, each of which holds frames of its own.
+    ///   - interruption: returns the error with which the export must stop; nil while it may continue.
     init(
-        _ size: PixelSize, timeBase: AVRational, frameRate: AVRational, quality: Int, usesGlobalHeader: Bool
+        _ size: PixelSize, timeBase: AVRational, frameRate: AVRational, quality: Int, usesGlobalHeader: Bool,
+        threadCount: Int, interruption: @escaping () -> RenderError?
     ) throws(VideoExportFailure) {
+        self.interruption = interruption
         guard let codec = Self.names.lazy.compactMap({ avcodec_find_encoder_by_name($0) }).first else {
             throw .unsupported(reason: "libavcodec has no encoder of H.264")
         }
@@ -34,6 +39,7 @@ final class H264Encoder {
         context.pointee.width = Int32(size.width)
         context.pointee.height = Int32(size.height)
         context.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+        context.pointee.thread_count = Int32(threadCount)
         context.pointee.time_base = timeBase
         context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         context.pointee.color_range = AVCOL_RANGE_MPEG
@@ -93,6 +99,8 @@ final class H264Encoder {
     private func passPackets(_ write: Transcoder.Writer) throws(VideoExportFailure) {
         guard let packet else { return }
         while true {
+            // At the end, the encoder encodes dozens of frames that it has looked ahead at.
+            if let error = interruption() { throw .reading(error) }
             let result = avcodec_receive_packet(context, packet)
             if result == tw_averror_again || result == tw_averror_eof { return }
             try check(result)

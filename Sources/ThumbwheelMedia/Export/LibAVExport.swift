@@ -15,6 +15,9 @@ final class LibAVExport {
     /// The streams of frames and sound that have not reached the end of the wanted part.
     private var unfinished: Set<Int32> = []
     private var transcoder: Transcoder?
+    /// The streams of sound that are encoded anew, by the numbers of the streams that are read.
+    private var sounds: [Int32: SoundTranscoder] = [:]
+    private var convertedTracks: [String] = []
     private var droppedTracks: [String] = []
 
     init(_ job: VideoExporters.Job) throws(VideoExportFailure) {
@@ -48,6 +51,11 @@ final class LibAVExport {
         try transcoder?.finish { packet, unit throws(VideoExportFailure) in
             try self.muxer.write(packet, in: unit, to: self.places[self.file.stream.pointee.index]!)
         }
+        for (index, sound) in sounds.sorted(by: { $0.key < $1.key }) {
+            try sound.finish { packet, unit throws(VideoExportFailure) in
+                try self.muxer.write(packet, in: unit, to: self.places[index]!)
+            }
+        }
         let byteCount = try muxer.finish()
         job.progress(1)
         let parameters = file.stream.pointee.codecpar.pointee
@@ -55,7 +63,7 @@ final class LibAVExport {
             byteCount: byteCount,
             codedSize: transcoder?.size
                 ?? PixelSize(width: Int(parameters.width), height: Int(parameters.height)),
-            droppedTracks: droppedTracks)
+            droppedTracks: droppedTracks, convertedTracks: convertedTracks)
     }
 
     /// Carries out a part that reads, whose errors are those of reading.
@@ -107,18 +115,41 @@ final class LibAVExport {
             // Telephones record sound in a new coding beside a usual one.
             case (AVMEDIA_TYPE_AUDIO, _) where parameters.codec_id == AV_CODEC_ID_NONE && hasKnownSound:
                 droppedTracks.append(name)
+            case (AVMEDIA_TYPE_AUDIO, .h264)
+            where !muxer.takes(parameters.codec_id) && muxer.takes(AV_CODEC_ID_AAC):
+                try addConverted(stream, named: name)
             case (AVMEDIA_TYPE_VIDEO, .unchanged), (AVMEDIA_TYPE_AUDIO, _):
-                guard muxer.takes(parameters.codec_id) else {
-                    throw .unsupported(
-                        reason: "a file of the type \(job.settings.contentType.rawValue) cannot hold \(name)")
-                }
+                guard muxer.takes(parameters.codec_id) else { throw misfit(name, parameters.codec_id) }
                 places[stream.pointee.index] = try muxer.addCopy(of: stream)
                 unfinished.insert(stream.pointee.index)
-            case (AVMEDIA_TYPE_SUBTITLE, _) where muxer.takes(parameters.codec_id):
+            // Drones and action cameras write places into subtitles.
+            case (AVMEDIA_TYPE_SUBTITLE, _) where job.settings.keepsMetadata && muxer.takes(parameters.codec_id):
                 places[stream.pointee.index] = try muxer.addCopy(of: stream)
             default: droppedTracks.append(name)
             }
         }
+    }
+
+    /// Adds a stream of sound that the container cannot hold, and that is encoded anew.
+    private func addConverted(
+        _ stream: UnsafeMutablePointer<AVStream>, named name: String
+    ) throws(VideoExportFailure) {
+        let index = stream.pointee.index
+        let sound = SoundTranscoder(
+            stream, usesGlobalHeader: muxer.wantsGlobalHeader, interruption: job.interruption)
+        guard let sound else { throw misfit(name, stream.pointee.codecpar.pointee.codec_id) }
+        sounds[index] = sound
+        places[index] = try muxer.addStream(of: sound.encoder, like: stream)
+        unfinished.insert(index)
+        convertedTracks.append(name)
+    }
+
+    /// The error for a track that the container cannot hold. It names the containers that can.
+    private func misfit(_ name: String, _ codec: AVCodecID) -> VideoExportFailure {
+        let others = ExportMuxer.contentTypes.filter { ExportMuxer.holds(codec, in: $0) }.map(\.rawValue)
+        let advice = others.isEmpty ? "" : "; \(others.joined(separator: ", ")) can"
+        return .unsupported(
+            reason: "a file of the type \(job.settings.contentType.rawValue) cannot hold \(name)" + advice)
     }
 
     private func isCover(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
@@ -151,6 +182,10 @@ final class LibAVExport {
             guard byteCount <= byteLimit else { throw .reading(.limitExceeded(limit: .bytes)) }
             let stream = file.context!.pointee.streams[Int(packet.pointee.stream_index)]!
             let index = stream.pointee.index
+            // Sound that has ended before the part does has no packet behind it.
+            if !unfinished.contains(file.stream.pointee.index), part.isFarBehind(packet.pointee, in: stream.pointee) {
+                return
+            }
             guard let place = places[index], !isCover(stream), packet.pointee.size > 0 else { continue }
             let isShown = stream == file.stream
             switch part.place(of: packet.pointee, in: stream.pointee, isSound: !isVideo(stream)) {
@@ -166,6 +201,11 @@ final class LibAVExport {
             }
             if isShown, let transcoder {
                 try transcoder.take(packet, of: part) { packet, unit throws(VideoExportFailure) in
+                    try self.muxer.write(packet, in: unit, to: place)
+                }
+            } else if let sound = sounds[index] {
+                try sound.take(packet, from: part.start(in: stream.pointee)) {
+                    packet, unit throws(VideoExportFailure) in
                     try self.muxer.write(packet, in: unit, to: place)
                 }
             } else {

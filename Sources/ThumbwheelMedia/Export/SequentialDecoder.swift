@@ -7,9 +7,10 @@ final class SequentialDecoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
 
-    init(_ stream: UnsafeMutablePointer<AVStream>, codedSize: PixelSize) throws(RenderError) {
-        context = try VideoCodecs.open(
-            stream, codedSize: codedSize, threadCount: HostResources.current.processorCount, isPrompt: false)
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, codedSize: PixelSize, threadCount: Int
+    ) throws(RenderError) {
+        context = try VideoCodecs.open(stream, codedSize: codedSize, threadCount: threadCount, isPrompt: false)
         frame = av_frame_alloc()
         guard frame != nil else { throw .limitExceeded(limit: .memory) }
     }

@@ -36,14 +36,15 @@ final class Transcoder {
             rate.num > 0 && rate.den > 0
             ? max(0, av_rescale_q(1, AVRational(num: rate.den, den: rate.num), stream.pointee.time_base)) : 0
         do throws(RenderError) {
-            decoder = try SequentialDecoder(stream, codedSize: job.head.codedSize)
+            decoder = try SequentialDecoder(
+                stream, codedSize: job.head.codedSize, threadCount: job.threadCount)
         } catch {
             throw .reading(error)
         }
         renderer = FrameRenderer(job.head, size: size, limits: job.limits)
         h264 = try H264Encoder(
             size, timeBase: stream.pointee.time_base, frameRate: stream.pointee.avg_frame_rate, quality: quality,
-            usesGlobalHeader: usesGlobalHeader)
+            usesGlobalHeader: usesGlobalHeader, threadCount: job.threadCount, interruption: job.interruption)
     }
 
     /// The largest size of a shape that lies inside a target, has even sides, and enlarges nothing. For the target

@@ -38,8 +38,21 @@ struct WantedPart {
         return shown &+ packet.duration <= start ? .before : .inside
     }
 
+    /// Whether a packet lies so far behind the part that no packets of other streams that lie in it follow.
+    func isFarBehind(_ packet: AVPacket, in stream: AVStream) -> Bool {
+        guard let stamps, packet.dts != tw_no_timestamp else { return false }
+        let unit = Double(stream.time_base.num) / Double(max(1, stream.time_base.den))
+        return Double(packet.dts) - Double(scaled(stamps.end, to: stream)) >= Self.interleaving / unit
+    }
+
+    /// The most seconds by which packets that are played at the same time are stored apart from one another.
+    private static let interleaving = 10.0
+
     /// Whether a frame of the stream that is shown lies in the part.
     func contains(_ timestamp: Int64) -> Bool { stamps.map { $0.start..<max($0.start, $0.end) ~= timestamp } ?? true }
+
+    /// The beginning of the part as a time stamp of a stream; 0 for the whole video.
+    func start(in stream: AVStream) -> Int64 { stamps.map { scaled($0.start, to: stream) } ?? 0 }
 
     /// Moves a packet's times, so that the part begins at 0. Frames in front of it get negative times, and players that
     /// obey edit lists do not show them. A time that cannot be moved becomes unknown.

@@ -11,6 +11,8 @@ package enum VideoExporters {
         package let output: any VideoExportOutput
         package let settings: VideoExportSettings
         package let limits: RenderLimits
+        /// The number of threads that decode, and of those that encode. Each holds frames of its own.
+        package let threadCount: Int
         /// Called with the fraction of the export that is done, from 0 to 1, on the thread of the export.
         package let progress: (Double) -> Void
         /// Returns the error with which the export must stop now; nil while it may continue. It is called whenever the
@@ -19,13 +21,15 @@ package enum VideoExporters {
 
         package init(
             bytes: any ByteSource, head: VideoHead, output: any VideoExportOutput, settings: VideoExportSettings,
-            limits: RenderLimits, progress: @escaping (Double) -> Void, interruption: @escaping () -> RenderError?
+            limits: RenderLimits, threadCount: Int, progress: @escaping (Double) -> Void,
+            interruption: @escaping () -> RenderError?
         ) {
             self.bytes = bytes
             self.head = head
             self.output = output
             self.settings = settings
             self.limits = limits
+            self.threadCount = threadCount
             self.progress = progress
             self.interruption = interruption
         }

@@ -311,8 +311,14 @@ struct ExportTests {
         try folder.write("new.mp4", [1, 2, 3])
         let before = try names(folder).sorted()
         let reasons = [
-            (clip.path, ExportOptions(), "a file of the type video/mp4 cannot hold pcm_s16le"),
-            (h264.path, ExportOptions { $0.contentType = .webM }, "a file of the type video/webm cannot hold h264"),
+            (
+                clip.path, ExportOptions(),
+                "a file of the type video/mp4 cannot hold pcm_s16le; video/quicktime, video/x-matroska can"
+            ),
+            (
+                h264.path, ExportOptions { $0.contentType = .webM },
+                "a file of the type video/webm cannot hold h264; video/mp4, video/quicktime, video/x-matroska can"
+            ),
             (
                 h264.path, ExportOptions { $0.contentType = .avi },
                 "no file of the type \(ContentType.avi.rawValue) is written"
