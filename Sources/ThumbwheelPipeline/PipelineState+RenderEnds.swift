@@ -109,8 +109,8 @@ extension PipelineState {
     }
 
     /// Handles a run whose decoder needed bytes outside the fetched ranges of the file. The job is queued again, to be
-    /// made from the whole file. A job for a degraded image fails instead, because such an image is not worth a fetch
-    /// of the whole file.
+    /// made from the whole file or, for the poster of a video, from all frames that may become it. A job for a degraded
+    /// image fails instead, because such an image is not worth a fetch of the whole file.
     private mutating func fetchWhole(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         guard case .rendition = job.filePart.extent, !run.isOverdue else {
             return fail(run, of: job, because: .rendering(.noPreview), at: now)
