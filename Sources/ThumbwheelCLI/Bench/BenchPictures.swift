@@ -11,7 +11,7 @@ struct BenchPictures {
         VipsRuntime.configure()
         let large = BenchRaster(width: 4000, height: 3000, seed: seed)
         let medium = BenchRaster(width: 2000, height: 1500, seed: seed)
-        small = try BenchPicture("small", bytes: medium.saved(as: ".jpg[Q=90]"))
+        small = try BenchPicture(small: medium)
         let pictures = [
             try BenchPicture("jpeg", bytes: large.saved(as: ".jpg[Q=92]")),
             try BenchPicture("jpegProgressive", bytes: large.saved(as: ".jpg[Q=92,interlace]")),
@@ -32,6 +32,12 @@ struct BenchPictures {
 }
 
 extension BenchPictures {
+    /// A JPEG of three megapixels, which is `small` without the others.
+    static func small(seed: UInt64) throws -> BenchPicture {
+        VipsRuntime.configure()
+        return try BenchPicture(small: BenchRaster(width: 2000, height: 1500, seed: seed))
+    }
+
     /// Photographs of twelve megapixels in the formats that are decoded outside the process, and in PNG. Formats that
     /// libvips cannot write here are left out.
     static func large(seed: UInt64) throws -> [BenchPicture] {
@@ -52,6 +58,12 @@ extension BenchPictures {
         VipsRuntime.configure()
         return try BenchPicture(
             "22KB", bytes: BenchRaster(width: 400, height: 300, seed: seed).saved(as: ".webp[Q=78,effort=0]"))
+    }
+}
+
+extension BenchPicture {
+    fileprivate init(small raster: BenchRaster) throws {
+        try self.init("small", bytes: raster.saved(as: ".jpg[Q=90]"))
     }
 }
 

@@ -5,10 +5,15 @@ import ThumbwheelCaching
 import ThumbwheelLocks
 
 /// The store on disk, with values of 12 KB and the page cache warm, beside a file for each value and beside SQLite.
+///
+/// There are as many files as values in the store, because many names and inodes take longer to find than few. Files that
+/// nothing reads are empty. SQLite has fewer rows.
 struct StoreBench {
     private static let byteCount = 12 << 10
     private static let readCount = 20_000
     private static let putCount = 5_000
+    /// The most rows of SQLite, and the most files that two threads read.
+    private static let peerLimit = 50_000
 
     private let options: BenchOptions
     private let progress: ProgressLine
@@ -26,17 +31,25 @@ struct StoreBench {
     func rows() throws -> [BenchRow] {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let besideRenders = try StoreBesideRendersBench(
+            options, progress: progress, folder: folder + "/besideRenders"
+        ).rows()
         let limit = count * (Self.byteCount + 200) * 2
         let configuration = DiskStore.Configuration(folder: folder + "/store", byteLimit: limit)
         let store = DiskStore(configuration)
         let puts = fill(store)
         let files = FileTree(folder: folder + "/files")
         let database = SQLiteValues(path: folder + "/values.sqlite")
-        // Peers have fewer values, as what is warm in the page cache is warm whatever else there is.
-        let peerCount = min(count, 50_000)
-        for number in 0..<peerCount { files.write(value(number), number) }
+        let peerCount = min(count, Self.peerLimit)
+        progress.show("store: files and rows beside it")
+        let read = Set((0..<options.rounds).flatMap(numbers(ofRound:)))
+        for number in 0..<count {
+            files.write(number < peerCount || read.contains(number) ? value(number) : [], number)
+        }
         database.write(peerCount) { value($0) }
-        var rows = [puts]
+        // Otherwise the system would write gigabytes to the disk while hits are measured.
+        sync()
+        var rows = besideRenders + [puts]
         rows += reads(of: store, files, database, peerCount)
         rows += try bytes(of: store)
         store.close()
@@ -53,6 +66,12 @@ struct StoreBench {
     private func key(_ number: Int) -> StoreKey {
         var generator = SeededGenerator(seed: UInt64(number) ^ options.seed << 32)
         return StoreKey(high: generator.next(), low: generator.next())
+    }
+
+    /// The numbers of the values that are read in a round.
+    private func numbers(ofRound round: Int) -> [Int] {
+        var random = SeededGenerator(seed: options.seed &+ UInt64(round))
+        return (0..<Self.readCount).map { _ in random.index(below: count) }
     }
 
     /// Fills the store, and gives the processor time of writing a value.
@@ -81,9 +100,15 @@ struct StoreBench {
         var (ours, theirs, others): ([Double], [Double], [Double]) = ([], [], [])
         var (p50, p99): ([Double], [Double]) = ([], [])
         for round in 0..<options.rounds {
-            var random = SeededGenerator(seed: options.seed &+ UInt64(round))
             var times: [Double] = []
-            let numbers = (0..<Self.readCount).map { _ in random.index(below: count) }
+            let numbers = numbers(ofRound: round)
+            let rows = numbers.map { $0 % peerCount }
+            // The page cache is warm: what is measured has been read before.
+            for number in numbers {
+                Stopwatch.consume(store.value(for: key(number)))
+                Stopwatch.consume(files.read(number))
+            }
+            for row in rows { Stopwatch.consume(database.read(row)) }
             for number in numbers {
                 let key = key(number)
                 let (time, value) = Stopwatch.milliseconds { store.value(for: key) }
@@ -94,13 +119,12 @@ struct StoreBench {
             p50.append(times[times.count / 2])
             p99.append(times[times.count * 99 / 100])
             ours.append(times.reduce(0, +) / Double(times.count))
-            let peers = numbers.map { $0 % peerCount }
             theirs.append(
-                Stopwatch.milliseconds { for number in peers { Stopwatch.consume(files.read(number)) } }.time
-                    * 1_000 / Double(peers.count))
+                Stopwatch.milliseconds { for number in numbers { Stopwatch.consume(files.read(number)) } }.time
+                    * 1_000 / Double(numbers.count))
             others.append(
-                Stopwatch.milliseconds { for number in peers { Stopwatch.consume(database.read(number)) } }.time
-                    * 1_000 / Double(peers.count))
+                Stopwatch.milliseconds { for row in rows { Stopwatch.consume(database.read(row)) } }.time
+                    * 1_000 / Double(rows.count))
         }
         return [
             BenchRow("store.hit.p50", unit: "microseconds", rounds: p50, operations: Self.readCount),
