@@ -64,13 +64,27 @@ struct TIFFCodec: Codec {
 
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         guard input.decoder == .tiff else { return nil }
-        return try TIFFDecode(input)?.neededRanges(input)
+        guard let opening = try TIFFOpening(input) else { return nil }
+        return try TIFFDecode(opening, guardian: input.guardian)?.neededRanges(input)
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        if input.decoder == .tiff { return try TIFFDecode(input) }
+        if input.decoder == .tiff { return try openOwn(input) }
         return try VipsDecode(
             input.bytes, input, loader: .tiff, layout: input.head.tiff.map { SampleLayout($0) } ?? SampleLayout())
+    }
+
+    /// Opens a file with this library's own decoder. The pixels of JPEG streams that are delivered as they are must be
+    /// made at the scale of the picture; otherwise each plane is decoded at its own scale.
+    private func openOwn(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
+        guard let opening = try TIFFOpening(input) else { return nil }
+        if !input.deliversDecode,
+            let planes = try TIFFPlaneDecode(
+                opening, hasCoarseChroma: input.allowsCoarseChroma, limits: input.limits, guardian: input.guardian)
+        {
+            return planes
+        }
+        return try TIFFDecode(opening, guardian: input.guardian)
     }
 }
 

@@ -15,7 +15,7 @@ struct SampleInterpolation {
         let place = max(0, (Double(pixel) + 0.5) * step - 0.5)
         let lower = min(Int(place), count - 1)
         index = lower
-        weight = lower == count - 1 ? 0 : Int32(((place - Double(lower)) * 256).rounded())
+        weight = lower == count - 1 ? 0 : Int32((place - Double(lower)) * 256 + 0.5)
     }
 
     /// The index after the last sample whose weight is not 0.

@@ -25,7 +25,7 @@ final class TIFFBlockOpener {
     private let converter: TIFFSampleConverter
     /// The number of bytes of each sample in the decoded rows.
     var bytesPerSample: Int { converter.bytesPerSample }
-    private let jpeg: TIFFJPEGBlock.Settings?
+    private let jpeg: TIFFJPEGStreams?
     private var places: TIFFBlockPlaces
 
     /// - Parameters:
@@ -55,7 +55,7 @@ final class TIFFBlockOpener {
         jpeg =
             compression != .jpeg
             ? nil
-            : TIFFJPEGBlock.Settings(
+            : TIFFJPEGStreams(
                 tables: try Self.tables(of: picture, in: bytes), isLuma: format.isLuma,
                 channels: format.channels, eighths: eighths, guardian: guardian)
         let kept: Double =
@@ -104,22 +104,35 @@ final class TIFFBlockOpener {
     ///
     /// - Returns: nil for a JPEG stream that the decoder does not support.
     func block(row: Int, column: Int) throws(RenderError) -> (any TIFFBlock)? {
-        let range = try places.range(of: row * picture.columnCount + column)
-        let height = height(ofRow: row)
         if let jpeg {
-            guard range.length <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
-            let stream: [UInt8]
-            do throws(ByteSourceError) {
-                stream = try bytes.bytes(in: range)
-            } catch {
-                throw .source(error)
+            return try self.jpeg(row: row, column: column).flatMap { decode in
+                TIFFJPEGBlock(decode, height: height(ofRow: row), jpeg)
             }
-            guard stream.count == range.length else { throw .truncated(decodedFraction: 0) }
-            return try TIFFJPEGBlock(stream, size: PixelSize(width: picture.blockSize.width, height: height), jpeg)
         }
+        let range = try places.range(of: row * picture.columnCount + column)
         return TIFFSampleBlock(
-            decompressor(of: range, height: height), format: format, converter: converter,
+            decompressor(of: range, height: height(ofRow: row)), format: format, converter: converter,
             width: picture.blockSize.width, bytesPerRow: picture.bytesPerBlockRow, rowCount: groupHeight)
+    }
+
+    /// Opens a strip or tile that is a JPEG stream.
+    ///
+    /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution stays at half in
+    ///   the decode.
+    /// - Returns: nil if the strips or tiles are no JPEG streams, or for a stream that the decoder does not support.
+    func jpeg(row: Int, column: Int, hasCoarseChroma: Bool = false) throws(RenderError) -> JPEGDecode? {
+        guard let jpeg else { return nil }
+        let range = try places.range(of: row * picture.columnCount + column)
+        guard range.length <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        let stream: [UInt8]
+        do throws(ByteSourceError) {
+            stream = try bytes.bytes(in: range)
+        } catch {
+            throw .source(error)
+        }
+        guard stream.count == range.length else { throw .truncated(decodedFraction: 0) }
+        let size = PixelSize(width: picture.blockSize.width, height: height(ofRow: row))
+        return try jpeg.decode(stream, size: size, hasCoarseChroma: hasCoarseChroma)
     }
 
     private func decompressor(of range: Range<Int>, height: Int) -> any TIFFDecompressor {

@@ -4,64 +4,36 @@ import ThumbwheelFormats
 /// Decodes a TIFF's first page, or a smaller version of that page. Strips or tiles that lie side by side are decoded
 /// together, a few rows at a time.
 final class TIFFDecode: RowDecoder {
-    private let bytes: any ByteSource
-    private let pictures: TIFFPictures
+    private let opening: TIFFOpening
     private let opener: TIFFBlockOpener
     private let guardian: DecodeGuard
-    private let keepsProfile: Bool
     // The strip or tile that was opened on creation to find out whether the decoder supports its stream; nil once it
     // has been used.
     private var first: (row: Int, column: Int, block: any TIFFBlock)?
     private var columns: Range<Int>
-    let size: PixelSize
-    let exactScale: (horizontal: Double, vertical: Double)?
-    var storedSize: PixelSize { pictures.picture.size }
+    var size: PixelSize { opening.size }
+    var exactScale: (horizontal: Double, vertical: Double)? { opening.exactScale }
+    var storedSize: PixelSize { opening.storedSize }
     var channels: Int { opener.format.channels }
     var bytesPerSample: Int { opener.bytesPerSample }
     var eighths: Int { 8 }
     var reachedEnd: Bool { false }
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .tiff }
+    var profile: [UInt8]? { opening.profile }
 
-    /// Opens the file and one strip or tile that is likely to be needed.
+    /// Opens one strip or tile that is likely to be needed.
     ///
-    /// - Returns: nil for layouts, samples or compressions that the decoder does not support.
-    init?(_ input: DecoderInput) throws(RenderError) {
-        guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
-        let whole = pictures.picture.size
-        guard whole.pixelCount <= input.limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        let choice = TIFFLevelChoice(of: pictures, minimumScale: input.minimumScale, levelScale: input.levelScale)
-        let (level, levelScale, eighths) = (choice.level, choice.scale, choice.eighths)
-        guard
-            let opener = try TIFFBlockOpener(
-                input.bytes, level, order: pictures.byteOrder, eighths: eighths,
-                keepsAllBits: input.keepsAllBits, limits: input.limits, guardian: input.guardian)
-        else { return nil }
-        bytes = input.bytes
-        self.pictures = pictures
-        self.opener = opener
-        guardian = input.guardian
-        keepsProfile = input.conversion == .output
-        columns = 0..<level.columnCount
-        let scale = Double(eighths) / 8
-        exactScale = eighths == 8 ? nil : (levelScale.horizontal * scale, levelScale.vertical * scale)
-        size = PixelSize(width: (level.size.width * eighths + 7) / 8, height: (level.size.height * eighths + 7) / 8)
-        let box = input.region.stored(
-            under: input.head.orientation, displayWidth: Double(input.head.displaySize.width),
-            displayHeight: Double(input.head.displaySize.height))
-        let column = Int(max(0, min(box.x, 1e9)) * levelScale.horizontal) / level.blockSize.width
-        let row = Int(max(0, min(box.y, 1e9)) * levelScale.vertical) / level.blockSize.height
-        let place = (row: min(row, level.rowCount - 1), column: min(column, level.columnCount - 1))
+    /// - Returns: nil for a compressed stream that the decoder does not support.
+    init?(_ opening: TIFFOpening, guardian: DecodeGuard) throws(RenderError) {
+        self.opening = opening
+        opener = opening.opener
+        self.guardian = guardian
+        columns = 0..<opening.opener.picture.columnCount
+        let place = opening.firstPlace
         try guardian.check()
         guard let block = try opener.block(row: place.row, column: place.column) else { return nil }
         first = (place.row, place.column, block)
-    }
-
-    var profile: [UInt8]? {
-        guard keepsProfile, let place = pictures.profile, place.length <= ColorConversion.profileByteLimit else {
-            return nil
-        }
-        return try? bytes.bytes(in: place)
     }
 
     func narrow(to columns: Range<Int>) {
@@ -74,7 +46,7 @@ final class TIFFDecode: RowDecoder {
     /// The ranges of the file that contain the profile, and the strips or tiles from which the requested images are
     /// made.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>] {
-        let (whole, level) = (pictures.picture.size, opener.picture)
+        let (whole, level) = (opening.storedSize, opener.picture)
         let (display, margin) = (input.head.displaySize, input.margin)
         let box = input.region.stored(
             under: input.head.orientation, displayWidth: Double(display.width), displayHeight: Double(display.height))
@@ -90,7 +62,7 @@ final class TIFFDecode: RowDecoder {
             box.x, box.width, level.blockSize.width, of: whole.width, as: level.size.width, below: level.columnCount)
         let rows = blocks(
             box.y, box.height, level.blockSize.height, of: whole.height, as: level.size.height, below: level.rowCount)
-        var ranges = [pictures.profile].compactMap(\.self)
+        var ranges = [opening.profileRange].compactMap(\.self)
         for row in rows {
             try guardian.check()
             for column in columns { ranges.append(try opener.range(row: row, column: column)) }

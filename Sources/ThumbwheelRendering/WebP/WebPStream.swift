@@ -32,10 +32,14 @@ final class WebPStream {
         configuration.deallocate()
     }
 
-    /// Passes the next bytes of the picture to the decoder, which decodes as many rows as these bytes allow.
-    func append(_ bytes: [UInt8]) -> VP8StatusCode {
+    /// Lets the decoder decode as many rows as the picture's first bytes allow.
+    ///
+    /// - Parameter bytes: all bytes of the picture that are known, from the first on. They must contain the bytes of the
+    ///   call before, at the same address. The decoder reads them in place. If it were given only the new bytes, it
+    ///   would copy all bytes of a lossless picture with each call, which takes time quadratic in their number.
+    func decode(_ bytes: UnsafeRawBufferPointer) -> VP8StatusCode {
         guard !isComplete else { return VP8_STATUS_OK }
-        let status = WebPIAppend(decoder, bytes, bytes.count)
+        let status = WebPIUpdate(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         isComplete = status == VP8_STATUS_OK
         return status
     }

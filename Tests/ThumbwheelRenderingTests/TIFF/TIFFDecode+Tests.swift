@@ -20,13 +20,23 @@ extension DecoderInput {
     }
 }
 
+extension TIFFDecode {
+    convenience init?(_ input: DecoderInput) throws {
+        guard let opening = try TIFFOpening(input) else { return nil }
+        try self.init(opening, guardian: input.guardian)
+    }
+}
+
 extension DecodedRows {
     /// This library's word on a TIFF; nil if it leaves the file to libvips.
-    static func own(_ file: [UInt8], minimumScale: Double = 1, limits: RenderLimits = RenderLimits()) throws
-        -> DecodedRows?
-    {
-        try TIFFDecode(DecoderInput(tiff: MemoryByteSource(file), minimumScale: minimumScale, limits: limits))
-            .map { DecodedRows($0) }
+    ///
+    /// - Parameter asPixels: whether JPEG streams are decoded to pixels, and not to planes that are joined afterwards.
+    static func own(
+        _ file: [UInt8], minimumScale: Double = 1, limits: RenderLimits = RenderLimits(), asPixels: Bool = false
+    ) throws -> DecodedRows? {
+        var input = try DecoderInput(tiff: MemoryByteSource(file), minimumScale: minimumScale, limits: limits)
+        input.deliversDecode = asPixels
+        return try TIFFCodec().open(input).map { DecodedRows($0) }
     }
 
     /// libtiff's word.

@@ -93,13 +93,15 @@ import ThumbwheelCore
         }
     }
 
-    @Test("JPEG in strips and tiles, with shared tables", arguments: ["", ",tile,tile_width=64,tile_height=64"])
-    func jpeg(layout: String) throws {
+    @Test(
+        "JPEG in strips and tiles, with shared tables, as pixels and as planes",
+        arguments: ["", ",tile,tile_width=64,tile_height=64"], [true, false])
+    func jpeg(layout: String, asPixels: Bool) throws {
         let raster = Raster(Scene(seed: 4, subject: .stillLife), width: 301, height: 203)
         for quality in [60, 95] {
             let encoder = VipsEncoder(suffix: ".tif", options: "compression=jpeg,Q=\(quality)" + layout)
             for file in [try encoder.encode(raster), try encoder.encode(raster.grey)] {
-                let own = try #require(try DecodedRows.own(file))
+                let own = try #require(try DecodedRows.own(file, asPixels: asPixels))
                 let theirs = try DecodedRows.libtiff(file)
                 let difference = zip(own.colored.samples, theirs.colored.samples)
                     .reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
