@@ -13,6 +13,8 @@ struct GIFHead: HeadFormat {
 
     private var frameCount = 0
     private var hasTransparency = false
+    // The right and lower edges of the first picture, and the furthest edges of all pictures.
+    private var firstFrame = PixelSize.zero
     private var largestFrame = PixelSize.zero
 
     static func read(
@@ -32,6 +34,9 @@ struct GIFHead: HeadFormat {
         // Some writers omit the size of the screen. Then the places and sizes of the pictures tell how large it must
         // be.
         if size.isEmpty { size = gif.largestFrame }
+        // A screen that is too small for the first picture, the one that is shown, is enlarged, as in browsers.
+        size.width = max(size.width, gif.firstFrame.width)
+        size.height = max(size.height, gif.firstFrame.height)
         guard !size.isEmpty else { throw .malformed(reason: "an empty screen") }
         return ImageHead(
             contentType: .gif, storedSize: size, hasAlpha: gif.hasTransparency, frameCount: max(1, gif.frameCount))
@@ -73,6 +78,7 @@ struct GIFHead: HeadFormat {
         if width > 0, height > 0 {
             largestFrame.width = max(largestFrame.width, left + width)
             largestFrame.height = max(largestFrame.height, top + height)
+            if frameCount == 1 { firstFrame = largestFrame }
         }
         // A picture consists of its descriptor, its palette, the code size, and subblocks with the compressed pixels.
         position += 10 + Self.paletteSize(flags) + 1

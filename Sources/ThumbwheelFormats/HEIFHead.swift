@@ -71,7 +71,9 @@ struct HEIFHead: HeadFormat {
             for item in derivation.dropFirst() {
                 let part = try HEIFPicture(&reader, properties[item] ?? [])
                 picture.takeColors(of: part)
-                if kinds[items.primary] == "grid", tileSize == nil, !part.size.isEmpty { tileSize = part.size }
+                if kinds[items.primary] == "grid", tileSize == nil, !part.storedSize.isEmpty {
+                    tileSize = part.storedSize
+                }
             }
         } catch  where error.concernsBytes {
             // Damaged tiles do not matter here; the decoder will report them.
@@ -82,7 +84,9 @@ struct HEIFHead: HeadFormat {
             contentType: derivation.lazy.compactMap { kinds[$0].flatMap(Self.codedType) }.first ?? contentType,
             storedSize: picture.size,
             profile: try ICCProfile(extents: [picture.profile].compactMap(\.self)).describe(&reader),
-            heif: HEIFCoding(tileSize: tileSize, hasFullChroma: picture.hasFullChroma ?? false),
+            heif: HEIFCoding(
+                tileSize: tileSize, hasFullChroma: picture.hasFullChroma ?? false,
+                uncroppedSize: picture.isCropped ? picture.storedSize : nil),
             bitsPerChannel: picture.bitsPerChannel ?? 8, codedColor: picture.codedColor)
         if let alpha = try HEIFAuxiliary.alpha(&reader, among: references.auxiliaries, properties) {
             head.hasAlpha = true

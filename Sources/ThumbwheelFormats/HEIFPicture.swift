@@ -3,6 +3,10 @@ import ThumbwheelCore
 /// The facts that the properties of a HEIF item state. The properties are applied one after another.
 struct HEIFPicture {
     private(set) var size = PixelSize.zero
+    /// The size before it is cropped or turned (`ispe`). If there are several such properties, the first one counts.
+    private(set) var storedSize = PixelSize.zero
+    /// Whether a clean aperture makes the picture smaller than it is stored.
+    var isCropped: Bool { size.pixelCount != storedSize.pixelCount }
     private(set) var bitsPerChannel: Int?
     private(set) var hasFullChroma: Bool?
     /// The place of the item's ICC profile in the file.
@@ -25,10 +29,11 @@ struct HEIFPicture {
     private mutating func apply(_ reader: inout HeadReader, _ property: HEIFBoxes.Box) throws(HeadError) {
         let payload = property.payload
         switch property.kind {
-        case "ispe":
+        case "ispe" where storedSize == .zero:
             let start = try payload.subrange(at: 4, count: 8).lowerBound
-            size.width = try reader.integer(at: start, width: 4)
-            size.height = try reader.integer(at: start + 4, width: 4)
+            storedSize.width = try reader.integer(at: start, width: 4)
+            storedSize.height = try reader.integer(at: start + 4, width: 4)
+            size = storedSize
         case "clap":
             let start = try payload.subrange(at: 0, count: 16).lowerBound
             size.width = try cropped(&reader, size.width, at: start)

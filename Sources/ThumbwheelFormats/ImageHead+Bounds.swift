@@ -15,6 +15,8 @@ extension ImageHead {
         head.profile?.byteCount = Self.bounded(profile?.byteCount ?? 0, to: Self.byteCountLimit)
         head.jpeg = jpeg?.bounded
         head.heif?.tileSize = heif?.tileSize?.bounded
+        head.heif?.uncroppedSize = heif?.uncroppedSize?.bounded
+        head.tiff?.rowsPerBlock = tiff?.rowsPerBlock.map { Self.bounded($0, to: Int(Int32.max)) }
         head.bitsPerChannel = Self.bounded(bitsPerChannel, to: 64)
         head.frameCount = Self.bounded(frameCount, to: Int(Int32.max))
         return head
@@ -23,7 +25,8 @@ extension ImageHead {
     /// Whether all numbers are within the limits. They always are if the value was read from a file.
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
-            && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
+            && heif?.tileSize == heif?.tileSize?.bounded && heif?.uncroppedSize == heif?.uncroppedSize?.bounded
+            && 0...Int(Int32.max) ~= tiff?.rowsPerBlock ?? 0 && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
             && (jpeg?.isBounded ?? true)
             && 0...Self.byteCountLimit ~= profile?.byteCount ?? 0
     }

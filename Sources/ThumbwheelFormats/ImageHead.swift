@@ -26,6 +26,10 @@ public struct ImageHead: Sendable, Equatable {
     /// Whether colours were multiplied by their alpha (a `prem` reference of a HEIF file). A TIFF file states this by
     /// the kind of its extra sample instead.
     public var hasPremultipliedAlpha: Bool
+    /// Whether a PNG is interlaced. Such a picture is decoded as a whole.
+    public var isInterlaced: Bool
+    /// Whether the picture of a WebP is coded without loss. Its decoder needs more memory than that of other pictures.
+    public var isLossless: Bool
     /// The number of bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int
     /// The number of pictures in the file, counted up to the reader's limit; more than 1 for animations and multi-page
@@ -42,7 +46,8 @@ public struct ImageHead: Sendable, Equatable {
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,
         jpeg: JPEGCoding? = nil, tiff: TIFFCoding? = nil, heif: HEIFCoding? = nil, hasAlpha: Bool = false,
-        hasPremultipliedAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1,
+        hasPremultipliedAlpha: Bool = false, isInterlaced: Bool = false, isLossless: Bool = false,
+        bitsPerChannel: Int = 8, frameCount: Int = 1,
         exifColorSpace: EXIFColorSpace? = nil, codedColor: CodingIndependentColor? = nil
     ) {
         self.contentType = contentType
@@ -56,6 +61,8 @@ public struct ImageHead: Sendable, Equatable {
         self.heif = heif
         self.hasAlpha = hasAlpha
         self.hasPremultipliedAlpha = hasPremultipliedAlpha
+        self.isInterlaced = isInterlaced
+        self.isLossless = isLossless
         self.bitsPerChannel = bitsPerChannel
         self.frameCount = frameCount
         self.exifColorSpace = exifColorSpace

@@ -57,6 +57,8 @@ struct PNGHead: HeadFormat {
         head = ImageHead(
             contentType: .png, storedSize: size, hasAlpha: colorType & 4 != 0,
             bitsPerChannel: colorType == 3 ? 8 : depth)
+        // A file that ends here has other faults than its interlacing.
+        head.isInterlaced = reader.byteCount > 28 ? try reader.byte(at: 28) != 0 : false
     }
 
     private mutating func readChunks(_ reader: inout HeadReader) throws(HeadError) {

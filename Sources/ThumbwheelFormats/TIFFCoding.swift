@@ -21,16 +21,19 @@ public struct TIFFCoding: Sendable, Hashable {
     public var samplesPerPixel: UInt16
     /// The kind of the first extra sample; nil if the file declares none, however many samples a pixel has.
     public var extraSample: ExtraSample?
+    /// The number of rows of a strip or tile; nil if it is not known.
+    public var rowsPerBlock: Int?
 
     /// Makes a description of a coding.
     public init(
         photometricInterpretation: UInt16?, compression: UInt16 = 1, samplesPerPixel: UInt16 = 1,
-        extraSample: ExtraSample? = nil
+        extraSample: ExtraSample? = nil, rowsPerBlock: Int? = nil
     ) {
         self.photometricInterpretation = photometricInterpretation
         self.compression = compression
         self.samplesPerPixel = samplesPerPixel
         self.extraSample = extraSample
+        self.rowsPerBlock = rowsPerBlock
     }
 
     /// Whether the extra sample is one of the two kinds of alpha.
@@ -50,6 +53,18 @@ extension TIFFCoding {
             compression: try short(Tag.compression) ?? 1, samplesPerPixel: try short(Tag.samplesPerPixel) ?? 1,
             extraSample: try short(Tag.extraSamples).map {
                 $0 == 1 ? .associatedAlpha : $0 == 2 ? .unassociatedAlpha : .unspecified
-            })
+            }, rowsPerBlock: try Self.rowsPerBlock(&reader, structure, directory))
+    }
+
+    /// Reads the height of a tile or of a strip. A file that states none has one strip.
+    private static func rowsPerBlock(
+        _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
+    ) throws(HeadError) -> Int? {
+        if let tile = try structure.integer(&reader, directory.entries[Tag.tileHeight]) {
+            return Int(Int32(clamping: tile))
+        }
+        guard let height = try structure.integer(&reader, directory.entries[Tag.height]) else { return nil }
+        let strip = try structure.integer(&reader, directory.entries[Tag.rowsPerStrip])
+        return Int(Int32(clamping: min(height, strip ?? height)))
     }
 }

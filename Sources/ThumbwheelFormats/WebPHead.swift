@@ -49,6 +49,7 @@ struct WebPHead: HeadFormat {
         guard try reader.byte(at: start) == 0x2F, bits >> 29 == 0 else { throw .malformed(reason: "no VP8L stream") }
         var head = try head(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
         head.hasAlpha = bits >> 28 & 1 == 1
+        head.isLossless = true
         return head
     }
 
@@ -78,6 +79,25 @@ struct WebPHead: HeadFormat {
         return head
     }
 
+    /// Returns whether the picture of an animation's frame is coded without loss (RFC 9649, 2.7.1.1). After 16 bytes,
+    /// the frame holds the chunks of a still picture.
+    private static func isLossless(
+        _ reader: inout HeadReader, frame: Int, length: Int
+    ) throws(HeadError) -> Bool {
+        var position = frame + 16
+        while position + 8 <= min(frame + length, reader.byteCount) {
+            try reader.enterPart()
+            switch try reader.code(at: position) {
+            case "VP8L": return true
+            case "VP8 ": return false
+            default:
+                let length = try reader.integer(at: position + 4, width: 4, order: .little)
+                position += 8 + length + length % 2
+            }
+        }
+        return false
+    }
+
     private static func readChunks(
         _ reader: inout HeadReader, _ file: Range<Int>, from start: Int, isAnimated: Bool, into head: inout ImageHead,
         noting metadata: inout ImageMetadata
@@ -87,6 +107,7 @@ struct WebPHead: HeadFormat {
         // Only the first chunk of a kind counts (RFC 9649, 2.7).
         var hasEXIF = false
         var hasProfile = false
+        var hasPicture = false
         while file.upperBound - position >= 8 {
             try reader.enterPart()
             let length = try reader.integer(at: position + 4, width: 4, order: .little)
@@ -107,6 +128,13 @@ struct WebPHead: HeadFormat {
             case "ANMF" where isAnimated:
                 frameCount = min(frameCount + 1, frameLimit)
                 head.frameCount = frameCount
+                if !hasPicture { head.isLossless = try isLossless(&reader, frame: position + 8, length: length) }
+                hasPicture = true
+            case "VP8 ":
+                hasPicture = true
+            case "VP8L" where !hasPicture:
+                hasPicture = true
+                head.isLossless = true
             default:
                 break
             }

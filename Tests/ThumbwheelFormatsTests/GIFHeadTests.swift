@@ -23,6 +23,12 @@ import ThumbwheelFormats
         #expect(head.hasAlpha)
     }
 
+    @Test("a screen that is too small for the first picture is as large as that picture")
+    func smallScreen() throws {
+        let bytes = screen(2, 9) + picture(5, 4) + picture(12, 12) + [0x3B]
+        #expect(try head(bytes).storedSize == PixelSize(width: 5, height: 9))
+    }
+
     @Test("an empty screen takes its size from the pictures")
     func emptyScreen() throws {
         #expect(try head(screen(0, 0) + picture(5, 4) + [0x3B]).storedSize == PixelSize(width: 5, height: 4))

@@ -43,15 +43,25 @@ import ThumbwheelFormats
             head.tiff
                 == TIFFCoding(
                     photometricInterpretation: 2, compression: 32_946, samplesPerPixel: 4,
-                    extraSample: kinds[extraSample]))
+                    extraSample: kinds[extraSample], rowsPerBlock: 2))
         #expect(head.hasAlpha == (1...2 ~= extraSample))
     }
 
     @Test("a page without these tags has TIFF's defaults: one grey sample, not compressed")
     func silentCoding() throws {
         let tiff = try head(TIFFBytes(directories: [directory(3, 2)]).encoded()).tiff
-        #expect(tiff == TIFFCoding(photometricInterpretation: nil))
+        #expect(tiff == TIFFCoding(photometricInterpretation: nil, rowsPerBlock: 2))
         #expect(try head(PNGBytes.header(3, 2) + PNGBytes.chunk("IDAT", [0])).tiff == nil)
+    }
+
+    @Test("the rows of a strip or tile are read, and a strip has no more rows than the picture")
+    func rows() throws {
+        func rows(_ fields: [(tag: Int, value: TIFFBytes.Value)]) throws -> Int? {
+            try head(TIFFBytes(directories: [directory(30, 20) + fields]).encoded()).tiff?.rowsPerBlock
+        }
+        #expect(try rows([(0x0116, .short(8))]) == 8)
+        #expect(try rows([(0x0116, .short(800))]) == 20)
+        #expect(try rows([(0x0116, .short(8)), (0x0142, .short(64)), (0x0143, .short(48))]) == 48)
     }
 
     @Test("a chain of directories that comes back to itself is counted once round")

@@ -21,7 +21,7 @@ import ThumbwheelFormats
         let head = try head(bytes)
         #expect(head.contentType == .webp)
         #expect(head.storedSize == PixelSize(width: 320, height: 240))
-        #expect(!head.hasAlpha)
+        #expect(!head.hasAlpha && !head.isLossless)
     }
 
     @Test("a lossless picture's size and alpha are in its first bits")
@@ -29,7 +29,19 @@ import ThumbwheelFormats
         let bits = (400 - 1) | (301 - 1) << 14 | 1 << 28
         let head = try head(file(chunk("VP8L", [0x2F] + .little(bits, 4) + .zeros(6))))
         #expect(head.storedSize == PixelSize(width: 400, height: 301))
-        #expect(head.hasAlpha)
+        #expect(head.hasAlpha && head.isLossless)
+    }
+
+    @Test("whether a picture is lossless follows from its own chunk, also in an animation")
+    func codings() throws {
+        let (lossy, lossless) = (chunk("VP8 ", .zeros(12)), chunk("VP8L", .zeros(6)))
+        func isLossless(_ chunks: [UInt8], flags: UInt8 = 0x10) throws -> Bool {
+            try head(file(extended(flags, 40, 30) + chunks)).isLossless
+        }
+        #expect(try isLossless(lossless))
+        #expect(try !isLossless(chunk("ALPH", .zeros(3)) + lossy + lossless))
+        #expect(try isLossless(chunk("ANMF", .zeros(16) + lossless) + chunk("ANMF", .zeros(16) + lossy), flags: 2))
+        #expect(try !isLossless(chunk("ANMF", .zeros(16) + lossy) + chunk("ANMF", .zeros(16) + lossless), flags: 2))
     }
 
     @Test("an extended file tells of profile, EXIF, alpha and frames")

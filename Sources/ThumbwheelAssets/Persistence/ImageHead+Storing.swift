@@ -40,9 +40,12 @@ extension BlockWriter {
         write(optional: head.heif) { writer, coding in
             writer.write(optional: coding.tileSize) { $0.write($1) }
             writer.write(coding.hasFullChroma)
+            writer.write(optional: coding.uncroppedSize) { $0.write($1) }
         }
         write(head.hasPremultipliedAlpha)
         write(optional: head.codedColor) { $0.write($1) }
+        write(head.isInterlaced)
+        write(head.isLossless)
     }
 
     private mutating func write(_ coding: TIFFCoding) {
@@ -50,6 +53,7 @@ extension BlockWriter {
         write(coding.compression)
         write(coding.samplesPerPixel)
         write(optional: coding.extraSample) { $0.write($1.rawValue) }
+        write(optional: coding.rowsPerBlock) { $0.write(Int64($1)) }
     }
 
     private mutating func write(_ color: CodingIndependentColor) {
@@ -119,10 +123,16 @@ extension BlockReader {
         head.heif = try readOptional { reader throws(LibraryFileError) in
             HEIFCoding(
                 tileSize: try reader.readOptional { reader throws(LibraryFileError) in try reader.readPixelSize() },
-                hasFullChroma: try reader.readBool())
+                hasFullChroma: try reader.readBool(),
+                uncroppedSize: reader.version < 7
+                    ? nil
+                    : try reader.readOptional { reader throws(LibraryFileError) in try reader.readPixelSize() })
         }
         head.hasPremultipliedAlpha = try readBool()
         head.codedColor = try readOptional { reader throws(LibraryFileError) in try reader.readCodedColor() }
+        guard version >= 7 else { return head.bounded }
+        head.isInterlaced = try readBool()
+        head.isLossless = try readBool()
         return head.bounded
     }
 
@@ -130,7 +140,9 @@ extension BlockReader {
         TIFFCoding(
             photometricInterpretation: try readOptional { reader throws(LibraryFileError) in try reader.read() },
             compression: try read(), samplesPerPixel: try read(),
-            extraSample: try readOptional { reader throws(LibraryFileError) in try reader.readCase() })
+            extraSample: try readOptional { reader throws(LibraryFileError) in try reader.readCase() },
+            rowsPerBlock: version < 7
+                ? nil : try readOptional { reader throws(LibraryFileError) in try reader.readInt() })
     }
 
     private mutating func readCodedColor() throws(LibraryFileError) -> CodingIndependentColor {

@@ -24,7 +24,9 @@ struct LibraryFileHeader: Equatable {
     /// - 4: a checksum for each album and folder.
     /// - 5: more kinds of resources, and the names and types of resources.
     /// - 6: the marks and digests of files, by which imports find renamed files.
-    static let currentVersion: UInt32 = 6
+    /// - 7: in the metadata of images, the facts on which the memory of a decode depends: whether a PNG is interlaced,
+    ///   whether a WebP is lossless, the rows of a TIFF's strips or tiles, and the uncropped size of a HEIF picture.
+    static let currentVersion: UInt32 = 7
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]

@@ -55,20 +55,26 @@ struct HEIFCodec: Codec {
     }
 
     /// The memory that a decode by tiles needs: for one row of decoded tiles, for the tile that is being decoded, for
-    /// the decoder's tables, and for the alpha of the whole image. An idle worker thread that helps needs another row
-    /// and another decoder.
+    /// the decoder's tables, and for the kept alpha of the whole image. An idle worker thread that helps needs another
+    /// row and another decoder.
+    ///
+    /// The alpha is decoded before the colours, by a decoder that is gone when that of the colours begins. It may be
+    /// one picture even if the colours are tiles.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
-        let picture = Double((head.heif?.tileSize ?? head.storedSize).pixelCount)
+        let (whole, tile) = (head.heif?.uncroppedSize ?? head.storedSize, head.heif?.tileSize)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
         let samples = (head.heif?.hasFullChroma ?? false ? 3 : 1.5) * sample
-        let decoder = picture * (samples + 1.5) + 1_048_576
-        let tileHeight = head.heif?.tileSize.map { Double($0.height) } ?? 0
-        let longer = Double(max(head.storedSize.width, head.storedSize.height))
-        let band = longer * tileHeight * samples
-        let alpha = head.hasAlpha ? head.storedPixelCount : 0
+        let decoder = Double((tile ?? whole).pixelCount) * (samples + 1.5) + 1_048_576
+        // The head does not tell which side is stored as the width.
+        let (shorter, longer) = (min(whole.width, whole.height), max(whole.width, whole.height))
+        let band = tile.map { Double(longer) * Double(min($0.height, shorter)) * samples } ?? 0
+        var bytes = decoder + band
+        if head.hasAlpha {
+            let pixels = Double(max(whole.pixelCount, tile?.pixelCount ?? 0))
+            bytes = pixels * sample + max(bytes, pixels * (1.5 * sample + 1.5) + 1_048_576)
+        }
         return DecoderMemory(
-            typical: decoder + band + alpha, maximum: decoder + band + alpha,
-            assistance: tileHeight > 0 ? Int(min(decoder + band, 1e15)) : 0)
+            typical: bytes, maximum: bytes, assistance: tile == nil ? 0 : Int(min(decoder + band, 1e15)))
     }
 
     /// The memory of libheif 1.15. The numbers below were measured, in bytes for each pixel of 8-bit samples; the code
@@ -79,12 +85,12 @@ struct HEIFCodec: Codec {
     ///   subsampled. Until its colours are converted, it exists both as the codec's own frame and as a copy.
     /// - Alpha adds one more plane of samples, both to a grid and to a single picture.
     private static func memoryOfLibheif(for head: ImageHead, byteCount: Int) -> DecoderMemory {
-        let pixels = head.storedPixelCount
+        let pixels = Double((head.heif?.uncroppedSize ?? head.storedSize).pixelCount)
         let alpha = head.hasAlpha ? 2.0 : 0
         let whole = (head.heif?.hasFullChroma ?? false ? 14 : 8) + alpha
         var bytes = pixels * whole
         if let tile = head.heif?.tileSize {
-            bytes = pixels * (6.25 + alpha) + Double(min(tile.pixelCount, head.storedSize.pixelCount)) * whole
+            bytes = pixels * (6.25 + alpha) + min(Double(tile.pixelCount), pixels) * whole
         }
         bytes = bytes * (head.bitsPerChannel > 8 ? 2 : 1) + Double(byteCount)
         return DecoderMemory(typical: bytes, maximum: bytes)

@@ -25,12 +25,15 @@ struct PNGCodec: Codec {
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
-        DecoderMemory(typical: 0, maximum: head.storedPixelCount * (head.hasAlpha ? 4 : 3), minimumLimit: 0)
+        let whole = head.storedByteCount
+        return DecoderMemory(
+            typical: head.isInterlaced ? whole : 0, maximum: whole, minimumLimit: head.isInterlaced ? whole : 0)
     }
 
     /// Whether the picture is not interlaced, so that memory for a few rows is enough for the decode;
     /// `DecoderMemory.minimumLimit` counts so little as 0 bytes. The decode of an interlaced picture holds all pixels
-    /// in memory. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not interlaced.
+    /// in memory. Byte 28 of the file, the last one of the header chunk, is 0 if the picture is not interlaced. It is
+    /// read because heads in older libraries do not tell of it.
     func fitsMinimumLimit(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0

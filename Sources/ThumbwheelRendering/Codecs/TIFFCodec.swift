@@ -40,13 +40,33 @@ struct TIFFCodec: Codec {
         return DecodeSpeed(codedBytes: codedBytes, storedPixels: 1_600_000)
     }
 
-    /// The memory that a decode needs: for a few rows or, if the picture is stored as one strip, for the whole picture
-    /// and the file's bytes.
+    /// The memory that a decode needs: for a few rows, for the strips or tiles that lie side by side if their
+    /// compression needs them as a whole, or, if libvips reads a picture that is one strip, for the picture and the
+    /// file's bytes.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let whole = head.storedByteCount + Double(byteCount)
-        return DecoderMemory(typical: 0, maximum: whole, minimumLimit: decoder == .tiff ? 0 : whole)
+        return DecoderMemory(
+            typical: Self.memoryOfBlocks(for: head, byteCount: byteCount), maximum: whole,
+            minimumLimit: decoder == .tiff ? 0 : whole)
+    }
+
+    /// The memory for strips or tiles of LZW, whose codes refer to any earlier sample, and of JPEG, which are decoded
+    /// at once. The bytes of a JPEG stream are there twice while it is decoded: as they lie in the file, and with
+    /// tables.
+    private static func memoryOfBlocks(for head: ImageHead, byteCount: Int) -> Double {
+        guard let coding = head.tiff, let compression = TIFFCompression(rawValue: coding.compression),
+            let rowCount = coding.rowsPerBlock
+        else { return 0 }
+        let samples = Double(head.storedSize.width) * Double(rowCount) * Double(coding.samplesPerPixel)
+        switch compression {
+        case .none, .packBits, .deflate, .formerDeflate: return 0
+        case .lzw: return samples * Double(head.bitsPerChannel) / 8
+        case .jpeg:
+            let part = min(1, Double(rowCount) / Double(max(1, head.storedSize.height)))
+            return samples + 2 * part * Double(byteCount)
+        }
     }
 
     /// Whether the amount of memory `DecoderMemory.minimumLimit` is enough to open the file. It is enough for all files

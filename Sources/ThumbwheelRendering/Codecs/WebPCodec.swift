@@ -33,11 +33,14 @@ struct WebPCodec: Codec {
     ) -> DecoderMemory {
         let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
         let decoded = pixels * 4 * scale * scale
-        // The amount `typical` is that of a lossy picture. Without alpha, its planes take 1.5 bytes for each pixel of
-        // the full size. The amount `maximum` is that of a lossless picture, which is decoded at full size before it is
-        // scaled.
-        let typical = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
-        return DecoderMemory(typical: typical + Double(byteCount), maximum: pixels * 4 + decoded + Double(byteCount))
+        // A lossless picture is decoded to four bytes a pixel at full size before it is scaled. Of a lossy picture, the
+        // planes take 1.5 bytes for each pixel of the full size, or their scaled pixels four. Alpha is decoded as a
+        // plane of the full size, most often through indices of the same size.
+        let lossless = pixels * 4 + decoded
+        let lossy = max(decoded, pixels * 1.5) + (head.hasAlpha ? pixels * 2 : 0)
+        return DecoderMemory(
+            typical: (head.isLossless ? lossless : lossy) + Double(byteCount),
+            maximum: max(lossless, lossy) + Double(byteCount))
     }
 
     func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }

@@ -75,7 +75,7 @@ import ThumbwheelFormats
 
     @Test(
         "each is loaded with all that it had, is changed, saved in the present version, and loaded again",
-        arguments: 1...6)
+        arguments: 1...7)
     func contents(version: Int) async throws {
         let (library, folder) = try await Self.load(version)
         try check(library, version)
@@ -95,7 +95,7 @@ import ThumbwheelFormats
         #expect(again.fetchAssets(in: again.fetchAssetCollections(with: .album)[0]).map(\.identifier.low) == [3, 1, 4])
     }
 
-    @Test("a token from its time tells what happened afterwards", arguments: 1...6)
+    @Test("a token from its time tells what happened afterwards", arguments: 1...7)
     func history(version: Int) async throws {
         let (library, folder) = try await Self.load(version)
         let changes = try library.fetchPersistentChanges(since: Self.token(version))
@@ -106,7 +106,7 @@ import ThumbwheelFormats
         #expect(try changes.first?.folderDetails().inserted.count == 1)
     }
 
-    @Test("a picture has the same version at every load", arguments: 1...6)
+    @Test("a picture has the same version at every load", arguments: 1...7)
     func pictures(version: Int) async throws {
         let (one, folder) = try await Self.load(version)
         let (other, second) = try await Self.load(version)
@@ -119,7 +119,7 @@ import ThumbwheelFormats
         #expect(again.fetchAssets(with: Self.everything).map { $0.pictureVersion() } == versions[0].map { $0[0] })
     }
 
-    @Test("each is recovered whole", arguments: 1...6)
+    @Test("each is recovered whole", arguments: 1...7)
     func recovery(version: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write("library", Self.bytes(version))
@@ -128,7 +128,7 @@ import ThumbwheelFormats
         try check(library, version)
     }
 
-    @Test("an import takes the photographs of any version for what they are", arguments: 1...6)
+    @Test("an import takes the photographs of any version for what they are", arguments: 1...7)
     func imports(version: Int) async throws {
         let (library, folder) = try await Self.load(version)
         try folder.write("new/1.png", TinyImages.png(8, 8))

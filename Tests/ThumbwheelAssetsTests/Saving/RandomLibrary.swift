@@ -162,9 +162,13 @@ extension SampleAssets {
                 process: .lossless, isArithmetic: true, samplingFactors: [.init(horizontal: 1, vertical: 4)],
                 restartInterval: 8),
             tiff: TIFFCoding(
-                photometricInterpretation: 6, compression: 32_946, samplesPerPixel: .max, extraSample: .unspecified),
-            heif: HEIFCoding(tileSize: PixelSize(width: 1, height: .max), hasFullChroma: true),
-            hasAlpha: true, hasPremultipliedAlpha: true, bitsPerChannel: 16, frameCount: 3, exifColorSpace: .adobeRGB,
+                photometricInterpretation: 6, compression: 32_946, samplesPerPixel: .max, extraSample: .unspecified,
+                rowsPerBlock: -1),
+            heif: HEIFCoding(
+                tileSize: PixelSize(width: 1, height: .max), hasFullChroma: true,
+                uncroppedSize: PixelSize(width: .max, height: -1)),
+            hasAlpha: true, hasPremultipliedAlpha: true, isInterlaced: true, isLossless: true, bitsPerChannel: 16,
+            frameCount: 3, exifColorSpace: .adobeRGB,
             codedColor: CodingIndependentColor(primaries: 12, transfer: 16, matrix: .max, isFullRange: true))
         let nan = Double(bitPattern: 0x7FF8_0000_0000_0123)
         return Asset(
