@@ -19,13 +19,15 @@ struct HEIFImageReader {
     func image(_ reader: inout HeadReader, of item: Int) throws(HeadError) -> HEIFImage? {
         let own = properties[item] ?? []
         var facts = try HEIFPicture(&reader, own)
-        var canvas: PixelSize
         var (columnCount, tileItems) = (1, [item])
+        let canvas = facts.storedSize
         if kinds[item] == "grid" {
             guard let grid = try grid(&reader, of: item) else { return nil }
-            (canvas, columnCount, tileItems) = (grid.size, grid.columnCount, parts[item] ?? [])
-        } else {
-            canvas = try Self.size(&reader, own)
+            // The memory of a decode is predicted from the size of the item.
+            guard grid.size == canvas else {
+                throw .malformed(reason: "a grid of \(grid.size) in an item of \(canvas)")
+            }
+            (columnCount, tileItems) = (grid.columnCount, parts[item] ?? [])
         }
         guard !canvas.isEmpty else { throw .malformed(reason: "an image without a size") }
         guard let coding = tileItems.first.flatMap({ kinds[$0] }).flatMap(HEIFHead.codedType) else { return nil }
@@ -50,8 +52,9 @@ struct HEIFImageReader {
         if tileItems != [item], let first = tileItems.first.flatMap({ properties[$0] }) {
             // If a grid states no colours of its own, those of its tiles count, because early iPhones attach the
             // profile to the tiles.
-            facts.takeColors(of: try HEIFPicture(&reader, first))
-            tileSize = try Self.size(&reader, first)
+            let tile = try HEIFPicture(&reader, first)
+            facts.takeColors(of: tile)
+            tileSize = tile.storedSize
             guard tiles.count % columnCount == 0, Self.covers(canvas, tileSize, columnCount, tiles.count / columnCount)
             else { throw .malformed(reason: "\(tiles.count) tiles of \(tileSize) in \(canvas)") }
         }
@@ -68,16 +71,6 @@ struct HEIFImageReader {
             tile > 0 && tile * count >= side && tile * (count - 1) < side
         }
         return covers(canvas.width, tile.width, columnCount) && covers(canvas.height, tile.height, rowCount)
-    }
-
-    /// The item's size before it is cropped or turned (`ispe`).
-    private static func size(
-        _ reader: inout HeadReader, _ properties: [HEIFBoxes.Box]
-    ) throws(HeadError) -> PixelSize {
-        guard let extent = properties.first(where: { $0.kind == "ispe" })?.payload else { return .zero }
-        let start = try extent.subrange(at: 4, count: 8).lowerBound
-        return PixelSize(
-            width: try reader.integer(at: start, width: 4), height: try reader.integer(at: start + 4, width: 4))
     }
 
     /// Reads the byte counts of a picture's layers (AV1 Image File Format, 2.3.2.3). If the counts leave no bytes for

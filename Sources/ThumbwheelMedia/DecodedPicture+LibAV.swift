@@ -36,6 +36,8 @@ extension DecodedPicture {
         self.init(
             planes: planes, bitsPerSample: Int(description.comp.0.depth),
             matrix: UInt16(clamping: picture.colorspace.rawValue),
+            primaries: UInt16(clamping: picture.color_primaries.rawValue),
+            transfer: UInt16(clamping: picture.color_trc.rawValue),
             isFullRange: picture.color_range == AVCOL_RANGE_JPEG || Self.fullRangeFormats.contains(format.rawValue),
             subsampling: subsampling)
     }

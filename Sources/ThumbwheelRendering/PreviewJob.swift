@@ -121,7 +121,8 @@ struct PreviewJob {
         // final image must be right.
         if finalSearch != nil, conversion == .stream || conversion == .output && profile == nil { throw .noPreview }
         return try bitmaps.map { bitmap throws(RenderError) in
-            try conversion.applied(to: bitmap, profile: profile, isGrey: isGrey, checking: guardian)
+            try conversion.applied(
+                to: bitmap, profile: profile, calibration: calibration(of: decode), isGrey: isGrey, checking: guardian)
         }
     }
 
@@ -138,7 +139,13 @@ struct PreviewJob {
         if case .stream = conversion { return nil }
         let profile: [UInt8]? = if case .output = conversion { evidence.profile() } else { nil }
         if conversion == .output, profile == nil { return nil }
-        return conversion.light(profile: profile, isGrey: isGrey)
+        return conversion.light(profile: profile, calibration: calibration(of: decode), isGrey: isGrey)
+    }
+
+    /// The colour space that the coded data of a thumbnail item state. The picture of such a file is shown by its own
+    /// coded data too. Other kinds of previews have the colours of their photograph.
+    private func calibration(of decode: any RowDecoder) -> CodedColors? {
+        preview.kind == .heifThumbnail ? decode.calibration : nil
     }
 
     // MARK: Orientation, scale and geometry
@@ -173,6 +180,8 @@ struct PreviewJob {
         {
             return thumbnail
         }
+        // libvips does not tell whether a thumbnail agrees with the picture, so no final image is made from it.
+        if preview.kind == .heifThumbnail, finalSearch != nil { throw .noPreview }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
         // Refuses the preview if libvips has opened the main image in its place. libvips does so if it accepts no

@@ -1,3 +1,4 @@
+import FixtureKit
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
@@ -19,6 +20,24 @@ struct BombTests {
             try Renderer().render(source, options: options)
         }
         #expect(source.readCount <= 4)
+    }
+
+    @Test("a grid of a small size that spreads one tile over a canvas of megapixels is refused from its items")
+    func grid() throws {
+        let tile = try CodedPicture(
+            Raster(width: 128, height: 128, channels: 3, bytes: .init(repeating: 9, count: 49_152)))
+        let extent = ItemFile.fullBox("ispe", ItemFile.number(64, 4) + ItemFile.number(64, 4))
+        // One row of 256 columns, on a canvas of 32 768 × 100.
+        let descriptor: [UInt8] = [0, 0, 0, 255] + ItemFile.number(32_768, 2) + ItemFile.number(100, 2)
+        let file = ItemFile(
+            brand: "heic",
+            items: [ItemFile.Item("grid", descriptor, isInline: true, properties: [extent]), tile.item()],
+            references: [.init("dimg", from: 1, to: Array(repeating: 2, count: 256))])
+        let source = CountingByteSource(file.encoded)
+        #expect(throws: RenderError.malformed(reason: "a grid of 32768x100 in an item of 64x64")) {
+            try Renderer().render(source, options: options)
+        }
+        #expect(!source.ranges.contains { $0.contains(file.encoded.count - 1) && $0.count == tile.data.count })
     }
 
     @Test("a profile of a hundred megabytes is ignored, or refused unread if the decoder would read it")

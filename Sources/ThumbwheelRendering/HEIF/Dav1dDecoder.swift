@@ -111,6 +111,8 @@ final class Dav1dDecoder: PictureDecoder {
         return DecodedPicture(
             planes: planes, bitsPerSample: Int(picture.p.bpc),
             matrix: UInt16(clamping: picture.seq_hdr.pointee.mtrx.rawValue),
+            primaries: UInt16(clamping: picture.seq_hdr.pointee.pri.rawValue),
+            transfer: UInt16(clamping: picture.seq_hdr.pointee.trc.rawValue),
             isFullRange: picture.seq_hdr.pointee.color_range != 0, subsampling: subsampling)
     }
 

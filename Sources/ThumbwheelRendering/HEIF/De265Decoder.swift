@@ -5,7 +5,13 @@ import ThumbwheelCore
 final class De265Decoder: PictureDecoder {
     private let configuration: HEVCConfiguration
     private let context: UnsafeMutableRawPointer
+    // Whether the decoder has the parameter sets, and whether it has decoded all pictures so far without an error.
     private var hasParameterSets = false
+    private var isSound = true
+
+    /// Keeps the tables of the library in memory from the first decoder on. Without this, each decoder would make them
+    /// again, and the last one would free them.
+    private static let keepsTables: Bool = de265_isOK(de265_init()) != 0
 
     /// Makes a decoder for pictures with one configuration.
     ///
@@ -13,7 +19,9 @@ final class De265Decoder: PictureDecoder {
     ///   Without smoothing, the picture is only a little rougher. No block is predicted from smoothed pixels, so errors
     ///   do not spread.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
-        guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
+        guard Self.keepsTables, let context = de265_new_decoder() else {
+            throw .unavailable(reason: "libde265 has no memory")
+        }
         self.configuration = configuration
         self.context = context
         guard !isFiltered else { return }
@@ -27,11 +35,16 @@ final class De265Decoder: PictureDecoder {
 
     func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
         while de265_get_next_picture(context) != nil {}
-        if hasParameterSets { de265_reset(context) }
-        for set in configuration.parameterSets {
-            try set.span.bytes.withUnsafeBytes { bytes throws(RenderError) in try push(bytes) }
+        // A picture that starts a sequence needs nothing of the pictures before it, so the decoder goes on with the
+        // parameter sets that it has. After an error it begins anew.
+        if !hasParameterSets || !isSound || !configuration.startsSequence(data) {
+            if hasParameterSets { de265_reset(context) }
+            for set in configuration.parameterSets {
+                try set.span.bytes.withUnsafeBytes { bytes throws(RenderError) in try push(bytes) }
+            }
+            hasParameterSets = true
         }
-        hasParameterSets = true
+        isSound = false
         try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
         guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
         // Decodes until a picture is ready. `more` does not become 0 at that point, because libde265 reports remaining
@@ -43,7 +56,9 @@ final class De265Decoder: PictureDecoder {
         }
         try checkWarnings()
         guard let image = de265_get_next_picture(context) else { throw Self.damage("no HEVC picture in the data") }
-        return try picture(image)
+        let picture = try picture(image)
+        isSound = true
+        return picture
     }
 
     private func push(_ unit: UnsafeRawBufferPointer) throws(RenderError) {
@@ -80,6 +95,8 @@ final class De265Decoder: PictureDecoder {
         return DecodedPicture(
             planes: planes, bitsPerSample: Int(de265_get_bits_per_pixel(image, 0)),
             matrix: UInt16(clamping: de265_get_image_matrix_coefficients(image)),
+            primaries: UInt16(clamping: de265_get_image_colour_primaries(image)),
+            transfer: UInt16(clamping: de265_get_image_transfer_characteristics(image)),
             isFullRange: de265_get_image_full_range_flag(image) != 0,
             subsampling: PixelSize(chromaFormat: Int(format.rawValue)))
     }

@@ -21,15 +21,24 @@ package struct DecodedPicture {
     package let bitsPerSample: Int
     /// The code of the colour matrix in the coded data (ITU-T H.273); 2 if the data do not state one.
     package let matrix: UInt16
+    /// The codes of the primaries and of the transfer curve in the coded data (ITU-T H.273); 2 if the data do not state
+    /// them.
+    package let primaries: UInt16
+    package let transfer: UInt16
     package let isFullRange: Bool
 
     /// The number of luma samples for each chroma sample, in each direction: 1 or 2.
     package let subsampling: PixelSize
 
-    package init(planes: [Plane], bitsPerSample: Int, matrix: UInt16, isFullRange: Bool, subsampling: PixelSize) {
+    package init(
+        planes: [Plane], bitsPerSample: Int, matrix: UInt16, primaries: UInt16 = 2, transfer: UInt16 = 2,
+        isFullRange: Bool, subsampling: PixelSize
+    ) {
         self.planes = planes
         self.bitsPerSample = bitsPerSample
         self.matrix = matrix
+        self.primaries = primaries
+        self.transfer = transfer
         self.isFullRange = isFullRange
         self.subsampling = subsampling
     }

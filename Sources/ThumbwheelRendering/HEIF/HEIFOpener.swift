@@ -57,6 +57,7 @@ struct HEIFOpener {
         var options = TiledDecode.Options(name: input.decoder)
         options.isFiltered = input.reduction < Self.unfilteredReduction
         options.reduction = isWholeAndOpaque ? input.reduction : 1
+        options.toleratesDamage = input.quality == .fast
         if isWholeAndOpaque, image.tiles.count == 1, !input.deliversDecode {
             options.layers = LayerChoice(minimumScale: input.levelScale, allowsCoarseLayers: input.quality == .fast)
         }
@@ -67,22 +68,23 @@ struct HEIFOpener {
         options.start = (
             image.transform.x + Int(max(0, min(box.x, 1e9))), image.transform.y + Int(max(0, min(box.y, 1e9)))
         )
+        // The alpha comes first, so that its decoder is gone before that of the colours takes memory.
+        var alpha: HEIFAlpha?
+        if images.hasAlpha {
+            guard let item = images.alpha,
+                let decoded = try HEIFAlpha(
+                    input.bytes, item, of: image, TiledDecode.Options(name: input.decoder),
+                    keepsAllBits: input.keepsAllBits, limits: input.limits, guardian: input.guardian)
+            else { return nil }
+            alpha = decoded
+        }
         guard
             let decode = try TiledDecode(
                 input.bytes, image, options, limits: input.limits, guardian: input.guardian)
         else { return nil }
         let profile = input.conversion == .output ? try image.profile(in: input.bytes) : nil
         if isWholeAndOpaque { return HEIFRows(decode, profile: profile) }
-        var alpha: TiledDecode?
-        if images.hasAlpha {
-            guard let item = images.alpha,
-                let opened = try TiledDecode(
-                    input.bytes, item, TiledDecode.Options(name: input.decoder), limits: input.limits,
-                    guardian: input.guardian)
-            else { return nil }
-            alpha = opened
-        }
-        return try HEIFPixels(
+        return HEIFPixels(
             decode, alpha: alpha, isPremultiplied: input.head.hasPremultipliedAlpha, profile: profile,
             keepsAllBits: input.keepsAllBits)
     }

@@ -4,11 +4,11 @@ import ThumbwheelFormats
 /// Decodes a HEIF or AVIF picture to rows of pixels. This decoder is used for thumbnails, for pictures with alpha, and
 /// for pictures that the file crops. `HEIFRows` decodes all other pictures.
 ///
-/// The alpha is decoded first and kept as a whole, because its tiles may have other borders than the tiles of the
-/// colours.
+/// The alpha has been decoded before and is kept as a whole, because its tiles may have other borders than the tiles of
+/// the colours.
 final class HEIFPixels: RowDecoder {
     private let decode: TiledDecode
-    private let alpha: Alpha?
+    private let alpha: HEIFAlpha?
     let profile: [UInt8]?
     let channels: Int
     let bytesPerSample: Int
@@ -21,28 +21,24 @@ final class HEIFPixels: RowDecoder {
     var reachedEnd: Bool { false }
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { decode.name }
+    var calibration: CodedColors? { decode.calibration }
     private let isPremultiplied: Bool
+    // The columns of the shown part that the caller uses.
+    private var columns: Range<Int>
 
-    /// The decoded samples of an alpha item.
-    struct Alpha {
-        /// The bytes of the samples.
-        var samples: [UInt8] = []
-        var size: PixelSize
-    }
-
-    /// Makes the decoder. If the picture has alpha, this initialiser decodes the whole alpha item.
+    /// Makes the decoder.
     ///
     /// - Parameters:
     ///   - decode: the decode of the colours, at full size.
-    ///   - alpha: the decode of the alpha item; nil if the picture has no alpha.
+    ///   - alpha: the decoded alpha item; nil if the picture has no alpha. Its samples must have as many bytes as those
+    ///     that are handed out.
     ///   - isPremultiplied: whether the colours in the file are multiplied by alpha.
     ///   - profile: the ICC profile that the caller has to apply to the image; nil if there is none.
     ///   - keepsAllBits: whether samples of 16 bits are handed out instead of 8 bits.
-    /// - Throws: the error that ended the decode of the alpha.
     init(
-        _ decode: TiledDecode, alpha: TiledDecode?, isPremultiplied: Bool, profile: [UInt8]?,
-        keepsAllBits: Bool = false
-    ) throws(RenderError) {
+        _ decode: TiledDecode, alpha: HEIFAlpha?, isPremultiplied: Bool, profile: [UInt8]?, keepsAllBits: Bool = false
+    ) {
+        precondition(alpha == nil || alpha?.bytesPerSample == (keepsAllBits ? 2 : 1))
         self.decode = decode
         bytesPerSample = keepsAllBits ? 2 : 1
         self.isPremultiplied = isPremultiplied
@@ -51,23 +47,11 @@ final class HEIFPixels: RowDecoder {
         origin = (transform.x, transform.y)
         size = transform.shownSize
         channels = decode.scales.planes.count + (alpha == nil ? 0 : 1)
-        guard let alpha else {
-            self.alpha = nil
-            return
-        }
-        var kept = Alpha(size: alpha.size)
-        let width = bytesPerSample
-        kept.samples.reserveCapacity(alpha.size.pixelCount * width)
-        let step = alpha.scales.planes.count * width
-        let end = alpha.forEachPixelRow(in: 0..<alpha.size.height, bytesPerSample: width) { row in
-            // If the alpha item is a colour picture, its red samples are taken.
-            for x in 0..<alpha.size.width {
-                for byte in 0..<width { kept.samples.append(row[x &* step &+ byte]) }
-            }
-        }
-        if let error = end.error { throw error }
-        self.alpha = kept
+        columns = 0..<size.width
+        self.alpha = alpha
     }
+
+    func narrow(to columns: Range<Int>) { self.columns = columns.clamped(to: 0..<size.width) }
 
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
@@ -82,7 +66,8 @@ final class HEIFPixels: RowDecoder {
         var line = [Sample](repeating: 0, count: size.width * channels)
         var y = rows.lowerBound
         let (first, end) = (rows.lowerBound + origin.y, rows.upperBound + origin.y)
-        let decoded = decode.forEachPixelRow(in: first..<end, bytesPerSample: bytesPerSample) { row in
+        let needed = columns.lowerBound + origin.x..<columns.upperBound + origin.x
+        let decoded = decode.forEachPixelRow(in: first..<end, columns: needed, bytesPerSample: bytesPerSample) { row in
             line.withUnsafeMutableBufferPointer { line in
                 let samples = UnsafeRawPointer(row).assumingMemoryBound(to: Sample.self)
                 write(samples + origin.x * decode.scales.planes.count, y: y, into: line)
@@ -90,8 +75,7 @@ final class HEIFPixels: RowDecoder {
             }
             y += 1
         }
-        let count = decoded.error == nil ? rows.count : Int(decoded.decodedFraction * Double(rows.count))
-        return (count, decoded.error)
+        return (y - rows.lowerBound, decoded.error)
     }
 
     @inline(__always)
@@ -100,14 +84,14 @@ final class HEIFPixels: RowDecoder {
     ) {
         let colorCount = decode.scales.planes.count
         guard let alpha else {
-            for index in 0..<size.width * colorCount { line[index] = row[index] }
+            for index in columns.lowerBound * colorCount..<columns.upperBound * colorCount { line[index] = row[index] }
             return
         }
         // If the alpha has another size than the colours, it is stretched, as in libheif.
         let canvas = decode.size
         let alphaRow = (y + origin.y) * alpha.size.height / canvas.height * alpha.size.width
         alpha.samples.withUnsafeBytes { samples in
-            for x in 0..<size.width {
+            for x in columns {
                 let place = alphaRow + (x + origin.x) * alpha.size.width / canvas.width
                 let opacity = samples.loadUnaligned(fromByteOffset: place * MemoryLayout<Sample>.size, as: Sample.self)
                 let target = x * channels

@@ -17,6 +17,7 @@ final class HEIFRows: PlaneDecoder {
         )
     }
     var orientation: ImageOrientation? { decode.image.transform.orientation }
+    var calibration: CodedColors? { decode.calibration }
     var means: BlockMeans? { nil }
     var eighths: Int { 8 }
     var reachedEnd: Bool { false }
@@ -39,25 +40,34 @@ final class HEIFRows: PlaneDecoder {
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
-        let end = decode.forEachPixelRow(in: rows, body)
-        return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
+        var count = 0
+        let end = decode.forEachPixelRow(in: rows) { row in
+            body(row)
+            count += 1
+        }
+        return (count, end.error)
     }
 }
 
 extension TiledDecode {
     /// Decodes rows of interleaved pixels, grey or RGB. It may be called only once.
     ///
-    /// - Parameter bytesPerSample: the number of bytes of the samples that `body` takes, 1 or 2.
+    /// - Parameters:
+    ///   - columns: the columns that `body` reads; nil for all columns.
+    ///   - bytesPerSample: the number of bytes of the samples that `body` takes, 1 or 2.
     func forEachPixelRow(
-        in rows: Range<Int>, bytesPerSample: Int = 1, _ body: (UnsafePointer<UInt8>) -> Void
+        in rows: Range<Int>, columns: Range<Int>? = nil, bytesPerSample: Int = 1,
+        _ body: (UnsafePointer<UInt8>) -> Void
     ) -> DecodeEnd {
         withoutActuallyEscaping(body) { body in
             let interleaver: any SampleRowConsumer =
                 bytesPerSample == 2
                 ? WideInterleaver(
-                    channels: scales.planes.count, width: size.width, colors: colors, rows: rows, body: body)
+                    channels: scales.planes.count, width: size.width, colors: colors, rows: rows, columns: columns,
+                    body: body)
                 : PixelInterleaver(
-                    channels: scales.planes.count, width: size.width, colors: colors, rows: rows, body: body)
+                    channels: scales.planes.count, width: size.width, colors: colors, rows: rows, columns: columns,
+                    body: body)
             return forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
         }
     }

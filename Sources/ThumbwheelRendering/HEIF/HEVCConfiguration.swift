@@ -4,11 +4,21 @@ import ThumbwheelCore
 struct HEVCConfiguration {
     /// The number of bytes of the length field in front of each NAL unit.
     let lengthSize: Int
-    /// The parameter sets, without their length fields.
+    /// The parameter sets, without their length fields. Sets that are equal byte by byte are there once.
     let parameterSets: [ArraySlice<UInt8>]
-    let sequence: HEVCSequence
+    /// The sequences that differ in a field which determines a decoder's memory; at least one.
+    let sequences: [HEVCSequence]
+
+    var sequence: HEVCSequence { sequences[0] }
+
+    /// Whether the decoders are trusted with the pictures. Decoders choose a sequence by its number. If there are
+    /// several kinds, it is not known which one a decoder uses.
+    var isSupported: Bool { sequences.count == 1 && sequence.isSupported }
 
     private static let sequenceType: UInt8 = 33
+    /// The largest number of different parameter sets. Real files have three; the standard allows 16 sequences and 64
+    /// sets for pictures.
+    private static let setLimit = 96
 
     init(_ bytes: [UInt8]) throws(RenderError) {
         let damage = RenderError.malformed(reason: "a damaged HEVC configuration")
@@ -27,16 +37,26 @@ struct HEVCConfiguration {
                 let length = try number(at: position)
                 position += 2
                 guard length <= bytes.count - position else { throw damage }
-                sets.append(bytes[position..<position + length])
+                let set = bytes[position..<position + length]
+                if !sets.contains(set) { sets.append(set) }
+                guard sets.count <= Self.setLimit else { throw damage }
                 position += length
             }
         }
-        let sequences = sets.filter { $0.count > 2 && $0[$0.startIndex] >> 1 & 63 == Self.sequenceType }
-        // Decoders choose a sequence parameter set by its number. If there were several sets, a decoder might use a set
-        // that was not checked here.
-        guard sequences.count == 1 else { throw .malformed(reason: "\(sequences.count) HEVC sequences") }
+        var sequences: [HEVCSequence] = []
+        for set in sets where set.count > 2 && set[set.startIndex] >> 1 & 63 == Self.sequenceType {
+            let sequence = try HEVCSequence(set.dropFirst(2))
+            if !sequences.contains(sequence) { sequences.append(sequence) }
+        }
+        guard !sequences.isEmpty else { throw .malformed(reason: "no HEVC sequence") }
         parameterSets = sets
-        sequence = try HEVCSequence(sequences[0].dropFirst(2))
+        self.sequences = sequences
+    }
+
+    /// Whether the first unit of a picture begins a sequence without regard to earlier pictures (an IDR picture, ITU-T
+    /// H.265, 7.4.2.2).
+    func startsSequence(_ data: UnsafeRawBufferPointer) -> Bool {
+        data.count > lengthSize && 19...20 ~= data[lengthSize] >> 1 & 63
     }
 
     /// Calls `body` with each NAL unit of a picture. Parameter sets among the data are left out, because only the

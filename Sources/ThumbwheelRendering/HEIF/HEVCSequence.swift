@@ -9,6 +9,9 @@ struct HEVCSequence: Equatable {
     /// The chroma format: 0 for monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
     let chromaFormat: Int
     let bitsPerSample: Int
+    /// Whether the planes are those of one picture with equally wide samples. If not, the standard allows the sequence,
+    /// but the decoders do not support it.
+    let isSupported: Bool
 
     /// - Parameter bytes: the parameter set, without the two bytes of its NAL unit header.
     init(_ bytes: ArraySlice<UInt8>) throws(RenderError) {
@@ -51,7 +54,8 @@ struct HEVCSequence: Equatable {
         guard width % smallestBlock == 0, height % smallestBlock == 0 else {
             throw .malformed(reason: "an HEVC picture of \(size) in blocks of \(smallestBlock)")
         }
-        guard chromaFormat <= 3, !areSeparate, luma <= 16, chroma == luma || chromaFormat == 0, !shown.isEmpty else {
+        isSupported = !areSeparate && (chroma == luma || chromaFormat == 0)
+        guard chromaFormat <= 3, luma <= 16, chroma <= 16, !shown.isEmpty else {
             throw .malformed(reason: "an HEVC sequence of another kind")
         }
     }

@@ -27,6 +27,13 @@ struct PictureColors {
             return nil
         }
     }
+
+    /// The range of the samples in one of the decoder's planes.
+    func range(ofPlane plane: Int, bitsPerSample: Int) -> SampleRange {
+        var isChroma = false
+        if case .luma = colors { isChroma = plane > 0 }
+        return SampleRange(bitsPerSample: bitsPerSample, isFullRange: isFullRange, isChroma: isChroma)
+    }
 }
 
 extension LumaMatrix {

@@ -14,7 +14,7 @@ enum PictureDecoders {
     ///   - hasLayers: whether the picture has layers, which are decoded one by one.
     ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
     /// - Throws: `.malformed` if the configuration announces a larger picture than its item does, because the decoder
-    ///   would need more memory than was predicted.
+    ///   would need more memory than was predicted. `.unsupportedFormat` if the decoders do not support the coding.
     static func make(
         _ name: RenderedImage.Decoder, configuration: [UInt8], size: PixelSize, hasLayers: Bool, isFiltered: Bool
     ) throws(RenderError) -> any PictureDecoder {
@@ -22,13 +22,15 @@ enum PictureDecoders {
             return try Dav1dDecoder(configuration, size: size, hasLayers: hasLayers, isFiltered: isFiltered)
         }
         let parsed = try HEVCConfiguration(configuration)
-        let coded = parsed.sequence.size
-        guard coded.width <= size.width + padding, coded.height <= size.height + padding else {
-            throw .malformed(reason: "an HEVC picture of \(coded) in an item of \(size)")
+        for coded in parsed.sequences.map(\.size) {
+            guard coded.width <= size.width + padding, coded.height <= size.height + padding else {
+                throw .malformed(reason: "an HEVC picture of \(coded) in an item of \(size)")
+            }
         }
+        guard parsed.isSupported else { throw .unsupportedFormat }
         if name == .libavcodec,
             let decoder = try HEVCDecoders.makeLibAV(
-                HEVCParameters(configuration: configuration, codedSize: coded, isFiltered: isFiltered))
+                HEVCParameters(configuration: configuration, codedSize: parsed.sequence.size, isFiltered: isFiltered))
         {
             return decoder
         }

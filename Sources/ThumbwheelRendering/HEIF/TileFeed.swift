@@ -27,13 +27,12 @@ final class TileFeed {
         self.consumer = consumer
         planes = colors.order.enumerated().map { index, source in
             let (size, block) = (layout.planeSizes[source], blocks[source])
-            var isChroma = false
-            if case .luma = colors.colors { isChroma = source > 0 }
-            let range = SampleRange(
-                bitsPerSample: layout.bitsPerSample, isFullRange: colors.isFullRange, isChroma: isChroma)
+            let range = colors.range(ofPlane: source, bitsPerSample: layout.bitsPerSample)
             return Plane(
                 source: source,
-                reducer: SampleReducer(width: size.width, columns: block.width, rows: block.height, range: range),
+                reducer: SampleReducer(
+                    width: size.width, columns: block.width, rows: block.height, range: range,
+                    needed: consumer.neededColumns(ofPlane: index)),
                 block: block, size: size, neededRows: consumer.neededRows(ofPlane: index),
                 neededColumns: consumer.neededColumns(ofPlane: index))
         }
@@ -68,7 +67,7 @@ final class TileFeed {
     /// - Parameter samples: returns the samples of one row in the decoder's plane `plane`. The number `row` is counted
     ///   from the upper edge of the row of tiles.
     func feedTileRow(_ tileRow: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
-        let height = layout.tileSize(ofPlane: 0).height / layout.subsampling.height
+        let height = stepsPerTileRow
         let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
         for step in steps {
             feed(step) { row, plane in
@@ -76,6 +75,26 @@ final class TileFeed {
                 return samples(row - firstRow, plane)
             }
         }
+    }
+
+    /// Passes one row of tiles, whose samples have been reduced already, to the consumer.
+    ///
+    /// - Parameters:
+    ///   - rowCount: the number of reduced rows in a row of tiles. It is the same in all planes.
+    ///   - samples: returns a reduced row of the decoder's plane `plane`. The number `row` is counted from the upper
+    ///     edge of the row of tiles.
+    func feedReducedTileRow(
+        _ tileRow: Int, rowCount: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafePointer<PlaneSample>
+    ) {
+        for row in 0..<rowCount {
+            for (index, plane) in planes.enumerated() {
+                let whole = tileRow * (layout.tileSize(ofPlane: plane.source).height / plane.block.height) + row
+                let end = (plane.size.height + plane.block.height - 1) / plane.block.height
+                guard whole < end, plane.neededRows.contains(whole) else { continue }
+                consumer.consume(samples(row, plane.source), plane: index)
+            }
+        }
+        stepCount = layout.rowCount == 1 ? stepEnd : min((tileRow + 1) * stepsPerTileRow, stepEnd)
     }
 
     /// Passes an image that consists of one picture to the consumer, one row of samples after the other.
@@ -93,17 +112,13 @@ final class TileFeed {
     }
 
     /// Passes neutral grey to the consumer in place of all rows that have not been passed on yet.
-    func feedGrey() {
-        let grey = AlignedPlane<UInt16>(pitch: layout.planeSizes[0].width + 16)
-        let middle = UInt16(1 << (layout.bitsPerSample - 1))
-        for x in 0..<layout.planeSizes[0].width {
-            if layout.bytesPerSample == 2 {
-                grey.start[x] = middle
-            } else {
-                grey.bytes.storeBytes(of: 128, toByteOffset: x, as: UInt8.self)
-            }
-        }
-        for step in stepCount..<max(stepCount, stepEnd) { feed(step) { _, _ in UnsafeRawPointer(grey.bytes) } }
+    ///
+    /// - Parameter tileRow: the row of tiles at which the grey ends; nil for the lower edge of the image.
+    func feedGrey(above tileRow: Int? = nil) {
+        let end = tileRow.map { min(stepEnd, $0 * stepsPerTileRow) } ?? stepEnd
+        guard stepCount < end else { return }
+        let grey = layout.greyRow(width: layout.planeSizes[0].width)
+        for step in stepCount..<end { feed(step) { _, _ in UnsafeRawPointer(grey.bytes) } }
     }
 
     /// Passes a row of the coarsest plane to the consumer, together with the rows of the other planes that cover the
@@ -120,6 +135,8 @@ final class TileFeed {
         }
         stepCount = step + 1
     }
+
+    private var stepsPerTileRow: Int { layout.tileSize(ofPlane: 0).height / layout.subsampling.height }
 
     /// The number of steps in the whole image. A step passes one row of the coarsest plane to the consumer, so this is
     /// the number of rows of that plane.

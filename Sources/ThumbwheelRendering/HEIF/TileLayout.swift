@@ -42,6 +42,25 @@ struct TileLayout: Sendable {
     /// The size of a tile in samples of a plane.
     func tileSize(ofPlane plane: Int) -> PixelSize { plane == 0 ? tile : Self.size(tile, subsampling) }
 
+    /// The size of the part of a row of tiles that lies inside the image, in samples of a plane.
+    func bandSize(ofPlane plane: Int, columns: Range<Int>) -> PixelSize {
+        let (tile, size) = (tileSize(ofPlane: plane), planeSizes[plane])
+        return PixelSize(
+            width: max(0, min(columns.upperBound * tile.width, size.width) - columns.lowerBound * tile.width),
+            height: min(tile.height, size.height))
+    }
+
+    /// The sample of neutral grey.
+    var middle: Int { 1 << (bitsPerSample - 1) }
+
+    /// A row of neutral grey.
+    func greyRow(width: Int) -> AlignedPlane<UInt16> {
+        let grey = AlignedPlane<UInt16>(pitch: width + 16)
+        let value = UInt16(bytesPerSample == 2 ? middle : middle | middle << 8)
+        for x in 0..<width { grey.start[x] = value }
+        return grey
+    }
+
     private static func size(_ size: PixelSize, _ subsampling: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width + subsampling.width - 1) / subsampling.width,

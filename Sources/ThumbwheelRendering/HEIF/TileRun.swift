@@ -8,6 +8,8 @@ import ThumbwheelLocks
 /// An idle worker thread, the helper thread, may take tiles from the same list. At most two rows of tiles are decoded
 /// at a time: the row that is passed on next, and the row after it. A thread that finds no tile to take waits for the
 /// other thread.
+///
+/// If damage is tolerated, a damaged tile becomes neutral grey, and its error is kept.
 final class TileRun: Sendable {
     /// The rows and columns of tiles that are needed.
     struct Needs {
@@ -27,11 +29,16 @@ final class TileRun: Sendable {
         /// still complete all rows above that row.
         var failure: (row: Int, error: RenderError)?
         var isStopped = false
+        /// The number of tiles that were decoded without an error.
+        var soundCount = 0
+        /// The error of the first tile that has become grey.
+        var damage: RenderError?
     }
 
     private let needs: Needs
     private let columnCount: Int
-    private let bands: [TileBand]
+    private let bands: [any TileBand]
+    private let toleratesDamage: Bool
     private let state: Mutex<State>
     /// This semaphore is signalled each time the helper thread has finished a tile, and when its work fails.
     private let progress = DispatchSemaphore(value: 0)
@@ -39,14 +46,18 @@ final class TileRun: Sendable {
     private let room = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isShared: whether a helper thread may help. If so, memory is taken for a second row of tiles.
+    ///   - columnCount: the number of columns of tiles in the image.
+    ///   - bands: the memory of rows of tiles: two if a helper thread may help, else one.
+    ///   - toleratesDamage: whether damaged tiles become grey, instead of ending the decode.
     ///   - first: the index and the picture of a tile that is decoded already.
     init(
-        _ layout: TileLayout, _ needs: Needs, isShared: Bool, first: (index: Int, picture: DecodedPicture)
+        _ needs: Needs, columnCount: Int, bands: [any TileBand], toleratesDamage: Bool,
+        first: (index: Int, picture: DecodedPicture)
     ) throws(RenderError) {
         self.needs = needs
-        columnCount = layout.columnCount
-        bands = (0..<(isShared ? 2 : 1)).map { _ in TileBand(layout) }
+        self.columnCount = columnCount
+        self.toleratesDamage = toleratesDamage
+        self.bands = bands
         state = Mutex(State(row: needs.rows.lowerBound))
         // Uses the tile that was decoded when the image was opened, but only if it is the first of the needed tiles.
         guard first.index == needs.rows.lowerBound * columnCount + needs.columns.lowerBound, let task = take() else {
@@ -78,17 +89,45 @@ final class TileRun: Sendable {
         }
     }
 
-    /// Copies a decoded tile's samples into the memory of its row of tiles, and counts the tile as done.
-    func finish(_ task: Task, _ picture: DecodedPicture) throws(RenderError) {
-        try bands[task.row % bands.count].put(picture, atColumn: task.column)
-        state.withLock { $0.doneCounts[task.row - $0.row] += 1 }
+    /// Decodes a tile, stores its samples in the memory of its row of tiles, and counts the tile as done.
+    func decode(_ task: Task, by reader: TileReader) throws(RenderError) {
+        do throws(RenderError) {
+            try finish(task, try reader.picture(task.index))
+        } catch {
+            guard toleratesDamage, error.isDamage else { throw error }
+            bands[task.row % bands.count].putGrey(atRow: task.row, column: task.column)
+            state.withLock { state in
+                state.damage = state.damage ?? error
+                state.doneCounts[task.row - state.row] += 1
+            }
+        }
+    }
+
+    private func finish(_ task: Task, _ picture: DecodedPicture) throws(RenderError) {
+        try bands[task.row % bands.count].put(picture, atRow: task.row, column: task.column)
+        state.withLock { state in
+            state.soundCount += 1
+            state.doneCounts[task.row - state.row] += 1
+        }
+    }
+
+    /// Whether a tile has been decoded without an error so far.
+    var hasSoundTile: Bool { state.withLock { $0.soundCount > 0 } }
+
+    /// How the decode of all tiles has ended: with the error of a tile that has become grey, if there is one, and the
+    /// fraction of the tiles that are sound.
+    var end: DecodeEnd {
+        state.withLock { state in
+            let fraction = Double(state.soundCount) / Double(max(1, needs.rows.count * needs.columns.count))
+            return state.damage.map { DecodeEnd($0, after: fraction) } ?? DecodeEnd(decodedFraction: 1)
+        }
     }
 
     /// The samples of the row of tiles that is passed to the consumer next; nil while some tiles of that row are not
     /// decoded.
     ///
     /// - Throws: the error of a tile that another thread could not decode.
-    func band() throws(RenderError) -> TileBand? {
+    func band() throws(RenderError) -> (any TileBand)? {
         let (row, isComplete, failure) = state.withLock { state in
             (state.row, state.doneCounts[0] == needs.columns.count, state.failure)
         }
@@ -124,7 +163,7 @@ final class TileRun: Sendable {
             }
             do throws(RenderError) {
                 try guardian.check()
-                try finish(task, try reader.picture(task.index))
+                try decode(task, by: reader)
             } catch {
                 state.withLock { $0.failure = (task.row, error) }
                 progress.signal()

@@ -19,6 +19,9 @@ final class TiledDecode {
         var start = (x: 0, y: 0)
         /// The rule for a picture with layers: it decides which layer is decoded.
         var layers = LayerChoice()
+        /// Whether neutral grey takes the place of damaged tiles, as long as one tile is sound. If not, the decode ends
+        /// at the first damaged tile.
+        var toleratesDamage = false
     }
 
     /// The image as it is decoded. If a layer of a smaller size is decoded, the image's canvas is smaller than in the
@@ -33,9 +36,13 @@ final class TiledDecode {
     let size: PixelSize
     var assistants: (any RenderAssistants)?
 
+    /// The colour space that the coded data state; nil if it is sRGB, if they state none, or if the file states the
+    /// colours itself.
+    let calibration: CodedColors?
+    let limits: RenderLimits
+
     private let bytes: any ByteSource
     private let options: Options
-    private let limits: RenderLimits
     private let guardian: DecodeGuard
     private let reader: TileReader
     // The tile that was decoded when the image was opened, to find out the sample format of all tiles. If it is the
@@ -65,9 +72,14 @@ final class TiledDecode {
         reader = TileReader(bytes, image, options, limits: limits)
         let column = min(image.columnCount - 1, max(0, options.start.x / image.tileSize.width))
         let row = min(image.rowCount - 1, max(0, options.start.y / image.tileSize.height))
-        let index = row * image.columnCount + column
-        try guardian.check()
-        let picture = try reader.picture(index)
+        let (index, picture): (Int, DecodedPicture)
+        do throws(RenderError) {
+            (index, picture) = try Self.firstPicture(
+                from: row * image.columnCount + column, of: image.tiles.count, by: reader,
+                toleratesDamage: options.toleratesDamage, guardian)
+        } catch .unsupportedFormat {
+            return nil
+        }
         storedSize = image.canvas
         let image = image.atSize(ofLayer: picture.planes[0].size)
         let layerScale = Double(image.canvas.width) / Double(storedSize.width)
@@ -75,6 +87,11 @@ final class TiledDecode {
             let colors = PictureColors(picture, coded: image.codedColor)
         else { return nil }
         guard layout.admits(picture) else { throw .malformed(reason: "a picture smaller than its item") }
+        guard
+            image.tiles.count == 1
+                || SampleTileBand.byteCount(layout, columns: 0..<layout.columnCount) <= limits.memoryByteCount
+        else { throw .limitExceeded(limit: .memory) }
+        calibration = image.codedColor == nil && image.profile == nil ? picture.statedColors : nil
         self.bytes = bytes
         self.image = image
         self.options = options
@@ -111,6 +128,30 @@ final class TiledDecode {
             })
     }
 
+    /// The largest number of tiles that are decoded to find a sound one.
+    private static let firstPictureLimit = 64
+
+    /// Decodes the tile at an index. If damage is tolerated, decodes the tiles after it up to the first sound one, and
+    /// then those before it.
+    ///
+    /// - Throws: the error of the tile at the index, if no tile is sound.
+    private static func firstPicture(
+        from start: Int, of count: Int, by reader: TileReader, toleratesDamage: Bool, _ guardian: DecodeGuard
+    ) throws(RenderError) -> (Int, DecodedPicture) {
+        var damage: RenderError?
+        for step in 0..<min(count, toleratesDamage ? firstPictureLimit : 1) {
+            try guardian.check()
+            let index = (start + step) % count
+            do throws(RenderError) {
+                return (index, try reader.picture(index))
+            } catch {
+                guard error.isDamage else { throw error }
+                damage = damage ?? error
+            }
+        }
+        throw damage ?? .malformed(reason: "an image without tiles")
+    }
+
     /// Returns the size of the blocks in a plane, in samples. The mean of each block becomes one sample. A block has
     /// fewer samples in a subsampled plane, unless `reduction` is 1: then each sample is a block.
     private static func block(ofPlane plane: Int, _ reduction: Int, _ subsampling: PixelSize) -> PixelSize {
@@ -120,29 +161,41 @@ final class TiledDecode {
 
     /// Decodes the rows that the consumer needs, each plane at its own scale. This function may be called only once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd {
-        let feed = TileFeed(
-            layout, blocks: layout.planeSizes.indices.map { Self.block(ofPlane: $0, reduction, layout.subsampling) },
-            pictureColors, to: consumer)
+        let feed = TileFeed(layout, blocks: blocks, pictureColors, to: consumer)
         do throws(RenderError) {
             if image.tiles.count == 1 {
                 try guardian.check()
                 feed.feedTileRow(0) { row, plane in first.picture.planes[plane].row(row) }
-            } else {
-                try feedTiles(feed)
+                return DecodeEnd(decodedFraction: 1)
             }
-            return DecodeEnd(decodedFraction: 1)
+            return try feedTiles(feed)
         } catch {
             let fraction = feed.fedFraction
-            if error.isDamage { feed.feedGrey() }
+            if error.isDamage, fraction > 0 { feed.feedGrey() }
             return DecodeEnd(error, after: fraction)
         }
     }
 
-    private func feedTiles(_ feed: TileFeed) throws(RenderError) {
+    private var blocks: [PixelSize] {
+        layout.planeSizes.indices.map { Self.block(ofPlane: $0, reduction, layout.subsampling) }
+    }
+
+    private func makeBand(_ needs: TileRun.Needs) -> any TileBand {
+        let ranges = layout.planeSizes.indices.map {
+            pictureColors.range(ofPlane: $0, bitsPerSample: layout.bitsPerSample)
+        }
+        return ReducedTileBand(layout, blocks: blocks, ranges: ranges)
+            ?? SampleTileBand(layout, columns: needs.columns)
+    }
+
+    private func feedTiles(_ feed: TileFeed) throws(RenderError) -> DecodeEnd {
         let needs = feed.needs
         let tileCount = needs.rows.count * needs.columns.count
-        let isShared = assistants != nil && tileCount > 2
-        let run = try TileRun(layout, needs, isShared: isShared, first: first)
+        let hasRoomForTwo = SampleTileBand.byteCount(layout, columns: needs.columns) <= limits.memoryByteCount / 2
+        let isShared = assistants != nil && tileCount > 2 && hasRoomForTwo
+        let run = try TileRun(
+            needs, columnCount: layout.columnCount, bands: (0..<(isShared ? 2 : 1)).map { _ in makeBand(needs) },
+            toleratesDamage: options.toleratesDamage, first: first)
         if isShared, let assistants {
             let (bytes, image, options, limits, guardian) = (bytes, image, options, limits, guardian)
             _ = assistants.start { isWantedElsewhere in
@@ -158,15 +211,29 @@ final class TiledDecode {
             while band == nil {
                 try guardian.check()
                 if let task = run.take() {
-                    try run.finish(task, try reader.picture(task.index))
+                    try run.decode(task, by: reader)
                 } else {
                     run.waitForProgress()
                 }
                 band = try run.band()
             }
-            feed.feedTileRow(row) { row, plane in band!.row(row, plane: plane) }
+            // Rows without a sound tile are held back until there is one, because an image of grey alone is no image.
+            if run.hasSoundTile {
+                feed.feedGrey(above: row)
+                band!.pass(to: feed, row: row)
+            }
             run.leaveRow()
         }
+        return run.end
+    }
+}
+
+extension DecodedPicture {
+    /// The colour space that the coded data state; nil if they state none, or if it is sRGB.
+    fileprivate var statedColors: CodedColors? {
+        let color = CodingIndependentColor(
+            primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
+        return CodedColors(color, isVideoRangePossible: false).flatMap { $0.isSRGB ? nil : $0 }
     }
 }
 

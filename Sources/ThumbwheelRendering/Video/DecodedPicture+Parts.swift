@@ -49,7 +49,7 @@ extension DecodedPicture {
 
     private func with(_ planes: [Plane]) -> DecodedPicture {
         DecodedPicture(
-            planes: planes, bitsPerSample: bitsPerSample, matrix: matrix, isFullRange: isFullRange,
-            subsampling: subsampling)
+            planes: planes, bitsPerSample: bitsPerSample, matrix: matrix, primaries: primaries, transfer: transfer,
+            isFullRange: isFullRange, subsampling: subsampling)
     }
 }
