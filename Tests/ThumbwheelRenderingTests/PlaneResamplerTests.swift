@@ -83,7 +83,7 @@ struct PlaneResamplerTests {
     @Test("subsampled planes show the picture that their pixels show", arguments: [8, 6, 3, 1])
     func subsampled(eighths: Int) throws {
         let picture = Raster(Scene(seed: 6, subject: .landscape, noise: 1), width: 211, height: 158)
-        for subsampling in JPEGEncoder.Subsampling.allCases where ![.grey, .yuv411].contains(subsampling) {
+        for subsampling in JPEGEncoder.Subsampling.allCases where subsampling != .grey {
             let bytes = try JPEGEncoder(quality: 95, subsampling: subsampling).encode(picture)
             for isCoarse in [false, true] {
                 let differences = try Self.shapes(Self.size(211, 158, eighths: eighths), seed: 7).flatMap {
@@ -167,7 +167,7 @@ struct PlaneResamplerTests {
             return isLight ? (channel == (x / 40) % 3 ? 255 : 235) : (channel == (y / 30) % 3 ? 60 : 0)
         }
         let raster = Raster(width: 160, height: 120, channels: 3, bytes: Pictures.samples(picture))
-        for subsampling in JPEGEncoder.Subsampling.allCases where ![.grey, .yuv411].contains(subsampling) {
+        for subsampling in JPEGEncoder.Subsampling.allCases where subsampling != .grey {
             let bytes = try JPEGEncoder(quality: 40, subsampling: subsampling).encode(raster)
             for shape in Self.shapes(picture.size, seed: 3) {
                 let differences = try Self.compared(bytes, shape, eighths: 8)

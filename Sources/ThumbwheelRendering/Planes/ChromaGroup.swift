@@ -6,12 +6,15 @@
 /// also white in a reduced image.
 final class ChromaGroup {
     private typealias Eight = SIMD8<Int16>
+    /// The vectors of luma that cover the same columns of the image as one vector of chroma: one, two or four of them.
+    private typealias Parts = (Eight, Eight, Eight, Eight)
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
 
     // The largest number of rows in a group: two of luma, and one of each chroma plane.
     private static let rowLimit = 4
 
-    private let isHalved: Bool
+    // The number of columns of luma for each column of chroma.
+    private let partCount: Int
     private let matrix: LumaMatrix
     // The number of samples in a row of chroma.
     private let columnCount: Int
@@ -21,7 +24,7 @@ final class ChromaGroup {
 
     init(_ subsampling: ChromaSubsampling, columnCount: Int, matrix: LumaMatrix) {
         self.matrix = matrix
-        isHalved = subsampling.horizontal == 2
+        partCount = subsampling.horizontal
         self.columnCount = columnCount
     }
 
@@ -48,14 +51,18 @@ final class ChromaGroup {
     func enter() {
         precondition(count >= 2, "a group without chroma")
         let rows = UnsafeBufferPointer(start: rows, count: count)
-        if isHalved { enter(rows, parts: 2) } else { enter(rows, parts: 1) }
+        switch partCount {
+        case 1: enter(rows, parts: 1)
+        case 2: enter(rows, parts: 2)
+        default: enter(rows, parts: 4)
+        }
         count = 0
     }
 
     /// Writes the collected rows to their targets, eight samples of chroma at a time.
     ///
     /// - Parameter parts: the number of luma vectors that cover the same columns of the image as one vector of chroma:
-    ///   2 if chroma is halved horizontally, else 1.
+    ///   1, 2 or 4.
     @inline(__always)
     private func enter(_ rows: UnsafeBufferPointer<Row>, parts: Int) {
         let luma = rows.count &- 2
@@ -66,36 +73,59 @@ final class ChromaGroup {
             let cr = Self.loaded(rows[luma &+ 1], x)
             // The lowest and the highest luma with which a screen can show this chroma.
             let span = Self.span(cb, cr, factors)
-            let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
-            let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
+            let (mosts, leasts) = (Self.spread(span.most, parts), Self.spread(span.least, parts))
+            // The number of columns of luma from here on. If there are four vectors of luma, those behind the last
+            // column are left out, because the rows have no room for them.
+            let count = (columnCount &- x) &* parts
             // `room` has one element for each column of luma. An element is negative if a screen cannot show the colour
             // of its column in at least one row of luma; apart from the sign, its value has no meaning. For each row,
             // two differences are computed: the highest luma in `span` minus the row's luma, and the row's luma minus
             // the lowest luma in `span`. One of the two is negative if the luma is outside `span`. All differences are
             // combined by OR, which gives a negative number if any of them is negative.
-            var room = (Eight(), Eight())
+            var room = (Eight(), Eight(), Eight(), Eight())
             for line in 0..<luma {
-                let y = Self.loaded(rows[line], x &* parts)
-                room.0 |= (mosts.lower &- y) | (y &- leasts.lower)
-                Self.store(y, rows[line], x &* parts)
-                guard parts == 2 else { continue }
-                let next = Self.loaded(rows[line], x &* 2 &+ 8)
-                room.1 |= (mosts.upper &- next) | (next &- leasts.upper)
-                Self.store(next, rows[line], x &* 2 &+ 8)
+                room.0 |= Self.entered(rows[line], x &* parts, mosts.0, leasts.0)
+                guard parts > 1 else { continue }
+                if parts == 2 || count > 8 { room.1 |= Self.entered(rows[line], x &* parts &+ 8, mosts.1, leasts.1) }
+                guard parts > 2 else { continue }
+                if count > 16 { room.2 |= Self.entered(rows[line], x &* parts &+ 16, mosts.2, leasts.2) }
+                if count > 24 { room.3 |= Self.entered(rows[line], x &* parts &+ 24, mosts.3, leasts.3) }
             }
             // Samples after the last column are arbitrary, so they must not decide whether colours are clipped.
             if x &+ 8 > columnCount {
-                let count = (columnCount &- x) &* parts
-                room = (room.0 & Self.lanes(below: count), room.1 & Self.lanes(below: count &- 8))
+                room.0 &= Self.lanes(below: count)
+                room.1 &= Self.lanes(below: count &- 8)
+                room.2 &= Self.lanes(below: count &- 16)
+                room.3 &= Self.lanes(below: count &- 24)
             }
-            if Self.hasNegative(room.0 | room.1) {
-                Self.enterClipped(rows, x, parts: parts, matrix)
+            if Self.hasNegative(room.0 | room.1 | room.2 | room.3) {
+                Self.enterClipped(rows, x, parts: parts, count: count, matrix)
             } else {
                 Self.store(cb, rows[luma], x)
                 Self.store(cr, rows[luma &+ 1], x)
             }
             x &+= 8
         }
+    }
+
+    /// Writes eight samples of luma to their target.
+    ///
+    /// - Returns: a vector whose elements are negative where a screen cannot show the luma.
+    @inline(__always)
+    private static func entered(_ row: Row, _ x: Int, _ most: Eight, _ least: Eight) -> Eight {
+        let y = loaded(row, x)
+        store(y, row, x)
+        return (most &- y) | (y &- least)
+    }
+
+    /// Repeats each element of a vector as often as there are parts. Parts that do not exist have any value.
+    @inline(__always)
+    private static func spread(_ value: Eight, _ parts: Int) -> Parts {
+        if parts == 1 { return (value, value, value, value) }
+        let pairs = mixed(value, value)
+        if parts == 2 { return (pairs.lower, pairs.upper, pairs.lower, pairs.upper) }
+        let (first, second) = (mixed(pairs.lower, pairs.lower), mixed(pairs.upper, pairs.upper))
+        return (first.lower, first.upper, second.lower, second.upper)
     }
 
     /// Returns the lowest and the highest luma with which a screen can show a colour of the given chroma.
@@ -110,26 +140,40 @@ final class ChromaGroup {
     /// Clips the colours of eight samples of chroma and their luma to those that a screen can show. Writes the clipped
     /// luma and chroma to the targets of the rows. If several pixels share a sample of chroma, the mean of their
     /// clipped chroma is written.
+    ///
+    /// - Parameter count: the number of columns of luma from `x * parts` on.
     @inline(never)
-    private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
+    private static func enterClipped(
+        _ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, count: Int, _ matrix: LumaMatrix
+    ) {
         let luma = rows.count &- 2
         let cb = loaded(rows[luma], x)
         let cr = loaded(rows[luma &+ 1], x)
         let (factors, inverse) = (matrix.factors, matrix.inverse)
-        let (cbs, crs) = parts == 2 ? (mixed(cb, cb), mixed(cr, cr)) : ((lower: cb, upper: cb), (lower: cr, upper: cr))
+        let (cbs, crs) = (spread(cb, parts), spread(cr, parts))
         var sums = (Eight(), Eight())
         for line in 0..<luma {
-            let pixels = clipped(loaded(rows[line], x &* parts), cbs.lower, crs.lower, factors, inverse)
-            store(pixels.y, rows[line], x &* parts)
-            if parts == 2 {
-                let others = clipped(loaded(rows[line], x &* 2 &+ 8), cbs.upper, crs.upper, factors, inverse)
-                store(others.y, rows[line], x &* 2 &+ 8)
-                sums.0 &+= meansOfPairs(pixels.cb, others.cb)
-                sums.1 &+= meansOfPairs(pixels.cr, others.cr)
-            } else {
-                sums.0 &+= pixels.cb
-                sums.1 &+= pixels.cr
+            /// Clips one of the vectors of luma; one behind the last column keeps its chroma.
+            func entered(_ part: Int, _ cb: Eight, _ cr: Eight) -> (cb: Eight, cr: Eight) {
+                guard parts < 4 || count > 8 &* part else { return (cb, cr) }
+                let place = x &* parts &+ 8 &* part
+                let pixels = clipped(loaded(rows[line], place), cb, cr, factors, inverse)
+                store(pixels.y, rows[line], place)
+                return (pixels.cb, pixels.cr)
             }
+            let first = entered(0, cbs.0, crs.0)
+            guard parts > 1 else {
+                sums = (sums.0 &+ first.cb, sums.1 &+ first.cr)
+                continue
+            }
+            let second = entered(1, cbs.1, crs.1)
+            var means = (meansOfPairs(first.cb, second.cb), meansOfPairs(first.cr, second.cr))
+            if parts == 4 {
+                let (third, fourth) = (entered(2, cbs.2, crs.2), entered(3, cbs.3, crs.3))
+                means.0 = meansOfPairs(means.0, meansOfPairs(third.cb, fourth.cb))
+                means.1 = meansOfPairs(means.1, meansOfPairs(third.cr, fourth.cr))
+            }
+            sums = (sums.0 &+ means.0, sums.1 &+ means.1)
         }
         if luma == 2 { sums = ((sums.0 &+ 1) &>> 1, (sums.1 &+ 1) &>> 1) }
         store(sums.0, rows[luma], x)

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The number of luma samples, one or two in each direction, that share one chroma sample.
+/// The number of luma samples that share one chroma sample: one, two or four across, and one or two down.
 struct ChromaSubsampling {
     let horizontal: Int
     let vertical: Int
@@ -8,14 +8,14 @@ struct ChromaSubsampling {
     /// Describes the subsampling of three planes: luma and two planes of chroma.
     ///
     /// - Returns: nil if there are not three planes, if the two planes of chroma differ in size, or if a chroma sample
-    ///   does not cover one or two luma samples in each direction. In 4:1:1, for example, it covers four luma samples.
+    ///   does not cover one, two or four luma samples across, or one or two down.
     init?(_ scales: PlaneScales) {
         guard scales.planes.count == 3 else { return nil }
         let (luma, chroma) = (scales.planes[0], scales.planes[1])
         let other = scales.planes[2]
         guard chroma.size == other.size, chroma.horizontalRatio == other.horizontalRatio,
             chroma.verticalRatio == other.verticalRatio,
-            let horizontal = [1, 2].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
+            let horizontal = [1, 2, 4].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
             let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio }),
             // Checks that the chroma planes are large enough for the whole luma plane. If luma itself is subsampled,
             // rounding may leave them too small.
