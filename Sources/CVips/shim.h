@@ -96,6 +96,12 @@ static inline int tw_vips_webpsave(VipsImage *in, void **bytes, size_t *count, i
     return vips_webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
 }
 
+// The effort of the encoder is low: thumbnails are small, and made while somebody waits.
+static inline int tw_vips_avifsave(VipsImage *in, void **bytes, size_t *count, int quality) {
+    return vips_heifsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, "compression", VIPS_FOREIGN_HEIF_COMPRESSION_AV1,
+                                "effort", 1, NULL);
+}
+
 // Any saver, found by the end of a file's name, with its options in brackets after it.
 static inline int tw_vips_save(VipsImage *in, const char *suffix, void **bytes, size_t *count) {
     return vips_image_write_to_buffer(in, suffix, bytes, count, NULL);

@@ -41,6 +41,9 @@ public final class PhotoLibrary: Sendable {
     /// The assets that the user of this view may see and change at present, according to its access policy.
     public var access: LibraryAccess { policy.access }
 
+    /// Whether a policy of the host program decides what the user sees. Unlike `access`, this asks no policy.
+    package var isView: Bool { !(policy is FullAccess) }
+
     /// The limits and settings of a library. They are not saved with the library.
     public struct Configuration: Sendable {
         /// The time for which an asset counts as recently added, in seconds.

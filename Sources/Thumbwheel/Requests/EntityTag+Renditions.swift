@@ -65,6 +65,7 @@ extension ImageEncoding {
         case .png: "png"
         case .jpeg(let quality): "jpeg(quality: \(quality))"
         case .webp(let quality): "webp(quality: \(quality))"
+        case .avif(let quality): "avif(quality: \(quality))"
         }
     }
 }

@@ -32,11 +32,13 @@ final class HashColumn: Sendable {
     /// row keeps it when its pixels change again. A stored hash might then be that of an older picture.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
         guard contentVersion < .max else { return }
-        slots.withLock { slots in
+        let isNew = slots.withLock { slots in
             if slots.isEmpty { slots = Array(repeating: SIMD4(), count: rowCount) }
-            guard slots[slot][0] == 0 || Self.contentVersion(of: slots[slot]) < contentVersion else { return }
+            guard slots[slot][0] == 0 || Self.contentVersion(of: slots[slot]) < contentVersion else { return false }
             slots[slot] = hash.words.replacing(upperHalf: contentVersion)
+            return true
         }
+        if isNew { KeptHashes.add() }
     }
 
     private static func contentVersion(of words: SIMD4<UInt64>) -> UInt32 { UInt32(words[3] >> 32) }

@@ -21,6 +21,8 @@ package final class BlockingThreads: Sendable {
     /// The threads for reads that may wait for a disk or a network. Fetches may wait for reads, so the two do not share
     /// threads.
     package static let reads = BlockingThreads(named: "thumbwheel-reads")
+    /// The threads on which a service makes lists of whole libraries, and looks at files before it delivers them.
+    package static let services = BlockingThreads(named: "thumbwheel-services")
     /// The threads for exports of videos, each of which keeps a processor busy for long.
     package static let exports = BlockingThreads(
         named: "thumbwheel-exports", limit: HostResources.current.processorCount)

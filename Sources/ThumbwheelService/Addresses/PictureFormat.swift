@@ -2,13 +2,14 @@ import Thumbwheel
 
 /// The formats that addresses of thumbnails end in. Each has an encoder in the library.
 enum PictureFormat: String, CaseIterable {
-    case jpg, webp, png
+    case jpg, webp, png, avif
 
     var contentType: ContentType {
         switch self {
         case .jpg: .jpeg
         case .webp: .webp
         case .png: .png
+        case .avif: .avif
         }
     }
 
@@ -17,11 +18,12 @@ enum PictureFormat: String, CaseIterable {
         case .jpg: .jpeg(quality: quality)
         case .webp: .webp(quality: quality)
         case .png: .png
+        case .avif: .avif(quality: quality)
         }
     }
 
-    /// The format for a client: WebP where it names WebP, which is smaller, or else the first that it takes. Nil if it takes
-    /// none.
+    /// The format for a client: WebP where it names WebP, which is smaller, or else the first that it takes. AVIF, which takes
+    /// long to make, is the last. Nil if the client takes none.
     init?(_ accepted: AcceptedTypes) {
         if accepted.names(PictureFormat.webp.contentType.rawValue),
             accepted.weight(of: ContentType.webp.rawValue) >= accepted.weight(of: ContentType.jpeg.rawValue)
