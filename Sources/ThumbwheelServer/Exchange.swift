@@ -23,6 +23,10 @@ final class Exchange: Sendable {
         var body: [UInt8] = []
         /// The most bytes of a body that are kept.
         var bodyLimit = 0
+        /// The bytes of the body that have come, kept or not.
+        var receivedByteCount = 0
+        /// Whether the bodies of all requests together left no room for this one's.
+        var isCrowdedOut = false
         var response: ServiceResponse?
         /// Whether the response was handed over to be sent.
         var isQueued = false

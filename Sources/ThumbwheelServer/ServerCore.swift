@@ -19,6 +19,8 @@ final class ServerCore: Sendable {
         var suspendedCount = 0
         var phase = Phase.running
         var streams: [ObjectIdentifier: StreamReader] = [:]
+        /// The bytes of bodies that are kept.
+        var bodyByteCount = 0
     }
 
     let handler: ServiceHandler
@@ -56,8 +58,14 @@ final class ServerCore: Sendable {
     }
 
     func end(_ exchange: Exchange, isComplete: Bool) {
-        state.withLock { $0.openCount -= 1 }
-        exchange.peer?.expectNothing()
+        let bodyByteCount = exchange.state.withLock { $0.body.count }
+        state.withLock { state in
+            state.openCount -= 1
+            state.bodyByteCount -= bodyByteCount
+        }
+        // A connection that stays may be idle, and then send the next header. Bytes that come one by one would keep it from
+        // being idle.
+        exchange.peer?.expect(within: (configuration.idleSeconds + configuration.headerSeconds) * 1000)
         let byteCount = exchange.sentByteCount(isComplete: isComplete)
         // A response of which nothing was sent is told as well: its body counted until now.
         if let response = exchange.state.withLock({ $0.response }) { handler.countSent(byteCount, of: response) }
@@ -105,14 +113,15 @@ final class ServerCore: Sendable {
         }
         switch stage {
         case .begun:
-            let limit = handler.bodyByteLimit(method: method, target: exchange.target)
+            // Most requests have no body, and their fields are read once.
+            guard method == "POST" else { return true }
+            let request = ServiceRequest(
+                method: method, target: exchange.target, fields: FieldReader.fields(of: connection))
+            let limit = handler.bodyByteLimit(of: request)
             exchange.state.withLock { $0.bodyLimit = limit }
             return true
         case .receiving where !upload.isEmpty:
-            exchange.state.withLock { state in
-                // One byte too many has the handler refuse the body.
-                state.body += upload.prefix(state.bodyLimit + 1 - state.body.count)
-            }
+            receive(upload, exchange)
             return true
         case .receiving: return answer(exchange, connection)
         case .waiting, .answered:
@@ -124,8 +133,34 @@ final class ServerCore: Sendable {
         }
     }
 
+    /// Keeps a piece of a body, as far as its request has a use for it and all bodies together leave room.
+    private func receive(_ upload: UnsafeRawBufferPointer, _ exchange: Exchange) {
+        let (wanted, received) = exchange.state.withLock { state in
+            state.receivedByteCount += upload.count
+            // One byte too many has the handler refuse the body.
+            let wanted = state.isCrowdedOut ? 0 : min(upload.count, state.bodyLimit + 1 - state.body.count)
+            return (wanted, state.receivedByteCount)
+        }
+        let hasRoom = state.withLock { state in
+            guard state.bodyByteCount + wanted <= configuration.bodyByteLimit else { return false }
+            state.bodyByteCount += wanted
+            return true
+        }
+        exchange.state.withLock { state in
+            if hasRoom { state.body += upload.prefix(wanted) } else { state.isCrowdedOut = true }
+        }
+        // Who sends as fast as responses must be taken may send for as long as that takes.
+        let allowed = configuration.headerSeconds * 1000 + received * 1000 / max(1, configuration.leastBytesPerSecond)
+        exchange.peer?.expect(within: allowed - Int(MonotonicTime.now.milliseconds(since: exchange.start)))
+    }
+
     private func answer(_ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
-        let (method, body) = exchange.state.withLock { ($0.method, $0.body) }
+        let (method, body, isCrowdedOut) = exchange.state.withLock { ($0.method, $0.body, $0.isCrowdedOut) }
+        if isCrowdedOut {
+            let response = ServiceResponse(status: 503, fields: ["retry-after": "1", "cache-control": "no-store"])
+            exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
+            return send(response, exchange, connection)
+        }
         let request = ServiceRequest(
             method: method, target: exchange.target, fields: FieldReader.fields(of: connection), body: body)
         switch handler.answer(to: request) {

@@ -78,6 +78,8 @@ public final class ServiceServer: Sendable {
     public func stop(within time: Duration = .seconds(10)) async -> Bool {
         guard let daemon = daemon.withLock({ $0.take() }) else { return true }
         let socket = MHD_quiesce_daemon(daemon.pointer)
+        // The socket listens until it is closed, which it cannot be yet: clients would connect and wait for nothing.
+        if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
         core.beginStopping()
         let deadline = ContinuousClock.now.advanced(by: time)
         while core.counts.open > 0, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(5)) }

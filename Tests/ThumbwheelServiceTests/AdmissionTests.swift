@@ -52,6 +52,25 @@ struct AdmissionTests {
         #expect((148...152).contains(three), "\(three)")
     }
 
+    @Test("shares are of time and not of requests, so that one tenant's large pictures cost it its turns")
+    func times() {
+        let admission = Admission([.init(weight: 1, limit: 10_000), .init(weight: 1, limit: 10_000)], runningLimit: 1)
+        let started = Mutex<[(tenant: Int, entry: Admission.Entry)]>([])
+        for _ in 0..<2000 {
+            _ = admission.enter(0, hint()) { entry in started.withLock { $0.append((0, entry)) } }
+            _ = admission.enter(1, hint()) { entry in started.withLock { $0.append((1, entry)) } }
+        }
+        var times = [0.0, 0.0]
+        var done = 0
+        while times[0] + times[1] < 6000, let next = started.withLock({ $0.count > done ? $0[done] : nil }) {
+            let time = next.tenant == 0 ? 40.0 : 2.0
+            times[next.tenant] += time
+            admission.leave(next.entry, milliseconds: time)
+            done += 1
+        }
+        #expect(times[0] / times[1] > 0.9 && times[0] / times[1] < 1.1, "\(times)")
+    }
+
     @Test("within a tenant what is visible goes first, then the nearest, then the newest")
     func ranks() {
         let admission = Admission([.init(weight: 1, limit: 100)], runningLimit: 1)

@@ -42,7 +42,7 @@ struct BadInputTests {
             (ServiceRequest(target: address + "/-1x64.jpg"), 400, "invalidSize"),
             (ServiceRequest(target: address + "/64.jpg"), 400, "invalidSize"),
             (ServiceRequest(target: address + "/64x64.jpg.png"), 400, "invalidSize"),
-            (ServiceRequest(target: address + "/64x64.avif"), 404, "unknownFormat"),
+            (ServiceRequest(target: address + "/64x64.jxl"), 404, "unknownFormat"),
             (ServiceRequest(target: address + "/64x64.exe"), 404, "unknownFormat"),
             (ServiceRequest(target: address + "/64x64.jpg?mode=stretch"), 400, "invalidParameter"),
             (ServiceRequest(target: address + "/64x64.jpg?mode=fit&mode=fill"), 400, "invalidParameter"),

@@ -35,10 +35,19 @@ struct GalleryFixture {
         return try bitmap.encoded(as: .jpeg(quality: 80))
     }
 
+    /// A renderer's answer that holds a file of 400 × 300 pixels.
+    static func image(_ file: [UInt8]) -> Result<PipelineImage, ImageRequestError> {
+        let size = PixelSize(width: 400, height: 300)
+        let data = ImageData(
+            bytes: file, contentType: .jpeg, orientation: .up, pixelSize: size, entityTag: EntityTag(hashing: ["file"]))
+        return .success(PipelineImage(.file(data), ImageFacts(pixelSize: size, byteCount: file.count)))
+    }
+
     func handler(_ configure: (inout ServiceHandler.Configuration) -> Void = { _ in }) -> ServiceHandler {
         let configuration = ServiceHandler.Configuration {
             // A busy machine may take longer than the usual deadline.
             $0.deadline = nil
+            $0.placeholderInterval = nil
             configure(&$0)
         }
         return ServiceHandler(library: library, manager: manager, configuration: configuration)

@@ -113,13 +113,149 @@ struct LibraryOverHTTPTests {
             to: ServiceRequest(
                 method: "POST", target: "/api/favorite", fields: ["content-type": "application/json"],
                 body: Array("{\"asset\":\"\(name)\",\"favorite\":true}".utf8)))
-        #expect(response.status == 202)
+        #expect(response.status == 200)
+        #expect(fixture.library.fetchAssets().filter(\.isFavorite).count == 1)
         await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
         let event = try #require(stream.take().map { String(decoding: $0, as: UTF8.self) })
         #expect(event == "event: change\ndata: {\"transactions\":1}\n\n")
         #expect(fixture.library.fetchAssets().filter(\.isFavorite).count == 1)
         stream.close()
         #expect(stream.take() == nil)
+    }
+
+    @Test("orders of favourites take effect in their order, and each is answered once it has", .endsHangs)
+    func manyFavorites() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        let name = try await fixture.addresses(handler)[0].split(separator: "/")[1]
+        var pending: [PendingResponse] = []
+        for number in 0...100 {
+            let request = ServiceRequest(
+                method: "POST", target: "/api/favorite", fields: ["content-type": "application/json"],
+                body: Array("{\"asset\":\"\(name)\",\"favorite\":\(number % 2 == 0)}".utf8))
+            if case .pending(let each) = handler.answer(to: request) { pending.append(each) }
+        }
+        for each in pending {
+            let response = await withCheckedContinuation { continuation in
+                each.whenReady { continuation.resume(returning: $0) }
+            }
+            #expect(response.status == 200)
+        }
+        #expect(fixture.library.fetchAssets()[0].isFavorite)
+    }
+
+    @Test("a favourite that the library does not take is no success")
+    func refusedFavorite() async throws {
+        struct NoChanges: AccessPolicy {
+            var access: LibraryAccess { .full }
+            func allows(_ change: ProposedChange) -> Bool { false }
+        }
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = ServiceHandler(library: fixture.library.view(for: NoChanges()), manager: fixture.manager)
+        let name = try await fixture.addresses(handler)[0].split(separator: "/")[1]
+        let response = await handler.response(
+            to: ServiceRequest(
+                method: "POST", target: "/api/favorite", fields: ["content-type": "application/json"],
+                body: Array("{\"asset\":\"\(name)\",\"favorite\":true}".utf8)))
+        #expect(response.status == 409 && response.errorName == "notChanged")
+        #expect(!fixture.library.fetchAssets()[0].isFavorite)
+    }
+
+    @Test("a placeholder that is made is in the next grid, and those who listen are told")
+    func placeholders() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        func hash() async throws -> [UInt8] {
+            try GridReading(await handler.response(to: ServiceRequest(target: "/api/grid")).bytes).hashes[0]
+        }
+        let events = await handler.response(to: ServiceRequest(target: "/api/events"))
+        guard case .events(let stream) = events.body else {
+            Issue.record("no stream")
+            return
+        }
+        _ = stream.take()
+        #expect(try await hash().isEmpty)
+        try await fixture.library.fetchAssets()[0].makeThumbHash()
+        #expect(try await hash().count >= 19)
+        handler.feeds[0].lookForPlaceholders()
+        #expect(
+            stream.take().map { String(decoding: $0, as: UTF8.self) } == "event: placeholders\ndata: {}\n\n")
+        stream.close()
+    }
+
+    @Test("a list that nothing has changed is made once, and its 304 has the fields of its 200", .endsHangs)
+    func keptLists() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = fixture.handler()
+        for target in ["/api/albums", "/api/grid"] {
+            let request = ServiceRequest(target: target)
+            var kept: ServiceResponse?
+            // It comes at once, from what is kept, unless other tests have made placeholders meanwhile.
+            while kept == nil {
+                _ = await handler.response(to: request)
+                if case .ready(let response) = handler.answer(to: request) { kept = response }
+            }
+            #expect(kept?.status == 200 && kept?.fields["vary"] == "accept-encoding")
+        }
+        let tag = try #require(await handler.response(to: ServiceRequest(target: "/api/grid")).fields["etag"])
+        let same = await handler.response(to: ServiceRequest(target: "/api/grid", fields: ["if-none-match": tag]))
+        #expect(same.status == 304 && same.fields["vary"] == "accept-encoding" && same.fields["etag"] == tag)
+    }
+
+    /// Makes a grid of an earlier one and the difference, as a page does.
+    private func patched(_ old: [UInt8], _ delta: [UInt8]) -> [UInt8] {
+        func number(_ bytes: [UInt8], _ start: Int) -> Int {
+            (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
+        }
+        let (count, sections) = (number(old, 4), number(old, 8))
+        var bytes = Array("TWG1".utf8) + delta[4..<12]
+        var (at, start) = (12, 12)
+        for length in [8 * sections, 16 * count, 6 * count, 2 * count, count, count, Int.max] {
+            let column = old[start..<min(old.count, length == .max ? old.count : start + length)]
+            let (same, end, between) = (number(delta, at), number(delta, at + 4), number(delta, at + 8))
+            bytes += column.prefix(same) + delta[at + 12..<at + 12 + between] + column.suffix(end)
+            (at, start) = (at + 12 + between, start + column.count)
+        }
+        return bytes
+    }
+
+    @Test("of a grid that has changed, a page that has the one before is sent the difference")
+    func differences() async throws {
+        let fixture = try await GalleryFixture(count: 40)
+        let handler = fixture.handler()
+        func get(_ target: String, _ fields: HTTPFields = [:]) async -> ServiceResponse {
+            await handler.response(to: ServiceRequest(target: target, fields: fields))
+        }
+        var before = await get("/api/grid")
+        let changes: [() async throws -> Void] = [
+            { try await fixture.library.fetchAssets()[7].makeThumbHash() },
+            {
+                let asset = fixture.library.fetchAssets()[30]
+                try await fixture.library.performChanges { try $0.edit(asset) { $0.isFavorite = true } }
+            },
+            {
+                try fixture.folder.write("another.jpg", try GalleryFixture.photograph(77))
+                try await fixture.library.importFolder(at: fixture.folder.path)
+            },
+            {
+                let gone = Array(fixture.library.fetchAssets().prefix(2))
+                try await fixture.library.performChanges { try $0.deleteAssets(gone) }
+            },
+        ]
+        for (number, change) in changes.enumerated() {
+            let tag = try #require(before.fields["etag"])
+            let since = "/api/grid?since=" + tag.filter { $0 != "\"" }
+            #expect(await get(since, ["if-none-match": tag]).status == 304)
+            try await change()
+            let delta = await get(since, ["if-none-match": tag])
+            let whole = await get("/api/grid")
+            #expect(delta.bytes.starts(with: "TWD1".utf8) && delta.bytes.count < 300, "\(number)")
+            #expect(patched(before.bytes, delta.bytes) == whole.bytes, "\(number)")
+            #expect(delta.fields["etag"] == whole.fields["etag"])
+            before = whole
+        }
+        // A page that has something else gets all.
+        #expect(await get("/api/grid?since=nothing").bytes == before.bytes)
     }
 
     @Test("originals come whole or by range, with the conditions of RFC 9110")

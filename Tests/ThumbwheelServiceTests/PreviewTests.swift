@@ -17,14 +17,6 @@ struct PreviewTests {
         func suspend() { renderer.withLock { $0 }?.suspend() }
     }
 
-    /// A renderer's answer that holds a file of 400 × 300 pixels.
-    private static func image(_ file: [UInt8]) -> Result<PipelineImage, ImageRequestError> {
-        let size = PixelSize(width: 400, height: 300)
-        let data = ImageData(
-            bytes: file, contentType: .jpeg, orientation: .up, pixelSize: size, entityTag: EntityTag(hashing: ["file"]))
-        return .success(PipelineImage(.file(data), ImageFacts(pixelSize: size, byteCount: file.count)))
-    }
-
     /// Reads a stream to its end.
     private func drained(_ response: ServiceResponse) async -> [UInt8] {
         guard case .stream(let stream) = response.body else { return response.bytes }
@@ -97,7 +89,7 @@ struct PreviewTests {
         let file = try GalleryFixture.photograph(0)
         let renderer = SuspendableRenderer { _ in
             holder.suspend()
-            return Self.image(file)
+            return GalleryFixture.image(file)
         }
         holder.hold(renderer)
         let fixture = try await GalleryFixture(renderer: renderer)
@@ -157,7 +149,7 @@ struct PreviewTests {
     @Test("a list that is longer than the tenant has places breaks off behind the others", .endsHangs)
     func breaking() async throws {
         let file = try GalleryFixture.photograph(0)
-        let renderer = SuspendableRenderer(isSuspended: true) { _ in Self.image(file) }
+        let renderer = SuspendableRenderer(isSuspended: true) { _ in GalleryFixture.image(file) }
         let fixture = try await GalleryFixture(renderer: renderer)
         let handler = narrowHandler(fixture)
         let addresses = try await fixture.addresses(handler)

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelLocks
 import ThumbwheelServer
 import ThumbwheelService
 
@@ -31,6 +32,12 @@ struct ServerTests {
         deinit { close(descriptor) }
 
         func send(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
+
+        /// Waits until something comes, for a tenth of a second.
+        func waitBriefly() {
+            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&event, 1, 100)
+        }
 
         /// Reads until the server closes the connection.
         func readAll() -> String {
@@ -102,12 +109,6 @@ struct ServerTests {
             "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\nconnection: close\r\n\r\n"
                 + String(repeating: "a", count: 100_000))
         #expect(stray.readAll().hasPrefix("HTTP/1.1 405 "))
-        #expect(handler.bodyByteLimit(method: "GET", target: "/api/trace") == 0)
-        #expect(handler.bodyByteLimit(method: "POST", target: "/api/trace") == 0)
-        #expect(handler.bodyByteLimit(method: "POST", target: "/api/favorite?x=1") == 1024)
-        #expect(
-            fixture.handler { $0.traceHandler = { _ in } }.bodyByteLimit(method: "POST", target: "/api/trace") == 4
-                << 20)
         let large = try Client(port: server.port)
         large.send("GET / HTTP/1.1\r\nhost: x\r\nx: " + String(repeating: "a", count: 1 << 20) + "\r\n\r\n")
         #expect(large.readAll().hasPrefix("HTTP/1.1 431 "))
@@ -132,7 +133,7 @@ struct ServerTests {
         let hasty = try await GalleryFixture()
         let hastyHandler = hasty.handler { $0.deadline = .zero }
         let third = try self.server(hastyHandler)
-        let hastyNames = try await hasty.addresses(hastyHandler).map { $0.dropFirst(3).replacing("/", with: ".") }
+        let hastyNames = try await hasty.addresses(hasty.handler()).map { $0.dropFirst(3).replacing("/", with: ".") }
         let broken = try Client(port: third.port)
         broken.send("GET /api/previews?of=\(hastyNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
         let begun = broken.readAll()
@@ -173,10 +174,10 @@ struct ServerTests {
                 $0.leastBytesPerSecond = 1 << 30
             })
         var addresses = try await fixture.addresses(handler)
-        let sizes = try addresses.map { address in
-            let answer = handler.answer(to: ServiceRequest(method: "HEAD", target: "/o" + address.dropFirst(2)))
-            guard case .ready(let response) = answer else { throw Client.Refusal() }
-            return response.body.byteCount ?? 0
+        var sizes: [Int] = []
+        for address in addresses {
+            let head = ServiceRequest(method: "HEAD", target: "/o" + address.dropFirst(2))
+            sizes.append(await handler.response(to: head).body.byteCount ?? 0)
         }
         let large = "/o" + addresses.remove(at: sizes[0] > sizes[1] ? 0 : 1).dropFirst(2)
         let silent = try (0..<20).map { _ in try Client(port: server.port) }
@@ -199,8 +200,7 @@ struct ServerTests {
         for client in slow { #expect(client.readAll().utf8.count < 32 << 20) }
         // What was not sent does not count against the quota, which these responses are beyond together with one more, which
         // never ends.
-        let more = handler.answer(to: ServiceRequest(target: large))
-        guard case .ready(let whole) = more else { throw Client.Refusal() }
+        let whole = await handler.response(to: ServiceRequest(target: large))
         #expect(whole.status == 200 && whole.body.byteCount == largeCount)
         let again = try Client(port: server.port)
         again.send("GET \(addresses[0])/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
@@ -248,6 +248,149 @@ struct ServerTests {
         #expect(waiting.readAll().isEmpty)
         _ = listener.readAll()
         #expect(throws: Client.Refusal.self) { try Client(port: server.port) }
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("a server that is stopping takes no connection, while it waits for what it has")
+    func refusingWhileStopping() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer(isSuspended: true) { _ in GalleryFixture.image(file) }
+        let fixture = try await GalleryFixture(count: 1, renderer: renderer)
+        let handler = fixture.handler()
+        let server = try server(handler)
+        let address = try await fixture.addresses(handler)[0]
+        let listener = try Client(port: server.port)
+        listener.send("GET /api/events HTTP/1.1\r\nhost: x\r\n\r\n")
+        #expect(listener.read(until: "hello").contains("text/event-stream"))
+        let waiting = try Client(port: server.port)
+        waiting.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        await renderer.waitForCalls(1)
+        async let isClean = server.stop(within: .seconds(3600))
+        // The stream ends once the server has begun to stop.
+        _ = listener.read(until: "\r\n0\r\n\r\n")
+        #expect(throws: Client.Refusal.self) { try Client(port: server.port) }
+        renderer.resume()
+        #expect(waiting.readAll().hasPrefix("HTTP/1.1 200 "))
+        #expect(await isClean)
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("bytes that come one by one after a request do not hold a connection", .endsHangs)
+    func tricklingOnKeptConnection() async throws {
+        let handler = try await GalleryFixture(count: 0).handler()
+        let server = try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                $0.port = 0
+                $0.headerSeconds = 1
+                $0.idleSeconds = 1
+            })
+        let client = try Client(port: server.port)
+        client.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        #expect(client.read(until: "ok").hasPrefix("HTTP/1.1 200 "))
+        // The bytes keep the connection from being idle, and never are the first line of a request.
+        while server.counts.connections > 0 {
+            client.send("G")
+            client.waitBriefly()
+        }
+        #expect(await server.stop())
+    }
+
+    @Test(
+        "bodies of strangers are not kept, all bodies together have a bound, and a slow one may take its time",
+        .endsHangs)
+    func bodies() async throws {
+        let fixture = try await GalleryFixture(count: 0)
+        let sizes = Mutex<[Int]>([])
+        let tenant = ServiceTenant(name: "ann", tokens: ["token-of-ann-1234"], library: fixture.library)
+        let handler = ServiceHandler(
+            tenants: [tenant], manager: fixture.manager,
+            configuration: ServiceHandler.Configuration {
+                $0.traceHandler = { bytes in sizes.withLock { $0.append(bytes.count) } }
+            })
+        func limit(_ target: String, method: String = "POST", _ fields: HTTPFields) -> Int {
+            handler.bodyByteLimit(of: ServiceRequest(method: method, target: target, fields: fields))
+        }
+        let own: HTTPFields = ["authorization": "Bearer token-of-ann-1234", "content-type": "application/json"]
+        #expect(limit("/api/trace", own) == 4 << 20 && limit("/api/favorite?x=1", own) == 1024)
+        #expect(limit("/api/trace", method: "GET", own) == 0 && limit("/", own) == 0)
+        #expect(limit("/api/trace", ["content-type": "application/json"]) == 0)
+        #expect(limit("/api/trace", ["authorization": "Bearer token-of-ann-1234"]) == 0)
+        let server = try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                $0.port = 0
+                $0.headerSeconds = 1
+                $0.leastBytesPerSecond = 100
+                $0.bodyByteLimit = 5000
+            })
+        func head(_ count: Int, _ token: String = "token-of-ann-1234") -> String {
+            "POST /api/trace HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \(token)\r\nconnection: close\r\n"
+                + "content-type: application/json\r\ncontent-length: \(count)\r\n\r\n"
+        }
+        let stranger = try Client(port: server.port)
+        stranger.send(head(100_000, "token-of-eve-1234") + String(repeating: "a", count: 100_000))
+        #expect(stranger.readAll().hasPrefix("HTTP/1.1 401 "))
+        let greedy = try Client(port: server.port)
+        greedy.send(head(6000) + String(repeating: "a", count: 6000))
+        let refusal = greedy.readAll()
+        #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("retry-after: 1\r\n"))
+        // Three seconds, of which one is a header's, at ten times the speed that is asked for.
+        let slow = try Client(port: server.port)
+        slow.send(head(3000))
+        for _ in 0..<30 {
+            slow.send(String(repeating: "a", count: 100))
+            slow.waitBriefly()
+        }
+        #expect(slow.readAll().hasPrefix("HTTP/1.1 204 "))
+        #expect(sizes.withLock { $0 } == [3000])
+        #expect(await server.stop())
+    }
+
+    @Test("a list of albums that hangs holds up nobody else's answer", .endsHangs)
+    func heldLists() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let policy = HeldPolicy()
+        let tenant = ServiceTenant(
+            name: "held", tokens: ["token-of-held-1234"], library: fixture.library.view(for: policy), waitingLimit: 8)
+        let other = ServiceTenant(name: "other", tokens: ["token-of-other-1234"], library: fixture.library)
+        let handler = ServiceHandler(
+            tenants: [tenant, other], manager: fixture.manager,
+            configuration: ServiceHandler.Configuration { $0.deadline = nil })
+        let server = try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                $0.port = 0
+                $0.threadCount = 1
+            })
+        policy.hold()
+        func request(_ target: String, _ name: String) -> String {
+            "GET \(target) HTTP/1.1\r\nhost: x\r\nauthorization: Bearer token-of-\(name)-1234\r\n"
+                + "connection: close\r\n\r\n"
+        }
+        var waiting: [Client] = []
+        for target in ["/api/albums", "/api/grid", "/api/events"] {
+            for _ in 0..<4 {
+                let client = try Client(port: server.port)
+                client.send(request(target, "held"))
+                waiting.append(client)
+                // The first one is being made before the others come.
+                await policy.waitForCall()
+            }
+        }
+        for target in ["/healthz", "/api/albums", "/api/grid"] {
+            let client = try Client(port: server.port)
+            client.send(request(target, "other"))
+            #expect(client.readAll().hasPrefix("HTTP/1.1 200 "), "\(target)")
+        }
+        // One is being made and eight wait; the others have been refused.
+        while server.counts.requests != 9 { await Task.yield() }
+        policy.release()
+        let answers = waiting.map { $0.read(until: "\r\n\r\n").prefix(12) }
+        #expect(answers.filter { $0 == "HTTP/1.1 200" }.count == 9, "\(answers)")
+        #expect(answers.filter { $0 == "HTTP/1.1 503" }.count == 3)
+        waiting = []
+        _ = await server.stop()
         await fixture.manager.shutdown(graceful: false)
     }
 

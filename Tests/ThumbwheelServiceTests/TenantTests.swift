@@ -24,7 +24,11 @@ struct TenantTests {
             tenants: [
                 ServiceTenant(name: "ann", tokens: ["token-of-ann-1234"], library: ann),
                 ServiceTenant(name: "bob", tokens: ["token-of-bob-1234"], library: bob, dailyByteLimit: 60),
-            ], manager: fixture.manager, configuration: ServiceHandler.Configuration { $0.secret = secret }, now: now)
+            ], manager: fixture.manager,
+            configuration: ServiceHandler.Configuration {
+                $0.secret = secret
+                $0.placeholderInterval = nil
+            }, now: now)
     }
 
     private func get(_ handler: ServiceHandler, _ target: String, as name: String?) async -> ServiceResponse {
@@ -178,6 +182,96 @@ struct TenantTests {
         #expect(second == nil)
     }
 
+    @Test("a picture that another tenant has had takes its time, and comes from the cache the second time", .endsHangs)
+    func timesOfHits() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer { _ in GalleryFixture.image(file) }
+        let fixture = try await GalleryFixture(renderer: renderer)
+        var handler = handler(fixture)
+        let held = Mutex<[Double]>([])
+        handler.hold = { milliseconds, body in
+            held.withLock { $0.append(milliseconds) }
+            body()
+        }
+        let shared = fixture.library.fetchAssets()[1]
+        func address(of name: String) throws -> String {
+            let resident = try #require(handler.residents.named(name))
+            return "/a/\(resident.names.name(of: shared.identifier))/\(resident.names.version(of: shared))/64x64.jpg"
+        }
+        #expect(await get(handler, try address(of: "bob"), as: "bob").status == 200)
+        #expect(held.withLock { $0.isEmpty })
+        let order = ThumbnailOrder(
+            shared, try ThumbnailAddress("64x64.jpg", [:]), .jpg, isSigned: false, handler.configuration)
+        // A blank image costs next to nothing.
+        handler.costs.note(order.mark, 3_600_000)
+        let first = await get(handler, try address(of: "ann"), as: "ann")
+        #expect(first.status == 200 && renderer.callCount == 1)
+        let times = held.withLock { $0 }
+        #expect(times.count == 1 && times[0] > 3_000_000, "\(times)")
+        let again = await get(handler, try address(of: "ann"), as: "ann")
+        #expect(again.notes.origin == .cache && held.withLock { $0.count } == 1)
+        await fixture.manager.shutdown(graceful: false)
+    }
+
+    @Test("a limited tenant sees no placeholder that only another's request has left, until all are made")
+    func hashesOfOthers() async throws {
+        let fixture = try await GalleryFixture()
+        let handler = handler(fixture)
+        func hashes(_ name: String) async throws -> [Int] {
+            let grid = try GridReading(await get(handler, "/api/grid", as: name).bytes)
+            return grid.hashes.map(\.count).sorted()
+        }
+        let shared = fixture.library.fetchAssets()[1]
+        let bob = try #require(handler.residents.named("bob")).names
+        let address = "/a/\(bob.name(of: shared.identifier))/\(bob.version(of: shared))/64x64.jpg"
+        #expect(await get(handler, address, as: "bob").status == 200)
+        try #require(shared.thumbHash != nil)
+        #expect(try await hashes("ann") == [0, 0])
+        let albums = await get(handler, "/api/albums", as: "ann").text
+        #expect(albums.contains("\"cover\"") && !albums.contains("\"hash\""))
+        // One that the tenant's own request has left, or would have, is shown.
+        let ann = try #require(handler.residents.named("ann")).names
+        let own = "/a/\(ann.name(of: shared.identifier))/\(ann.version(of: shared))/64x64.jpg"
+        #expect(await get(handler, own, as: "ann").status == 200)
+        #expect(try await hashes("ann").filter { $0 > 0 }.count == 1)
+        try await fixture.library.fetchAssets()[0].makeThumbHash()
+        #expect(try await hashes("ann").filter { $0 > 0 }.count == 1)
+        handler.setPlaceholdersMade(true)
+        #expect(try await hashes("ann").filter { $0 > 0 }.count == 2)
+    }
+
+    @Test("streams of one tenant share the looks at what it sees, and a look that finds nothing new tells nothing")
+    func sharedLooks() async throws {
+        let fixture = try await GalleryFixture()
+        let assets = Array(fixture.library.fetchAssets())
+        let handler = handler(fixture)
+        var streams: [ByteStream] = []
+        for _ in 0..<5 {
+            let response = await get(handler, "/api/events", as: "bob")
+            if case .events(let stream) = response.body { streams.append(stream) }
+        }
+        for stream in streams { #expect(stream.take() != nil) }
+        try await fixture.library.performChanges { try $0.edit(assets[2]) { $0.isFavorite = true } }
+        for stream in streams {
+            await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
+            #expect(stream.take().map { String(decoding: $0, as: UTF8.self) } == "event: change\ndata: {}\n\n")
+        }
+        // Placeholders that are not shown are nothing to tell of.
+        try await assets[1].makeThumbHash()
+        let feed = handler.feeds[1]
+        feed.lookForPlaceholders()
+        // A grid is made behind that look in the tenant's queue.
+        _ = await get(handler, "/api/grid", as: "bob")
+        #expect(streams[0].take() == [])
+        handler.setPlaceholdersMade(true)
+        try await assets[2].makeThumbHash()
+        feed.lookForPlaceholders()
+        await withCheckedContinuation { continuation in streams[0].whenReadable { continuation.resume() } }
+        #expect(
+            streams[0].take().map { String(decoding: $0, as: UTF8.self) } == "event: placeholders\ndata: {}\n\n")
+        for stream in streams { stream.close() }
+    }
+
     @Test("codes are compared to their ends, whatever differs")
     func comparing() {
         let code = ServiceSecret([1]).code(of: "text")
@@ -206,14 +300,10 @@ struct TenantTests {
         #expect(early.status == 429)
         handler.countSent(0, of: early)
         handler.countSent(59, of: grid)
-        let head = handler.answer(
+        let size = await handler.response(
             to: ServiceRequest(
                 method: "HEAD", target: "/o" + address.dropFirst(2),
                 fields: ["authorization": "Bearer token-of-bob-1234"]))
-        guard case .ready(let size) = head else {
-            Issue.record("no head")
-            return
-        }
         #expect(size.status == 200 && (size.body.byteCount ?? 0) > 60)
         let second = await get(handler, "/api/grid", as: "bob")
         #expect(second.status == 200)

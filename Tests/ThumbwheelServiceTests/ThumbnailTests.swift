@@ -18,6 +18,7 @@ struct ThumbnailTests {
             ("120x128.jpg", PixelSize(width: 128, height: 128), ContentType.jpeg),
             ("64x64.webp", PixelSize(width: 64, height: 64), .webp),
             ("128x64.png?crop=0,0,0.5,0.5", PixelSize(width: 128, height: 64), .png),
+            ("64x64.avif", PixelSize(width: 64, height: 64), .avif),
         ] {
             let response = await get(handler, "\(address)/\(file)")
             #expect(response.status == 200)
@@ -42,6 +43,17 @@ struct ThumbnailTests {
         for known in [tag, "W/" + tag, "\"x\", " + tag, "*"] {
             let response = await get(handler, address, ["if-none-match": known])
             #expect(response.status == 304 && response.fields["etag"] == tag, "\(known)")
+        }
+        for known in [tag + " , \"x\"", "\"x\"\t,\t" + tag + "\t"] {
+            for name in ["if-match", "if-none-match"] {
+                let request = ServiceRequest(method: "HEAD", target: address, fields: [name: known])
+                #expect(await handler.response(to: request).status == (name == "if-match" ? 200 : 304), "\(known)")
+            }
+        }
+        // A proxy would keep a copy for each value of a parameter that means nothing.
+        for stray in ["?tenant=x", "?expires=1", "?mode=fit&tenant=everybody&expires=99"] {
+            let response = await get(handler, address + stray)
+            #expect(response.status == 400 && response.errorName == "invalidParameter", "\(stray)")
         }
         let failed = await get(handler, address, ["if-match": "\"x\""])
         #expect(failed.status == 412 && failed.errorName == "preconditionFailed")
@@ -88,12 +100,13 @@ struct ThumbnailTests {
         for (accept, type) in [
             ("image/avif,image/webp,image/*,*/*;q=0.8", "image/webp"), ("*/*", "image/jpeg"),
             ("image/png", "image/png"), ("image/webp;q=0.5,image/jpeg", "image/jpeg"), ("image/*", "image/jpeg"),
+            ("image/avif", "image/avif"),
         ] {
             let response = await get(handler, address, ["accept": accept])
             #expect(response.status == 200 && response.fields["content-type"] == type, "\(accept)")
             #expect(response.fields["vary"] == "accept")
         }
-        for accept in ["image/avif", "text/html", "image/*;q=0"] {
+        for accept in ["image/jxl", "text/html", "image/*;q=0"] {
             let response = await get(handler, address, ["accept": accept])
             #expect(response.status == 406 && response.errorName == "notAcceptable", "\(accept)")
         }

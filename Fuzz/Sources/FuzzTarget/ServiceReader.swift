@@ -29,7 +29,7 @@ enum ServiceReader {
             request.fields.add(String(field[0]), field.count == 2 ? field[1].trimmingCharacters(in: .whitespaces) : "")
         }
         if parts.count == 2 {
-            let limit = service.handler.bodyByteLimit(method: request.method, target: request.target)
+            let limit = service.handler.bodyByteLimit(of: request)
             request.body = Array(parts[1].utf8.prefix(limit + 1))
         }
         check(response(to: request), to: request)

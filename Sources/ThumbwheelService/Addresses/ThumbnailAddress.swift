@@ -4,8 +4,10 @@ import Thumbwheel
 struct ThumbnailAddress: Equatable {
     /// The largest side that an address may have; larger ones are refused rather than taken down to the ladder.
     static let sideLimit = 16_384
-    /// The parameters that thumbnails have. Any other is refused, since proxies would keep a copy for each.
-    static let parameters: Set<String> = ["mode", "crop", "tenant", "expires", "signature"]
+    /// The parameters that thumbnails have. Any other is refused, since proxies would keep a copy for each. For the same reason,
+    /// those of signed addresses are refused without a signature.
+    private static let parameters: Set<String> = ["mode", "crop"]
+    private static let signedParameters = parameters.union(["tenant", "expires", "signature"])
 
     let size: PixelSize
     /// The format; nil if `Accept` decides.
@@ -31,7 +33,8 @@ struct ThumbnailAddress: Equatable {
         } else {
             format = nil
         }
-        guard query.keys.allSatisfy(Self.parameters.contains) else { throw .parameter }
+        let parameters = query["signature"] == nil ? Self.parameters : Self.signedParameters
+        guard query.keys.allSatisfy(parameters.contains) else { throw .parameter }
         guard let mode = ContentMode(rawValue: query["mode"] ?? ContentMode.aspectFill.rawValue) else {
             throw .parameter
         }

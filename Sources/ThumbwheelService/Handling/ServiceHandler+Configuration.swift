@@ -24,6 +24,8 @@ extension ServiceHandler {
         /// The token that `/metrics` takes. Without one, `/metrics` is open where there is one tenant that needs no token,
         /// and closed otherwise.
         public var operationsToken: String?
+        /// How often those who listen for changes are told of new placeholders; nil for never.
+        public var placeholderInterval: Duration? = .seconds(5)
         /// Called with each trace that a page has recorded (`?record`), as JSON Lines; nil records none.
         public var traceHandler: (@Sendable ([UInt8]) -> Void)?
 

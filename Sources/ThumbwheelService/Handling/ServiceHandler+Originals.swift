@@ -5,9 +5,19 @@ extension ServiceHandler {
     /// Answers `/o/{asset}/{version}`: the bytes of the file that the asset shows, or a range of them.
     func original(
         _ request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
-    ) throws(ServiceError) -> ServiceResponse {
+    ) throws(ServiceError) -> ServiceAnswer {
         let (resident, isSigned) = try resident(of: request, target, &notes)
         guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
+        return try later(files, resident) { () throws(ServiceError) in
+            .ready(try original(request, target, asset, resident, isSigned: isSigned))
+        }
+    }
+
+    /// Opens the file, which may wait for a disk.
+    private func original(
+        _ request: ServiceRequest, _ target: ServiceTarget, _ asset: Asset, _ resident: Resident, isSigned: Bool
+    ) throws(ServiceError) -> ServiceResponse {
+        guard resident.isInside(asset) else { throw .notFound }
         let version = resident.names.version(of: asset)
         guard target.segments[2] == version else { throw isSigned ? .gone : .notFound }
         let (source, modified) = try Self.bytes(of: asset, roots: resident.roots)

@@ -23,23 +23,40 @@ extension ServiceHandler {
         let resident = try resident(of: request, &notes)
         let wishes = (target.query["of"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         guard target.query.count == 1, (1...Self.previewLimit).contains(wishes.count) else { throw .parameter }
-        var fields: HTTPFields = [
+        let fields: HTTPFields = [
             "content-type": "application/octet-stream",
             // Addresses name versions. But a picture that cannot be made now may be made after a change of the service.
             "cache-control": (resident.tenant.tokens.isEmpty ? "public" : "private") + ", max-age=3600",
         ]
         if request.isHead { return .ready(ServiceResponse(status: 200, fields: fields)) }
         try checkQuota(of: resident)
-        var hint = PriorityHint(request.fields)
+        let hint = PriorityHint(request.fields)
+        let assets = wishes.map { wish -> Asset? in
+            let parts = wish.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, let asset = resident.asset(parts[0]),
+                resident.names.version(of: asset) == parts[1]
+            else { return nil }
+            return asset
+        }
+        if assets.allSatisfy({ $0.map(resident.isKnownInside) ?? true }) {
+            return try previews(assets, hint, resident, fields)
+        }
+        return try later(files, resident) { [fields] () throws(ServiceError) in
+            try previews(assets.map { $0.flatMap { resident.isInside($0) ? $0 : nil } }, hint, resident, fields)
+        }
+    }
+
+    /// - Parameter assets: What the address names; nil for what is left out.
+    private func previews(
+        _ assets: [Asset?], _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields
+    ) throws(ServiceError) -> ServiceAnswer {
+        var (hint, fields) = (hint, fields)
         let first = hint.urgency
         var done: [UInt8] = []
         var waiting: [(index: Int, pending: PendingResponse)] = []
         var refusal: ServiceError?
-        for (index, wish) in wishes.enumerated() {
-            let parts = wish.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 2, let asset = resident.asset(parts[0]),
-                resident.names.version(of: asset) == parts[1]
-            else { continue }
+        for (index, asset) in assets.enumerated() {
+            guard let asset else { continue }
             // Among requests that are equally urgent the newest goes first; here, the first of the list is to.
             hint.urgency = first + Double(index) / 1000
             do throws(ServiceError) {

@@ -9,14 +9,14 @@ extension ServiceHandler {
     /// The most bytes that the body of a request to mark a favourite may have.
     static let favoriteByteLimit = 1 << 10
 
-    /// The most bytes of a body that a request's method and target give it a use for. A server keeps no more of a body, and hands
+    /// The most bytes of a body that a request has a use for; 0 for that of a stranger. A server keeps no more of a body, and hands
     /// over one byte beyond for a body that is longer, which the handler then refuses.
     ///
-    /// - Parameters:
-    ///   - method: The method, as sent.
-    ///   - target: Path and query, not decoded.
-    public func bodyByteLimit(method: String, target: String) -> Int {
-        guard method == "POST", let target = try? ServiceTarget(target) else { return 0 }
+    /// - Parameter request: The request, whose body has not come yet.
+    public func bodyByteLimit(of request: ServiceRequest) -> Int {
+        guard request.method == "POST", let target = try? ServiceTarget(request.target),
+            (try? request.requireJSON()) != nil, residents.of(request) != nil
+        else { return 0 }
         switch target.path {
         case "/api/favorite": return Self.favoriteByteLimit
         case "/api/trace": return configuration.traceHandler == nil ? 0 : Self.bodyByteLimit
@@ -37,13 +37,13 @@ extension ServiceHandler {
         case ("o", 3):
             notes.route = .original
             try request.requireReading()
-            return .ready(try original(request, target, &notes))
+            return try original(request, target, &notes)
         case ("api", 2) where target.segments[1] == "previews":
             try request.requireReading()
             return try previews(request, target, &notes)
         case ("api", 2):
             notes.route = .library
-            return .ready(try library(request, target, &notes))
+            return try library(request, target, &notes)
         case (nil, _):
             notes.route = .page
             try request.requireReading()

@@ -9,7 +9,7 @@ extension ServiceHandler {
     ///   - size: The size in pixels, each side from 1 to 16 384.
     ///   - contentMode: Whether the picture lies inside the size or covers it.
     ///   - crop: The part of the picture to show, in fractions of the upright picture; nil for all of it.
-    ///   - filenameExtension: The format: `jpg`, `webp` or `png`.
+    ///   - filenameExtension: The format: `jpg`, `webp`, `png` or `avif`.
     ///   - tenant: The tenant that the request counts for; nil for the only one.
     ///   - expiry: The moment until which the address is valid.
     /// - Returns: Path and query; nil without a secret, for a tenant that there is not, for one that does not see the asset, and for a size or a

@@ -10,6 +10,19 @@ extension ServiceHandler {
         let (resident, isSigned) = try resident(of: request, target, &notes)
         let address = try ThumbnailAddress(target.segments[3], target.query)
         guard let asset = resident.asset(target.segments[1]) else { throw .notFound }
+        if resident.isKnownInside(asset) {
+            return try thumbnail(request, target, address, asset, resident, isSigned: isSigned)
+        }
+        return try later(files, resident) { () throws(ServiceError) in
+            guard resident.isInside(asset) else { throw .notFound }
+            return try thumbnail(request, target, address, asset, resident, isSigned: isSigned)
+        }
+    }
+
+    private func thumbnail(
+        _ request: ServiceRequest, _ target: ServiceTarget, _ address: ThumbnailAddress, _ asset: Asset,
+        _ resident: Resident, isSigned: Bool
+    ) throws(ServiceError) -> ServiceAnswer {
         let version = resident.names.version(of: asset)
         guard target.segments[2] == version else {
             return .ready(try moved(target, to: version, isSigned: isSigned))
@@ -51,14 +64,16 @@ extension ServiceHandler {
         _ order: ThumbnailOrder, _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields
     ) throws(ServiceError) -> ServiceAnswer {
         let options = order.options(hint, configuration)
-        if let data = manager.cachedData(
-            for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
-            options: options)
+        // What one of several tenants has not had yet takes its time, even if another one has.
+        let isNew = resident.seen.map { !$0.contains(order.mark) } ?? false
+        if !isNew,
+            let data = manager.cachedData(
+                for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
+                options: options)
         {
             return .ready(
                 ServiceResponse(status: 200, fields: fields, body: .bytes(data.bytes)).from(.cache))
         }
-        guard resident.isReallyInside(order.asset) else { throw .notFound }
         let pending = PendingResponse()
         let end = configuration.deadline.map { ContinuousClock.now + $0 }
         let entry = admission.enter(resident.index, hint) { [self] entry in
@@ -68,18 +83,19 @@ extension ServiceHandler {
                 admission.leave(entry)
                 return
             }
-            // The render has the time that the wait has left.
-            var options = options
-            options.deadline = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-            let id = manager.requestImageData(
-                for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
-                options: options
-            ) { result in
-                // The client is answered before others are started.
-                pending.finish(response(result, fields))
-                admission.leave(entry)
+            guard resident.roots != nil else {
+                render(order, options, end, resident, fields, pending, entry, isNew: isNew)
+                return
             }
-            pending.stops { [manager] in manager.cancelImageRequest(id) }
+            // The thread may be one of a socket, which must not wait for a disk.
+            BlockingThreads.services.run {
+                guard !pending.isCancelled, resident.isReallyInside(order.asset) else {
+                    pending.finish(pending.isCancelled ? .abandoned : ServiceError.notFound.response)
+                    admission.leave(entry)
+                    return
+                }
+                render(order, options, end, resident, fields, pending, entry, isNew: isNew)
+            }
         }
         guard let entry else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
         pending.stops(replacing: false) { [admission] in
@@ -89,6 +105,39 @@ extension ServiceHandler {
             endWaiting(pending, entry, after: deadline)
         }
         return .pending(pending)
+    }
+
+    /// - Parameter isNew: Whether a picture that others have had must take as long as it would if nobody had.
+    private func render(
+        _ order: ThumbnailOrder, _ options: ImageRequestOptions, _ end: ContinuousClock.Instant?, _ resident: Resident,
+        _ fields: HTTPFields, _ pending: PendingResponse, _ entry: Admission.Entry, isNew: Bool
+    ) {
+        let start = MonotonicTime.now
+        // The render has the time that the wait has left.
+        var options = options
+        options.deadline = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        let id = manager.requestImageData(
+            for: order.asset, targetSize: order.size, contentMode: order.contentMode, encoding: order.encoding,
+            options: options
+        ) { result in
+            let response = response(result, fields)
+            var missing = 0.0
+            if response.status == 200, let seen = resident.seen {
+                if response.notes.origin == .render { costs.note(order.mark, response.notes.renderMilliseconds) }
+                let passed = MonotonicTime.now.milliseconds(since: start)
+                if !seen.insert(order.mark, of: order.asset.identifier), isNew {
+                    missing = costs.cost(of: order.mark) - passed
+                }
+            }
+            let cost = max(response.notes.renderMilliseconds, missing)
+            let finish: @Sendable () -> Void = {
+                // The client is answered before others are started.
+                pending.finish(response)
+                admission.leave(entry, milliseconds: cost)
+            }
+            if missing > 0 { hold(missing, finish) } else { finish() }
+        }
+        pending.stops { [manager] in manager.cancelImageRequest(id) }
     }
 
     /// Ends a request at its deadline if it still waits for its turn then. Once it is started, the manager knows the deadline.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Thumbwheel
 import ThumbwheelCore
@@ -21,7 +22,20 @@ public struct ServiceHandler: Sendable {
     let streams: StreamPlaces
     let metrics: ServiceMetrics
     let grids: GridCache
+    /// Lists of whole libraries, one of each tenant at a time.
+    let documents: TenantQueue
+    /// Looks at files, some of each tenant at a time.
+    let files: TenantQueue
+    let feeds: [ChangeFeed]
+    let favorites: FavoriteOrders
+    let costs: RenderCosts
     let readiness: Readiness
+    /// Whether all placeholders are made.
+    let placeholders: Readiness
+    /// Calls a closure after so many milliseconds.
+    var hold: @Sendable (Double, @escaping @Sendable () -> Void) -> Void = { milliseconds, body in
+        DispatchQueue.global().asyncAfter(deadline: .now() + milliseconds / 1000, execute: body)
+    }
     let now: @Sendable () -> Date
 
     /// Makes a handler for one library that everybody who reaches the service may see.
@@ -58,7 +72,8 @@ public struct ServiceHandler: Sendable {
         // service starts anew.
         let isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
         keys = configuration.secret ?? (isOpen ? ServiceSecret(Array("names that hide nothing".utf8)) : .random())
-        residents = Residents(tenants, keys, roots: configuration.roots)
+        placeholders = Readiness()
+        residents = Residents(tenants, keys, roots: configuration.roots, placeholders: placeholders)
         signer = configuration.secret.map { AddressSigner($0) }
         // A single tenant's requests all go to the manager, which knows best what to render next. Of several tenants, the
         // manager gets no more than it can work on, so that the others' requests are never behind in its queue.
@@ -68,11 +83,17 @@ public struct ServiceHandler: Sendable {
         quotas = DailyQuotas(tenants.map(\.dailyByteLimit))
         streams = StreamPlaces(tenants.map(\.streamLimit))
         metrics = ServiceMetrics(tenants.map(\.name))
-        grids = GridCache()
+        grids = GridCache(tenantCount: tenants.count)
+        let documents = TenantQueue(tenants.map(\.waitingLimit), width: 1)
+        self.documents = documents
+        files = TenantQueue(tenants.map(\.waitingLimit), width: 4)
+        feeds = residents.all.map { ChangeFeed($0, documents, interval: configuration.placeholderInterval) }
+        favorites = FavoriteOrders(tenantCount: tenants.count)
+        costs = RenderCosts()
         readiness = Readiness()
     }
 
-    /// Answers a request. The call does not wait for renders.
+    /// Answers a request. The call waits neither for renders nor for disks, nor does it walk over a library.
     public func answer(to request: ServiceRequest) -> ServiceAnswer {
         let start = MonotonicTime.now
         metrics.begin()
@@ -124,8 +145,15 @@ public struct ServiceHandler: Sendable {
         quotas.settle(byteCount, response.notes.reservation, of: tenant, at: now())
     }
 
+    /// Whether clients wait for pictures at present.
+    public var isBusy: Bool { admission.counts.contains { $0.waiting + $0.running > 0 } }
+
     /// Says whether the service is ready for clients, which `/readyz` tells: once its library has been filled.
     public func setReady(_ isReady: Bool) { readiness.set(isReady) }
+
+    /// Says whether a placeholder was made, or tried to be made, of every photograph. Before, limited tenants are only shown the
+    /// placeholders of photographs whose pictures they have asked for: others would tell of others' requests.
+    public func setPlaceholdersMade(_ areMade: Bool) { placeholders.set(areMade) }
 
     /// Adds what every response has, and counts it.
     private func finished(

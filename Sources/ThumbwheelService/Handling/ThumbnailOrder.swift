@@ -51,6 +51,18 @@ struct ThumbnailOrder {
         }
     }
 
+    /// The picture in a number, which is the same for all tenants.
+    var mark: Int {
+        var hasher = Hasher()
+        hasher.combine(asset.identifier)
+        hasher.combine(asset.contentVersion)
+        for number in [size.width, size.height] { hasher.combine(number) }
+        hasher.combine(contentMode.rawValue)
+        for number in crop.map({ [$0.x, $0.y, $0.width, $0.height] }) ?? [] { hasher.combine(number) }
+        hasher.combine(formatName)
+        return hasher.finalize()
+    }
+
     /// The strong entity tag of the file, which is known before the file is made: it names all that the bytes depend on. Name
     /// and version are the tenant's own, so tags of different tenants have nothing in common.
     func tag(name: Substring, version: String) -> String {

@@ -35,19 +35,19 @@ struct AlbumDocument: Encodable {
         self.album = AlbumAddress.name(of: album)
         title = album.localizedTitle ?? ""
         cover = (library.fetchKeyAssets(in: album).first(where: isShown) ?? seen?.first).map {
-            Cover($0, resident.names)
+            Cover($0, resident.names, resident.shownHashes()($0))
         }
         day = kind == "moment" ? album.startDate.map { Int(($0.timeIntervalSince1970 / 86_400).rounded(.down)) } : nil
     }
 }
 
 extension AlbumDocument.Cover {
-    init(_ asset: Asset, _ names: AssetNames) {
+    init(_ asset: Asset, _ names: AssetNames, _ hash: ThumbHash?) {
         self.asset = names.name(of: asset.identifier)
         version = names.version(of: asset)
         let size = asset.pixelSize
         aspect = size.isEmpty ? 1 : (Double(size.width) / Double(size.height)).rounded(toThousandths: ())
-        hash = asset.thumbHash?.base64EncodedString()
+        self.hash = hash?.base64EncodedString()
     }
 }
 

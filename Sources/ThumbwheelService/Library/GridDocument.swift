@@ -47,7 +47,8 @@ enum GridDocument {
         for asset in assets { bytes += resident.names.versionBytes(of: asset) }
         for asset in assets { add(Self.aspect(of: asset.pixelSize)) }
         for asset in assets { bytes.append(Self.flags(of: asset)) }
-        let hashes = assets.map { $0.thumbHash?.bytes ?? [] }
+        let shown = resident.shownHashes()
+        let hashes = assets.map { shown($0)?.bytes ?? [] }
         for hash in hashes { bytes.append(UInt8(truncatingIfNeeded: hash.count)) }
         for hash in hashes { bytes += hash }
         return bytes

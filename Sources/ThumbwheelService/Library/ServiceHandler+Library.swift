@@ -1,12 +1,11 @@
 import Foundation
 import Thumbwheel
-import ThumbwheelLocks
 
 extension ServiceHandler {
     /// Answers `/api/…`: what the gallery asks besides pictures.
     func library(
         _ request: ServiceRequest, _ target: ServiceTarget, _ notes: inout ServiceNotes
-    ) throws(ServiceError) -> ServiceResponse {
+    ) throws(ServiceError) -> ServiceAnswer {
         switch target.segments[1] {
         case "albums":
             try request.requireReading()
@@ -26,24 +25,85 @@ extension ServiceHandler {
             _ = try resident(of: request, &notes)
             guard let handler = configuration.traceHandler else { throw .notFound }
             handler(request.body)
-            return ServiceResponse(status: 204)
+            return .ready(ServiceResponse(status: 204))
         default: throw .notFound
         }
+    }
+
+    // MARK: Lists
+
+    /// A list that is kept until the library changes.
+    private struct Kept: Sendable {
+        let make: @Sendable () -> [UInt8]
+        let key: GridCache.Key
+    }
+
+    /// Answers with a list: at once if it is kept, and otherwise from the tenant's queue, where each is made once, whoever
+    /// asks for it meanwhile. Of a limited tenant not even the key is known without a walk over the library.
+    ///
+    /// - Parameters:
+    ///   - isLong: Whether the response is work, too.
+    ///   - list: Finds the list.
+    ///   - respond: Makes the response from it.
+    private func answer(
+        of resident: Resident, isLong: Bool = false, _ list: @escaping @Sendable () throws(ServiceError) -> Kept,
+        _ respond: @escaping @Sendable (GridCache.Grid) throws(ServiceError) -> ServiceResponse
+    ) throws(ServiceError) -> ServiceAnswer {
+        if !isLong, !resident.library.isView, let grid = grids.kept(try list().key) { return .ready(try respond(grid)) }
+        return try later(documents, resident) { [grids] () throws(ServiceError) in
+            let wanted = try list()
+            return .ready(try respond(grids.grid(wanted.key, make: wanted.make)))
+        }
+    }
+
+    /// - Parameters:
+    ///   - kind: The kind of albums of a list of them; nil for a grid.
+    ///   - album: The name of the album that a grid shows; empty for the library.
+    private func key(
+        _ resident: Resident, albums kind: String? = nil, album: String = "", order: String = ""
+    ) -> GridCache.Key {
+        // The token is read before the fetch, so that the list is at least as new as its key says.
+        let token = resident.library.currentChangeToken
+        let showsAllHashes = resident.showsAllHashes
+        var allowed: Set<AssetIdentifier>?
+        if resident.library.isView {
+            switch resident.library.access {
+            case .full: break
+            case .addOnly: allowed = []
+            case .limited(let identifiers): allowed = identifiers
+            }
+        }
+        return GridCache.Key(
+            tenant: resident.index, albums: kind, album: album, order: order, token: token,
+            hashCount: showsAllHashes ? KeptHashes.count : resident.seen?.assets.count ?? 0,
+            showsAllHashes: showsAllHashes, allowed: allowed)
     }
 
     /// Albums with cover and count: first the smart albums that have any assets, the whole library before all, then the albums.
     /// With `kind=moment`, the days on which assets were taken, newest first.
     private func albums(
         _ request: ServiceRequest, _ target: ServiceTarget, of resident: Resident
-    ) throws(ServiceError) -> ServiceResponse {
+    ) throws(ServiceError) -> ServiceAnswer {
+        let kind = target.query["kind"] ?? ""
+        guard ["", "moment"].contains(kind) else { throw .parameter }
+        try checkQuota(of: resident)
+        return try answer(of: resident) { () throws(ServiceError) in
+            Kept(make: { Self.albums(kind, of: resident) }, key: key(resident, albums: kind))
+        } _: { list throws(ServiceError) in
+            let response = ServiceResponse(
+                status: 200, fields: ["content-type": "application/json", "cache-control": "no-store"])
+            return compressed(response, list.plain, list.compressed, for: request)
+        }
+    }
+
+    private static func albums(_ kind: String, of resident: Resident) -> [UInt8] {
         let library = resident.library
         let outsiders = resident.outsiders()
         let document = { (album: AssetCollection, kind: String) in
             AlbumDocument(album, kind: kind, resident, without: outsiders)
         }
         let documents: [AlbumDocument]
-        switch target.query["kind"] {
-        case nil:
+        if kind.isEmpty {
             let leftOut: Set<AssetCollection.Subtype> = [.smartAlbumAllHidden, .smartAlbumRecentlyDeleted]
             let smart = library.fetchAssetCollections(with: .smartAlbum)
                 .filter { !leftOut.contains($0.assetCollectionSubtype) }
@@ -52,41 +112,48 @@ extension ServiceHandler {
             documents =
                 (all + others).compactMap { document($0, "smart") }
                 + library.fetchAssetCollections(with: .album).compactMap { document($0, "album") }
-        case "moment":
+        } else {
             documents = library.fetchAssetCollections(with: .moment).reversed()
                 .compactMap { document($0, "moment") }
-        default: throw .parameter
         }
-        var response = ServiceResponse(json: documents)
-        if case .bytes(let bytes) = response.body {
-            response = compressed(response, bytes, GzipText.compressed(bytes), for: request)
-        }
-        return response
+        guard case .bytes(let bytes) = ServiceResponse(json: documents).body else { return [] }
+        return bytes
     }
 
-    /// One answer with all that a grid must know of its assets; see `GridDocument`.
+    /// One answer with all that a grid must know of its assets; see `GridDocument`. With the tag of an earlier one as `since`, perhaps only the
+    /// difference; see `GridDelta`.
     private func grid(
         _ request: ServiceRequest, _ target: ServiceTarget, of resident: Resident
-    ) throws(ServiceError) -> ServiceResponse {
+    ) throws(ServiceError) -> ServiceAnswer {
         guard let order = GridDocument.Order(rawValue: target.query["order"] ?? "newest") else { throw .parameter }
         let library = resident.library
         let name = target.query["album"] ?? ""
-        let album = AlbumAddress.album(name, in: library)
-        guard name.isEmpty || album != nil else { throw .notFound }
-        // The token is read before the fetch, so that the grid is at least as new as its key says.
-        let key = GridCache.Key(
-            tenant: resident.index, album: name, order: order.rawValue, token: library.currentChangeToken,
-            hashEpoch: metrics.renderCount / 64)
-        let make: () -> [UInt8] = {
-            var options = FetchOptions()
-            if order == .newest { options.sortDescriptors = [AssetSortDescriptor(.creationDate, ascending: false)] }
-            let assets =
-                album.map { library.fetchAssets(in: $0, options: options) } ?? library.fetchAssets(with: options)
-            return GridDocument.bytes(assets, order, resident)
+        return try answer(of: resident, isLong: target.query["since"] != nil) { () throws(ServiceError) in
+            let key = self.key(resident, album: name, order: order.rawValue)
+            let album = AlbumAddress.album(name, in: library)
+            guard name.isEmpty || album != nil else { throw .notFound }
+            return Kept(
+                make: {
+                    var options = FetchOptions()
+                    if order == .newest {
+                        options.sortDescriptors = [AssetSortDescriptor(.creationDate, ascending: false)]
+                    }
+                    let assets =
+                        album.map { library.fetchAssets(in: $0, options: options) }
+                        ?? library.fetchAssets(with: options)
+                    return GridDocument.bytes(assets, order, resident)
+                }, key: key)
+        } _: { grid throws(ServiceError) in
+            let since = target.query["since"].flatMap { tag in
+                grids.earlier(key(resident, album: name, order: order.rawValue), tag: tag)
+            }
+            return try response(request, resident, grid, since: since)
         }
-        // A policy may allow other assets without any transaction, so a limited view's grid is made each time.
-        let grid: GridCache.Grid
-        if resident.seesAll { grid = grids.grid(key, make: make) } else { grid = GridCache.Grid(make()) }
+    }
+
+    private func response(
+        _ request: ServiceRequest, _ resident: Resident, _ grid: GridCache.Grid, since earlier: GridCache.Grid?
+    ) throws(ServiceError) -> ServiceResponse {
         let isCompressed = grid.compressed != nil && Self.takesGzip(request)
         // Each coding of a representation has a tag of its own.
         let tag = "\"\(grid.tag)\(isCompressed ? "z" : "")\""
@@ -95,10 +162,18 @@ extension ServiceHandler {
         ]
         switch Conditions(request.fields).outcome(tag) {
         case .failed: throw .precondition
-        case .notModified: return ServiceResponse(status: 304, fields: fields)
+        case .notModified:
+            // With all fields that the 200 would have had for caches (RFC 9110, section 15.4.5).
+            var response = ServiceResponse(status: 304, fields: fields)
+            response.fields.add("vary", "accept-encoding")
+            return response
         case .send: break
         }
         try checkQuota(of: resident)
+        if let earlier, let delta = GridDelta.bytes(from: earlier.plain, to: grid.plain) {
+            return compressed(
+                ServiceResponse(status: 200, fields: fields), delta, GzipText.compressed(delta), for: request)
+        }
         return compressed(ServiceResponse(status: 200, fields: fields), grid.plain, grid.compressed, for: request)
     }
 
@@ -126,65 +201,68 @@ extension ServiceHandler {
         }
     }
 
-    /// Events for as long as the client listens: one as it comes, and one for each change of what the tenant sees. An event
-    /// says that something has changed, and not what: the page asks for its grid again, and is told if it has it.
-    private func events(of resident: Resident, isHead: Bool) throws(ServiceError) -> ServiceResponse {
+    // MARK: Changes
+
+    /// Events for as long as the client listens: one as it comes, one for each change of what the tenant sees, and now and then
+    /// one for new placeholders. An event says that something has changed, and not what: the page asks for its grid again, and is
+    /// told if it has it.
+    private func events(of resident: Resident, isHead: Bool) throws(ServiceError) -> ServiceAnswer {
         let stream = ByteStream()
         let fields: HTTPFields = [
             "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no",
         ]
-        guard !isHead else { return ServiceResponse(status: 200, fields: fields) }
+        guard !isHead else { return .ready(ServiceResponse(status: 200, fields: fields)) }
         guard let place = streams.take(resident.index) else {
             throw .busy(retryAfter: configuration.retryAfterSeconds)
         }
-        stream.keep((observation(of: resident, by: stream), place))
-        stream.append("retry: 2000\n\n")
-        stream.send("hello", data: "{}")
-        return ServiceResponse(status: 200, fields: fields, body: .events(stream))
+        let feed = feeds[resident.index]
+        let begin: @Sendable () -> ServiceAnswer = {
+            stream.append("retry: 2000\n\n")
+            // Its client asks for its lists once it is greeted, so it is told of all that changes afterwards.
+            stream.keep((feed.add(stream), place))
+            stream.send("hello", data: "{}")
+            return .ready(ServiceResponse(status: 200, fields: fields, body: .events(stream)))
+        }
+        return resident.library.isView
+            ? try later(documents, resident) { () throws(ServiceError) in begin() } : begin()
     }
 
-    /// Has a stream told of changes. A library tells a limited view of each transaction, and its observer must find out whether
-    /// there is anything to see: when others change something, and how often, is nothing that a limited tenant may learn.
-    private func observation(of resident: Resident, by stream: ByteStream) -> ChangeObservation {
-        guard !resident.seesAll else {
-            return resident.library.observeChanges { [weak stream] change in
-                stream?.send("change", data: "{\"transactions\":\(change.transactionCount)}")
-            }
-        }
-        let seen = Mutex(VisibleContents(resident))
-        return resident.library.observeChanges { [weak stream] _ in
-            let now = VisibleContents(resident)
-            let isChanged = seen.withLock { seen in
-                defer { seen = now }
-                return seen != now
-            }
-            if isChanged { stream?.send("change", data: "{}") }
-        }
-    }
+    // MARK: Favourites
 
     private struct FavoriteOrder: Decodable {
         var asset: String
         var favorite: Bool
     }
 
-    /// Marks a photograph as a favourite, or no longer, for `{"asset":"…","favorite":true}`.
-    private func favorite(_ request: ServiceRequest, of resident: Resident) throws(ServiceError) -> ServiceResponse {
+    /// Marks a photograph as a favourite, or no longer, for `{"asset":"…","favorite":true}`. Orders of one tenant take effect one
+    /// after another, in the order in which they came, and each is answered once it has.
+    private func favorite(
+        _ request: ServiceRequest, of resident: Resident
+    ) throws(ServiceError) -> ServiceAnswer {
         guard resident.tenant.allowsEditing else { throw .forbidden }
         guard request.body.count <= Self.favoriteByteLimit,
             let order = try? JSONDecoder().decode(FavoriteOrder.self, from: Data(request.body))
         else { throw .parameter }
         guard let asset = resident.asset(order.asset[...]) else { throw .notFound }
-        let library = resident.library
-        // The handler must not wait for other transactions; the page learns of the change by its event.
-        Task { try? await library.performChanges { try $0.edit(asset) { $0.isFavorite = order.favorite } } }
-        return ServiceResponse(status: 202, json: ["favorite": order.favorite])
+        return try later(documents, resident) { [favorites, configuration] () throws(ServiceError) in
+            guard resident.isInside(asset) else { throw .notFound }
+            let pending = PendingResponse()
+            let isIn = favorites.add(asset, order.favorite, of: resident) { isDone in
+                pending.finish(
+                    isDone
+                        ? ServiceResponse(status: 200, json: ["favorite": order.favorite])
+                        : ServiceError.conflict.response)
+            }
+            guard isIn else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
+            return .pending(pending)
+        }
     }
 }
 
 extension ServiceRequest {
     /// Checks that the request is a POST of JSON that a page of the service itself has sent. Other sites' pages can send neither
     /// that type nor, from today's browsers, without saying where they come from.
-    fileprivate func requireJSON() throws(ServiceError) {
+    func requireJSON() throws(ServiceError) {
         guard method == "POST" else { throw .method(allowing: "POST") }
         let type = (fields["content-type"] ?? "").split(separator: ";").first?.lowercased()
         guard type == "application/json" || type == "application/x-ndjson" else { throw .notJSON }

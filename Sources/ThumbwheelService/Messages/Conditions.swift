@@ -44,9 +44,19 @@ struct Conditions {
     /// Whether a list of entity tags names one. Weak tags match only where weak comparison is allowed.
     private static func names(_ list: String, _ tag: String, isWeak: Bool) -> Bool {
         list.split(separator: ",").prefix(256).contains { element in
-            let element = element.drop { $0 == " " }
+            let element = element.trimmed
             if element == "*" || element == tag { return true }
             return isWeak && element == "W/" + tag
         }
+    }
+}
+
+extension Substring {
+    /// The text without the white space that HTTP allows around the elements of a list (RFC 9110, section 5.6.3).
+    fileprivate var trimmed: Substring {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let first = utf8.firstIndex { !isSpace($0) } ?? endIndex
+        let last = utf8.lastIndex { !isSpace($0) }.map(utf8.index(after:)) ?? first
+        return self[first..<last]
     }
 }

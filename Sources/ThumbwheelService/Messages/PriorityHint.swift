@@ -9,8 +9,8 @@ import ThumbwheelScheduling
 /// A distance above 0 is a prefetch.
 struct PriorityHint: Equatable {
     var priority = RequestPriority.userInitiated
-    /// The place among requests of equal priority; the smallest goes first.
-    var urgency = 0.0
+    /// The place among requests of equal priority; the smallest goes first. RFC 9218 says 3 where a request says nothing.
+    var urgency = 3.0
 
     init(_ fields: HTTPFields) {
         if let level = fields.list("priority").flatMap(Self.level) {

@@ -24,10 +24,12 @@ struct ServiceError: Error, Equatable {
         status: 403, name: "invalidSignature", message: "the signature is wrong or has expired")
     static let notFound = ServiceError(status: 404, name: "notFound", message: "there is nothing at this address")
     static let format = ServiceError(
-        status: 404, name: "unknownFormat", message: "pictures are made as jpg, webp and png")
+        status: 404, name: "unknownFormat", message: "pictures are made as jpg, webp, png and avif")
     static let notAcceptable = ServiceError(
-        status: 406, name: "notAcceptable", message: "pictures are made as JPEG, WebP and PNG",
+        status: 406, name: "notAcceptable", message: "pictures are made as JPEG, WebP, PNG and AVIF",
         fields: ["vary": "accept"])
+    static let conflict = ServiceError(
+        status: 409, name: "notChanged", message: "the library has not taken the change")
     static let gone = ServiceError(status: 410, name: "gone", message: "the photograph has changed since")
     static let precondition = ServiceError(
         status: 412, name: "preconditionFailed", message: "a precondition is not met")

@@ -46,9 +46,6 @@ final class ServiceMetrics: Sendable {
 
     func begin() { state.withLock { $0.begun += 1 } }
 
-    /// How many pictures have been rendered for responses.
-    var renderCount: Int { state.withLock { $0.origins[.render] ?? 0 } }
-
     /// Counts a picture of an answer that has several.
     func count(_ origin: ServiceNotes.Origin?) {
         guard let origin else { return }

@@ -4,8 +4,9 @@ import ThumbwheelScheduling
 /// Lets requests of tenants go to the image manager: each tenant in its turn by weight, and within a tenant first by
 /// priority, then by urgency, then the newest.
 ///
-/// The order between tenants is that of virtual time: each request that goes in moves its tenant's clock on by one over its
-/// weight, and the tenant with the earliest clock is next. A tenant that was idle starts at the present, so it cannot save up turns.
+/// The order between tenants is that of virtual time: each request moves its tenant's clock on by the time that it took over
+/// its weight, and the tenant with the earliest clock is next. How long a request takes is known at its end, so it is charged with what
+/// the tenant's requests took before, and the clock is put right then. A tenant that was idle starts at the present, so it cannot save up turns.
 final class Admission: Sendable {
     /// A tenant's part.
     struct Share {
@@ -40,7 +41,19 @@ final class Admission: Sendable {
         /// The requests that wait, the next one last.
         var queue: [Waiting] = []
         var clock = 0.0
-        var running: Set<Int> = []
+        /// The requests that run, with the times that they were charged with.
+        var running: [Int: Double] = [:]
+        /// The time that a request takes, in milliseconds: a mean of the latest.
+        var meanCost = 1.0
+
+        /// The least time that a request is charged with, even one that the cache answers.
+        private static let leastCost = 0.05
+
+        mutating func charge(_ milliseconds: Double, instead charged: Double = 0) {
+            let cost = max(Self.leastCost, milliseconds)
+            clock += (cost - charged) / max(0.001, share.weight)
+            meanCost += (cost - meanCost) / 8
+        }
     }
 
     private struct State {
@@ -88,12 +101,25 @@ final class Admission: Sendable {
     }
 
     /// Says that a request that was started has ended.
-    func leave(_ entry: Entry) {
+    ///
+    /// - Parameter milliseconds: The time that it took of a worker; nil if that is not known.
+    func leave(_ entry: Entry, milliseconds: Double? = nil) {
         state.withLock { state in
-            guard state.tenants[entry.tenant].running.remove(entry.number) != nil else { return }
+            guard let charged = state.tenants[entry.tenant].running.removeValue(forKey: entry.number) else { return }
             state.runningCount -= 1
+            if let milliseconds { state.tenants[entry.tenant].charge(milliseconds, instead: charged) }
         }
         startNext()
+    }
+
+    /// Charges a tenant with work that was not let in here.
+    func charge(_ tenant: Int, _ milliseconds: Double) {
+        state.withLock { state in
+            // An idle tenant's clock is put to the present before it is moved on, as that of a request would be.
+            let isIdle = state.tenants[tenant].queue.isEmpty && state.tenants[tenant].running.isEmpty
+            if isIdle { state.tenants[tenant].clock = max(state.tenants[tenant].clock, state.present) }
+            state.tenants[tenant].clock += milliseconds / max(0.001, state.tenants[tenant].share.weight)
+        }
     }
 
     /// Takes a request back that waits.
@@ -144,8 +170,9 @@ final class Admission: Sendable {
         guard let next = waiting.min(by: { state.tenants[$0].clock < state.tenants[$1].clock }) else { return nil }
         let request = state.tenants[next].queue.removeLast()
         state.present = state.tenants[next].clock
-        state.tenants[next].clock += 1 / max(0.001, state.tenants[next].share.weight)
-        state.tenants[next].running.insert(request.entry.number)
+        let cost = state.tenants[next].meanCost
+        state.tenants[next].clock += cost / max(0.001, state.tenants[next].share.weight)
+        state.tenants[next].running[request.entry.number] = cost
         state.runningCount += 1
         return request
     }

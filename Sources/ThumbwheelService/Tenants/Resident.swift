@@ -8,28 +8,35 @@ struct Resident: Sendable {
     let index: Int
     let names: AssetNames
     let roots: LibraryRoots?
+    let insiders = KnownInsiders()
+    /// The pictures that the tenant has been sent; nil for the only tenant, to whom nothing of others could be told.
+    let seen: SeenPictures?
+    /// Says whether all placeholders are made, so that none tells of others' requests.
+    let placeholders: Readiness
 
     var library: PhotoLibrary { tenant.library }
 
     /// Whether the tenant sees the whole library.
     var seesAll: Bool { if case .full = library.access { true } else { false } }
 
-    /// Returns the asset that a name stands for, if the tenant sees it.
+    /// Returns the asset that a name stands for, if the tenant's library has it. Its files may still lie elsewhere.
     func asset(_ name: Substring) -> Asset? {
-        guard let identifier = names.identifier(name), let asset = library.asset(withIdentifier: identifier),
-            isInside(asset)
-        else { return nil }
-        return asset
+        names.identifier(name).flatMap { library.asset(withIdentifier: $0) }
     }
+
+    /// Whether all files of an asset are known to lie in the folders that may be delivered. No file is looked at.
+    func isKnownInside(_ asset: Asset) -> Bool { roots == nil || insiders.contains(asset) }
 
     /// Whether all files of an asset lie in the folders that may be delivered, as far as is known without looking at each folder
-    /// again.
+    /// again. This waits for the disk.
     func isInside(_ asset: Asset) -> Bool {
         guard let roots else { return true }
-        return asset.resources.allSatisfy { $0.filePath.map(roots.seemToContain) ?? true }
+        guard asset.resources.allSatisfy({ $0.filePath.map(roots.seemToContain) ?? true }) else { return false }
+        insiders.insert(asset)
+        return true
     }
 
-    /// The assets of the library that no list may show, because their files lie elsewhere.
+    /// The assets of the library that no list may show, because their files lie elsewhere. This waits for the disk.
     func outsiders() -> Set<AssetIdentifier> {
         guard roots != nil else { return [] }
         var options = FetchOptions()
@@ -37,9 +44,28 @@ struct Resident: Sendable {
         return Set(library.fetchAssets(with: options).filter { !isInside($0) }.map(\.identifier))
     }
 
-    /// Whether all files of an asset lie in those folders now. It is asked before files are read for a picture.
+    /// Whether all files of an asset lie in those folders now. It is asked before files are read for a picture, and waits for the
+    /// disk.
     func isReallyInside(_ asset: Asset) -> Bool {
         guard let roots else { return true }
         return asset.resources.allSatisfy { $0.filePath.map(roots.contain) ?? true }
+    }
+
+    // MARK: Placeholders
+
+    /// Whether lists show every placeholder that there is. One that others' requests have left would tell of these.
+    var showsAllHashes: Bool { seen == nil || !library.isView || placeholders.isReady }
+
+    /// Returns the placeholders that lists show.
+    func shownHashes() -> @Sendable (Asset) -> ThumbHash? {
+        guard !showsAllHashes, let seen else { return { $0.thumbHash } }
+        let assets = seen.assets
+        return { assets.contains($0.identifier) ? $0.thumbHash : nil }
+    }
+
+    /// How many placeholders lists show.
+    var shownHashCount: Int {
+        let hash = shownHashes()
+        return library.fetchAssets().reduce(0) { $0 + (hash($1) == nil ? 0 : 1) }
     }
 }
