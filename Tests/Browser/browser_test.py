@@ -70,8 +70,8 @@ NAMES = """(() => {
 })()"""
 
 
-def fling(page, name):
-    """Flings as hands make them on a touchpad: what the page itself counts.
+def fling(page, name, blank_share=BLANK_SHARE, drag_share=None):
+    """Flings as hands make them on a touchpad, and a drag of the scrollbar: what the page itself counts.
 
     In the library's own order: by date, hundreds of names of one photograph would stand side by side.
     """
@@ -89,7 +89,7 @@ def fling(page, name):
         print(scrolls.line(f"{name}, {kind}", stats))
         # A page that gives cells up, or shows none, has no blank ones.
         check(stats["cellFrames"] > 1000, f"{name}, {kind}: {stats['cellFrames']} cell-frames are enough to judge by")
-        check(stats["blank"] <= BLANK_SHARE * stats["cellFrames"], f"{name}, {kind} show blank cells for at most {BLANK_SHARE:.0%}")
+        check(stats["blank"] <= blank_share * stats["cellFrames"], f"{name}, {kind} show blank cells for at most {blank_share:.0%}")
         page.screenshot(folder / f"{name}-{kind}.png".replace(" ", "-"))
         if stats["shown"] == 0:
             page.wait_until(SETTLED, BOUND_IN_SECONDS)
@@ -97,7 +97,14 @@ def fling(page, name):
         check(shown > 0, f"{name}, {kind}: {shown} thumbnails were shown")
         check(hopeless <= UNREADABLE, f"{name}, {kind}: {hopeless} cells were given up")
     page.wait_until(SETTLED, BOUND_IN_SECONDS)
-    print(scrolls.line(f"{name}, a drag of the scrollbar", scrolls.counted(page, lambda: scrolls.drag_scrollbar(page, (0.5, 0.2, 0.9)))))
+    drag = scrolls.counted(page, lambda: scrolls.drag_scrollbar(page, (0.5, 0.2, 0.9)))
+    print(scrolls.line(f"{name}, a drag of the scrollbar", drag))
+    check(drag["cellFrames"] > 500, f"{name}, a drag of the scrollbar: {drag['cellFrames']} cell-frames are enough to judge by")
+    if drag_share is not None:
+        # Slow frames weigh more than quick ones.
+        check(drag["blankTime"] <= drag_share * drag["cellTime"] and drag["blank"] <= drag_share * drag["cellFrames"],
+              f"{name}, a drag of the scrollbar shows blank cells for at most {drag_share:.0%} of the frames and of the time")
+    page.screenshot(folder / f"{name}-drag.png".replace(" ", "-"))
     page.wait_until(SETTLED, BOUND_IN_SECONDS)
     hopeless = page.evaluate("thumbwheel.stats.hopeless")
     check(hopeless <= UNREADABLE, f"{name}, a drag of the scrollbar: {hopeless} cells were given up")
@@ -139,6 +146,8 @@ def run(page, address):
     wait_for(lambda: metric(address, "thumbwheel_service_running") == 0, "the requests that were cancelled", 30)
     check(metric(address, "thumbwheel_service_abandoned_total") > 0, "the server stops the work of cancelled requests")
     check(metric(address, "thumbwheel_requests_live") == 0, "no request of the manager stays behind")
+    started, wasted = metric(address, "thumbwheel_renders_started_total"), metric(address, "thumbwheel_renders_wasted_total")
+    print(f"renders: {started:.0f} begun, {wasted:.0f} for nobody ({wasted / max(1, started):.1%})")
 
     # The viewer: opened, paged, zoomed, closed.
     page.evaluate("thumbwheel.grid.box.scrollTop = 0")
@@ -150,13 +159,30 @@ def run(page, address):
     page.wait_until("thumbwheel.viewer.index === 1 && document.querySelector('#stage img.full') !== null")
     page.press("+")
     check(page.evaluate("thumbwheel.viewer.scale") > 1, "the viewer zooms")
-    page.wait_until("thumbwheel.viewer.kept.has(2)")
+    page.wait_until("thumbwheel.viewer.kept.has(thumbwheel.photos().path(2))")
     page.press("f")
     page.wait_until("document.querySelector('#favorite').getAttribute('aria-pressed') === 'true'")
     page.press("Escape")
     check(page.evaluate("document.activeElement.dataset.index") == "1", "the focus returns to the photograph that was viewed")
     page.wait_until("[...document.querySelectorAll('nav button')].some(b => b.textContent.startsWith('Favorites'))")
     check(True, "a favourite makes its album appear")
+
+    # A service that is busy, and one that is away for a moment: the viewer asks again.
+    page.click(".row .cell")
+    page.wait_until("document.querySelector('#stage img.full') !== null")
+    page.evaluate("""{ const real = window.fetch; let count = 0; window.failed = 0;
+      window.fetch = (url, options) => {
+        if (!String(url).startsWith('/a/') || ++count > 2) return real(url, options);
+        failed++;
+        return count === 1 ? Promise.resolve(new Response('', { status: 503, headers: { 'retry-after': '1' } })) : Promise.reject(new TypeError('away'));
+      }; } 0""")
+    page.evaluate("thumbwheel.viewer.go(700); 0")
+    page.wait_until("document.querySelector('#stage img.full') !== null")
+    check(page.evaluate("window.failed") == 2, "the viewer asks again for what has failed")
+    page.press("Escape")
+    page.evaluate("thumbwheel.grid.box.scrollTop = 0")
+    page.evaluate("thumbwheel.grid.focus(1)")
+    page.wait_until(SETTLED)
 
     # Selection by keyboard, and the picker.
     page.press(" ")
@@ -176,15 +202,36 @@ def run(page, address):
     page.click("#menu")
     page.screenshot(folder / "phone-dark-albums.png")
 
-    # What is added to the folder appears.
+    # What is added to the folder appears, and nothing that is looked at begins anew.
     page.show(address, 1280, 800, "dark")
+    page.wait_until(SETTLED)
+    page.evaluate("""window.seen = [...document.querySelectorAll('.cell img')].filter(each => {
+      const box = each.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight - 250; }); 0""")
+    begun = page.evaluate("thumbwheel.stats.begun")
     some = next(path for path in sorted((folder / "photos" / "000").iterdir()) if path.suffix == ".jpg")
     shutil.copy(some, folder / "photos" / "added.jpg")
     page.wait_until(f"thumbwheel.photos().count === {count + 1}", 60)
     page.wait_until(SETTLED)
     check(True, "a photograph that is added appears")
+    kept = page.evaluate("[window.seen.length, window.seen.filter(each => each.isConnected).length]")
+    check(kept[0] > 5 and kept[0] == kept[1], f"thumbnails that were seen stay: {kept[1]} of {kept[0]}")
+    begun = page.evaluate("thumbwheel.stats.begun") - begun
+    print(f"{begun} requests for pictures after a photograph was added")
+    page.evaluate("thumbwheel.grid.box.scrollTop = 0")
+    page.click(".row .cell")
+    page.wait_until("document.querySelector('#stage img.full') !== null")
+    page.press("+")
+    path = page.evaluate("window.viewed = document.querySelector('#stage').firstChild; thumbwheel.photos().path(thumbwheel.viewer.index)")
+    shutil.copy(some, folder / "photos" / "added-too.jpg")
+    page.wait_until(f"thumbwheel.photos().count === {count + 2}", 60)
+    check(page.evaluate("thumbwheel.viewer.scale") > 1, "the viewer stays as it is when photographs are added")
+    check(page.evaluate("window.viewed.isConnected && window.viewed === document.querySelector('#stage').firstChild"), "the viewer keeps its element")
+    check(page.evaluate("thumbwheel.photos().path(thumbwheel.viewer.index)") == path, "the viewer knows the place of its photograph")
+    page.press("Escape")
     page.screenshot(folder / "wide-dark.png")
     check(page.errors == [], f"no errors in the page {page.errors[:3]}")
+    for name in ("added.jpg", "added-too.jpg"):
+        (folder / "photos" / name).unlink()
 
 
 class Service:
@@ -193,12 +240,12 @@ class Service:
     def __init__(self, *options):
         self.page = None
         self.server = subprocess.Popen(
-            [executable, "serve", str(folder / "photos"), "--port", "0", "--workers", "2", "--no-placeholders",
+            [executable, "serve", str(folder / "photos"), "--listen", "127.0.0.1:0", "--workers", "2",
              "--library", str(folder / "library"), "--json", str(folder / "access.jsonl"), *options],
-            stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def __enter__(self):
-        self.address = self.server.stderr.readline().split(" ", 1)[1].strip()
+        self.address = self.server.stdout.readline().removeprefix("listening on ").strip()
 
         def is_ready():
             try:
@@ -224,9 +271,9 @@ class Service:
 
 
 # Without a store, each name of a photograph is rendered for itself. With one, they share what has been made of its bytes.
-with Service() as service:
+with Service("--no-placeholders") as service:
     run(service.page, service.address)
-store = ("--store", str(folder / "store"))
+store = ("--no-placeholders", "--store", str(folder / "store"))
 with Service(*store) as service:
     service.page.show(service.address, 1280, 800)
     scrolls.counted(service.page, lambda: scrolls.wheel_fling(service.page, 9))
@@ -237,5 +284,14 @@ with Service(*store) as service:
     check(service.page.evaluate(favorites), "a favourite outlives the server")
     service.page.wait_until(SETTLED)
     fling(service.page, "second visit")
+# Placeholders are made while the page is open, and reach it without a fetch of its own.
+with Service() as service:
+    page, start = service.page, time.monotonic()
+    page.show(service.address, 1280, 800)
+    page.wait_until(SETTLED)
+    page.wait_until("{ const p = thumbwheel.photos(); let n = 0; for (let i = 0; i < p.count; i++) if (p.hashStarts[i + 1] - p.hashStarts[i] < 6) n++; n === 0 }", 600)
+    print(f"{count} placeholders were in the page after {time.monotonic() - start:.0f} s")
+    fling(page, "placeholders", 0, BLANK_SHARE)
+    check(page.errors == [], f"no errors in the page {page.errors[:3]}")
 print(f"Screenshots are in {folder}.")
 sys.exit(1 if failures else 0)

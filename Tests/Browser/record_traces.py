@@ -55,11 +55,11 @@ SCROLLS = {
 traces = folder / "traces"
 traces.mkdir(exist_ok=True)
 server = subprocess.Popen(
-    [executable, "serve", str(folder / "photos"), "--port", "0", "--workers", "2", "--traces", str(traces), "--no-placeholders"],
-    stderr=subprocess.PIPE, text=True)
+    [executable, "serve", str(folder / "photos"), "--listen", "127.0.0.1:0", "--workers", "2", "--record", str(traces), "--no-placeholders"],
+    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 page = None
 try:
-    address = server.stderr.readline().split(" ", 1)[1].strip()
+    address = server.stdout.readline().removeprefix("listening on ").strip()
 
     def is_ready():
         try:

@@ -109,5 +109,7 @@ def line(name, stats):
         return f"{stats[key] / cells:.1%}"
 
     return (f"{name}: {stats['distance']} px at up to {stats['fastest']} px/ms, {stats['frames']} frames, {cells} cell-frames: "
-            f"blank {stats['blank'] / cells:.2%}, placeholders {share('placeholders')}, previews {share('previews')}, "
+            f"blank {stats['blank'] / cells:.2%} (of the time {stats['blankTime'] / max(1, stats['cellTime']):.2%}, "
+            f"of which nobody could have asked for {stats['leaptTime'] / max(1, stats['cellTime']):.2%}), "
+            f"placeholders {share('placeholders')}, previews {share('previews')}, "
             f"thumbnails {(cells - stats['waiting']) / cells:.1%}")
