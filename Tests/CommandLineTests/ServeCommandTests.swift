@@ -22,21 +22,25 @@ struct ServeCommandTests {
             return outcome.errors
         }
         let path = folder.path
-        #expect(try refusal("") == "thumbwheel: serve takes one folder of photographs\n")
+        #expect(try refusal("") == "thumbwheel: serve takes folders of photographs\n")
         #expect(try refusal("# only this\n\ncolour = red", path).contains("unknown option 'colour'"))
         #expect(try refusal("port", path).contains("line 1: not 'name = value'"))
         #expect(try refusal("quality = 101", path).contains("--quality 101"))
         #expect(try refusal("signed = perhaps", path).contains("true or false"))
         #expect(try refusal("signed = true", path).contains("need --secret"))
         #expect(try refusal("ladder = 0", path).contains("--ladder 0"))
+        #expect(try refusal("listen = nowhere", path).contains("--listen nowhere"))
+        #expect(try refusal("", path, "--listen", "::1:80").contains("--listen ::1:80"))
+        // All of an address goes before parts of it that are said less plainly.
+        #expect(try refusal("host = nowhere", path, "--listen", "nobody:0").contains("nobody is no address"))
+        #expect(try refusal("listen = nobody:0\nhost = nowhere", path).contains("nowhere is no address"))
         // What the command line says goes before the file.
         #expect(try refusal("host = nowhere", path, "--host", "nobody").contains("nobody is no address"))
     }
 
-    /// Sends a request over a connection of its own, and returns all that comes.
-    private func answer(_ port: Int, _ request: String) -> String {
+    /// Returns the descriptor of a new connection; nil if there is none.
+    private func connection(_ port: Int) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -46,7 +50,15 @@ struct ServeCommandTests {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else { return "" }
+        guard status != 0 else { return descriptor }
+        close(descriptor)
+        return nil
+    }
+
+    /// Sends a request over a connection of its own, and returns all that comes.
+    private func answer(_ port: Int, _ request: String) -> String {
+        guard let descriptor = connection(port) else { return "" }
+        defer { close(descriptor) }
         _ = request.withCString { write(descriptor, $0, strlen($0)) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -60,19 +72,24 @@ struct ServeCommandTests {
 
     /// Runs a server over a folder until `body` has ended, and expects that it ends well.
     private func serve(_ words: [String], _ body: (_ port: Int) throws -> Void) throws {
+        try serve(words) { port, _ in try body(port) }
+    }
+
+    private func serve(_ words: [String], _ body: (_ port: Int, _ process: Process) throws -> Void) throws {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(filePath: ThumbwheelProcess.executable!)
-        process.arguments = ["serve", "--port", "0", "--no-placeholders"] + words
-        process.standardError = pipe
+        process.arguments = ["serve", "--listen", "127.0.0.1:0", "--no-placeholders"] + words
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
         try process.run()
         var text = ""
-        while !text.contains("/\n"), process.isRunning {
+        while !text.contains("\n"), process.isRunning {
             text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
         }
-        let line = text.split(separator: "\n").first { $0.hasSuffix("/") }
-        let port = try #require(line?.split(separator: ":").last.flatMap { Int($0.dropLast()) })
+        let match = try #require(text.wholeMatch(of: /listening on http:\/\/127\.0\.0\.1:([0-9]+)\/\n/))
+        let port = try #require(Int(match.1))
         while !get(port, "/readyz").contains("200 OK") { sched_yield() }
-        try body(port)
+        try body(port, process)
         process.terminate()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
@@ -95,17 +112,73 @@ struct ServeCommandTests {
                 port,
                 "POST /api/favorite HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\n"
                     + "content-length: \(body.utf8.count)\r\n\r\n\(body)")
-            #expect(response.contains("202 Accepted") && !albums.contains("Favorites"))
-            while !get(port, "/api/albums").contains("Favorites") { sched_yield() }
+            #expect(response.contains("200 OK") && !albums.contains("Favorites"))
+            #expect(get(port, "/api/albums").contains("Favorites"))
         }
         try serve(words) { port in
             #expect(get(port, "/api/albums").contains("Favorites"))
             // The file is this process's alone.
-            let second = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, ["serve", "--port", "0"] + words)
+            let second = try ThumbwheelProcess.run(
+                ThumbwheelProcess.executable!, ["serve", "--listen", "127.0.0.1:0"] + words)
             #expect(second.status == 2 && second.errors.contains("belongs to another process"))
         }
         try Data("no library".utf8).write(to: URL(filePath: folder.file("library")))
-        let refusal = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, ["serve", "--port", "0"] + words)
+        let refusal = try ThumbwheelProcess.run(
+            ThumbwheelProcess.executable!, ["serve", "--listen", "127.0.0.1:0"] + words)
         #expect(refusal.status == 2 && refusal.errors.contains("--library"))
+    }
+
+    private func addPhotograph(_ path: String, side: Int) throws {
+        let bitmap = Bitmap(size: PixelSize(width: side, height: 30), format: .rgb) { pixels in
+            for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index) }
+        }
+        try FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(try bitmap.encoded(as: .jpeg(quality: 80))).write(to: URL(filePath: path))
+    }
+
+    @Test("several folders are served, each photograph once, and an end with requests open is a good one", .endsHangs)
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        try addPhotograph(folder.file("one/first.jpg"), side: 40)
+        try addPhotograph(folder.file("one/inner/second.jpg"), side: 50)
+        try addPhotograph(folder.file("two/third.jpg"), side: 60)
+        let words = [
+            folder.file("one"), folder.file("two"), folder.file("one/inner"), "--budget", "64MiB", "--record",
+            folder.file("traces"), "--grace", "0",
+        ]
+        var descriptor: Int32 = -1
+        defer { close(descriptor) }
+        try serve(words) { port in
+            let albums = get(port, "/api/albums")
+            #expect(albums.contains("\"count\":3,") && !albums.contains("\"count\":4,"))
+            #expect(FileManager.default.fileExists(atPath: folder.file("traces")))
+            // A request that never ends.
+            descriptor = try #require(connection(port))
+            let half =
+                "POST /api/trace HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+                + "content-length: 9\r\n\r\nx"
+            _ = half.withCString { write(descriptor, $0, strlen($0)) }
+            while !get(port, "/metrics").contains("thumbwheel_service_responses_total") { sched_yield() }
+        }
+    }
+
+    @Test("the access log is opened anew at SIGHUP", .endsHangs)
+    func rotation() throws {
+        let folder = try TemporaryFolder()
+        try addPhotograph(folder.file("photos/photo.jpg"), side: 40)
+        let log = folder.file("access.jsonl")
+        try serve([folder.file("photos"), "--json", log]) { port, process in
+            while (FileManager.default.contents(atPath: log) ?? Data()).isEmpty { sched_yield() }
+            try FileManager.default.moveItem(atPath: log, toPath: log + ".1")
+            kill(process.processIdentifier, SIGHUP)
+            while !FileManager.default.fileExists(atPath: log) { sched_yield() }
+            _ = get(port, "/api/albums")
+            while !String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+                .contains("/api/albums")
+            {
+                sched_yield()
+            }
+        }
     }
 }

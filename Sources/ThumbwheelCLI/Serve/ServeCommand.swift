@@ -4,11 +4,12 @@ import ThumbwheelRedis
 import ThumbwheelServer
 import ThumbwheelService
 
-/// `thumbwheel serve`: a gallery of a folder in a browser.
+/// `thumbwheel serve`: a gallery of folders in a browser.
 struct ServeCommand: Command {
     struct Options: CommandSettings {
-        var host = "127.0.0.1"
-        var port = 8080
+        var listen = "127.0.0.1:8080"
+        var host: String?
+        var port: Int?
         var config: String?
         var library: String?
         var store: String?
@@ -27,22 +28,27 @@ struct ServeCommand: Command {
         var isSigned = false
         var traces: String?
         var makesPlaceholders = true
+        var purgeDays = 30
         var grace = 10
         var json: OutputFile?
     }
 
     static var table: OptionTable<Options> {
         OptionTable(
-            "serve FOLDER",
+            "serve FOLDER…",
             [
-                CommandOption("--host", .text("ADDRESS"), \.host, "where to listen; :: for everybody"),
-                CommandOption("--port", .integer(in: 0...65_535), \.port, "the port; 0 for any that is free"),
+                CommandOption(
+                    "--listen", .text("ADDRESS:PORT"), \.listen,
+                    "where to listen; [::]:8080 for everybody, port 0 for any"),
+                CommandOption("--host", .text("ADDRESS"), \.host, "the address alone"),
+                CommandOption("--port", .integer(in: 0...65_535), \.port, "the port alone"),
                 CommandOption("--config", .text("FILE"), \.config, "options as lines such as 'port = 8080'"),
                 CommandOption("--library", .text("FILE"), \.library, "keep favourites and albums in this file"),
                 CommandOption("--store", .text("FOLDER"), \.store, "keep finished images in this store"),
                 CommandOption("--store-bytes", .byteCount, \.storeBytes, "bytes that the store may take"),
                 CommandOption("--redis", .redis, \.redis, "share finished images with other servers over this Redis"),
-                CommandOption("--memory", .byteCount, \.memory, "bytes for images in memory"),
+                CommandOption("--budget", .byteCount, \.memory, "bytes for images in memory"),
+                CommandOption("--memory", .byteCount, \.memory, "the same as --budget"),
                 CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
                 CommandOption("--isolation", .choice, \.isolation, "the files that are decoded outside the process"),
                 CommandOption("--threads", .integer(in: 1...64), \.threads, "threads that receive and send"),
@@ -53,16 +59,21 @@ struct ServeCommand: Command {
                 CommandOption("--tenants", .text("FILE"), \.tenants, "users with tokens, as JSON"),
                 CommandOption("--metrics-token", .text("TOKEN"), \.metricsToken, "what /metrics takes"),
                 CommandOption(flag: "--signed", \.isSigned, "deliver pictures at signed addresses only"),
-                CommandOption("--traces", .text("FOLDER"), \.traces, "store the scrolls that pages record"),
+                CommandOption("--record", .text("FOLDER"), \.traces, "store the scrolls that pages record"),
+                CommandOption("--traces", .text("FOLDER"), \.traces, "the same as --record"),
                 CommandOption(
                     flag: "--no-placeholders", \.makesPlaceholders, "make no placeholders ahead"),
+                CommandOption(
+                    "--purge-days", .integer(in: 0...36_500), \.purgeDays,
+                    "days after which photographs whose files are gone are forgotten; 0 for never"),
                 CommandOption("--grace", .integer(in: 0...600), \.grace, "seconds that requests have at the end"),
                 CommandOption("--json", .file, \.json, "the access log, an object a line; - for standard output"),
             ])
     }
 
-    private let folder: String
+    private let folders: [String]
     private let options: Options
+    private let address: ListenAddress
 
     init(_ words: [String]) throws(CommandError) {
         try self.init(words, environment: ProcessInfo.processInfo.environment)
@@ -73,8 +84,12 @@ struct ServeCommand: Command {
     init(_ words: [String], environment: [String: String]) throws(CommandError) {
         let positional: [String]
         (options, positional) = try ServeSettings.read(words, environment: environment)
-        guard positional.count == 1 else { throw CommandError("serve takes one folder of photographs") }
-        folder = positional[0]
+        guard !positional.isEmpty else { throw CommandError("serve takes folders of photographs") }
+        folders = ServedFolders.outermost(positional)
+        var address = try ListenAddress(options.listen)
+        if let host = options.host { address.host = host }
+        if let port = options.port { address.port = port }
+        self.address = address
     }
 
     private func imageManager(_ shared: RedisStore?) throws(CommandError) -> ImageManager {
@@ -108,13 +123,15 @@ struct ServeCommand: Command {
         let configuration = try serviceConfiguration(traces)
         let handler: ServiceHandler
         if let file = options.tenants {
-            let tenants = try TenantFile(path: file, folder: folder).tenants(of: library)
+            let tenants = try TenantFile(path: file, folders: folders).tenants(of: library)
             handler = ServiceHandler(tenants: tenants, manager: manager, configuration: configuration)
         } else {
             handler = ServiceHandler(library: library, manager: manager, configuration: configuration)
         }
         var log: AccessLog?
         if let json = options.json { log = try AccessLog(json) }
+        let hangUp = log.map { log in TerminationSignal.onHangUp { log.reopen() } }
+        defer { hangUp?.cancel() }
         let following = try follow(library, manager, handler)
         let server: ServiceServer
         do throws(ServerError) {
@@ -123,21 +140,28 @@ struct ServeCommand: Command {
         } catch {
             throw CommandError("\(error)")
         }
-        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
-        report("http://\(host):\(server.port)/")
+        announce("listening on " + ListenAddress.url(address.host, server.port))
         if connections < options.connections {
             report("\(connections) connections at once: the system allows no more open files")
         }
         kept?.begin()
+        let purge = DailyPurge(of: library, days: options.purgeDays)
         await TerminationSignal.wait()
         handler.setReady(false)
-        let isClean = await server.stop(within: .seconds(options.grace))
-        following.cancel()
+        if await !server.stop(within: .seconds(options.grace)) { report("what had not ended was cancelled") }
+        purge.end()
+        for each in following { each.cancel() }
         await kept?.end()
         await manager.shutdown(graceful: false)
         log?.flush()
         traces?.flush()
-        return isClean ? .done : .negative
+        return .done
+    }
+
+    /// Tells that requests are taken, on the standard output unless the access log goes there.
+    private func announce(_ line: String) {
+        let output = options.json?.path == "-" ? FileHandle.standardError : .standardOutput
+        try? output.write(contentsOf: Data((line + "\n").utf8))
     }
 
     private func serviceConfiguration(_ traces: TraceFolder?) throws(CommandError) -> ServiceHandler.Configuration {
@@ -148,7 +172,7 @@ struct ServeCommand: Command {
         var configuration = ServiceHandler.Configuration()
         configuration.ladder = SizeLadder(steps)
         configuration.quality = options.quality
-        configuration.roots = [folder]
+        configuration.roots = folders
         configuration.requiresSignatures = options.isSigned
         configuration.operationsToken = options.metricsToken
         if let secret = options.secret {
@@ -165,25 +189,38 @@ struct ServeCommand: Command {
 
     private func serverConfiguration(_ log: AccessLog?, connections: Int) -> ServiceServer.Configuration {
         ServiceServer.Configuration {
-            $0.host = options.host
-            $0.port = options.port
+            $0.host = address.host
+            $0.port = address.port
             $0.threadCount = options.threads
             $0.connectionLimit = connections
             if let log { $0.log = log.write }
         }
     }
 
-    /// Imports the folder and follows it. The service is ready once the first import is over.
+    /// Imports the folders and follows them. The service is ready once the first import of each is over.
     private func follow(
         _ library: PhotoLibrary, _ manager: ImageManager, _ handler: ServiceHandler
+    ) throws(CommandError) -> [FolderFollowing] {
+        let maker = PlaceholderMaker(
+            library, manager, width: options.workers, isBusy: { handler.isBusy },
+            setMade: { handler.setPlaceholdersMade($0) })
+        let readiness = FolderReadiness(folders)
+        return try folders.map { folder throws(CommandError) in
+            try follow(folder, library) { findings in
+                if readiness.note(folder) { handler.setReady(true) }
+                if options.makesPlaceholders { maker.make() }
+            }
+        }
+    }
+
+    private func follow(
+        _ folder: String, _ library: PhotoLibrary, _ noteImport: @escaping @Sendable (ImportReport) -> Void
     ) throws(CommandError) -> FolderFollowing {
-        let maker = options.makesPlaceholders ? PlaceholderMaker(library, manager) : nil
         do throws(ImportError) {
             return try library.follow(folder) { event in
                 switch event {
                 case .imported(let findings):
-                    handler.setReady(true)
-                    maker?.make()
+                    noteImport(findings)
                     let skipped = findings.skipped.isEmpty ? "" : ", \(findings.skipped.count) skipped"
                     report("\(findings.added.count) new, \(findings.removed.count) gone\(skipped)")
                 case .failed(let error): report("\(error)")

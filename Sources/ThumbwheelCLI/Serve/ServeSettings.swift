@@ -13,15 +13,16 @@ enum ServeSettings {
             let variable = "THUMBWHEEL_" + option.name.dropFirst(2).uppercased().replacing("-", with: "_")
             if let value = environment[variable] { others[option.name] = value }
         }
+        let inEnvironment = Set(others.keys)
         if let path = settings.config ?? environment["THUMBWHEEL_CONFIG"] {
             for (name, value) in try lines(of: path) {
                 guard table.options.contains(where: { $0.name == name }), name != "--config" else {
                     throw CommandError("\(path): unknown option '\(name.dropFirst(2))'")
                 }
-                others[name] = others[name] ?? value
+                if !isGiven(name, inEnvironment), others[name] == nil { others[name] = value }
             }
         }
-        for option in table.options where !given.contains(option.name) {
+        for option in table.options where !isGiven(option.name, given) {
             guard let value = others[option.name] else { continue }
             if option.value == nil {
                 guard ["true", "false"].contains(value) else {
@@ -33,6 +34,17 @@ enum ServeSettings {
         }
         return (settings, positional)
     }
+
+    /// Whether an option, or another one for the same, is among some.
+    private static func isGiven(_ name: String, _ given: Set<String>) -> Bool {
+        given.contains(name) || sameOptions[name].map { !given.isDisjoint(with: $0) } ?? false
+    }
+
+    /// The options that say all that another one says.
+    private static let sameOptions: [String: Set<String>] = [
+        "--host": ["--listen"], "--port": ["--listen"], "--memory": ["--budget"], "--budget": ["--memory"],
+        "--traces": ["--record"], "--record": ["--traces"],
+    ]
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 

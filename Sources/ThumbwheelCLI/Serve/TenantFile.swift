@@ -17,11 +17,11 @@ struct TenantFile {
     }
 
     private let entries: [Entry]
-    private let folder: String
+    private let folders: [String]
 
-    /// - Parameter folder: The folder of all photographs, which the entries' folders lie in.
-    init(path: String, folder: String) throws(CommandError) {
-        self.folder = folder
+    /// - Parameter folders: The folders of all photographs, which the entries' folders lie in: each in the first that has it.
+    init(path: String, folders: [String]) throws(CommandError) {
+        self.folders = folders
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandError("\(path) cannot be read")
         }
@@ -42,14 +42,13 @@ struct TenantFile {
         entries.map { entry in
             var (view, roots) = (library, [String]?.none)
             if let part = entry.folder {
-                let full = URL(filePath: folder).appending(path: part).path(percentEncoded: false)
-                let resolved = realpath(full, nil).map { path in
-                    defer { free(path) }
-                    return String(cString: path)
+                let candidates = folders.map {
+                    URL(filePath: $0).appending(path: part).path(percentEncoded: false)
                 }
-                view = library.view(for: FolderPolicy(resolved ?? full, of: library))
+                let own = candidates.lazy.compactMap(ServedFolders.resolved).first ?? candidates[0]
+                view = library.view(for: FolderPolicy(own, of: library))
                 // A link in the folder to another user's photographs is in the folder only by its name.
-                roots = [resolved ?? full]
+                roots = [own]
             }
             return ServiceTenant(
                 name: entry.name, tokens: entry.tokens, library: view, weight: entry.weight ?? 1,

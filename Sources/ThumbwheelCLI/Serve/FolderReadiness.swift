@@ -1,0 +1,18 @@
+import ThumbwheelLocks
+
+/// Finds out when each of several folders has been read once.
+final class FolderReadiness: Sendable {
+    private let missing: Mutex<Set<String>>
+
+    init(_ folders: [String]) { missing = Mutex(Set(folders)) }
+
+    /// Notes that a folder has been read.
+    ///
+    /// - Returns: whether all have.
+    func note(_ folder: String) -> Bool {
+        missing.withLock { missing in
+            missing.remove(folder)
+            return missing.isEmpty
+        }
+    }
+}
