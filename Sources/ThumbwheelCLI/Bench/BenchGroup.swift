@@ -1,6 +1,6 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, hits, assets, manager, render, store, eviction, redis, videos, isolation
+    case scheduler, cache, hits, assets, manager, render, store, eviction, redis, videos, isolation, service
     case imports = "import"
 
     /// The groups that are measured if none is named: all but the one that takes many minutes. With photographs,
@@ -20,6 +20,7 @@ enum BenchGroup: String, CaseIterable {
         case .store: try StoreBench(options, progress: progress).rows()
         case .eviction: EvictionBench(options, progress: progress).rows()
         case .redis: try await RedisBench(options, progress: progress).rows()
+        case .service: try await ServiceBench(options, progress: progress).rows()
         case .isolation: try IsolationBench(options, progress: progress).rows()
         case .videos:
             try await VideoHeadBench(options, progress: progress).rows()
