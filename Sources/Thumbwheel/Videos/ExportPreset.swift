@@ -11,7 +11,7 @@ public enum ExportPreset: Sendable, Hashable {
     /// The frames are encoded anew as H.264: upright, with square pixels, in the colours of BT.709, and with their
     /// sides reduced until they lie within `fitting`. Frames are never enlarged, and with `.maximum` they are not
     /// reduced either. The audio tracks are copied. Those that a file of the type cannot hold, such as the uncompressed
-    /// sound of older cameras in an MP4 file, are encoded as AAC; see ``VideoExportReport/convertedTracks``.
+    /// sound of older cameras in an MP4 file, are encoded as AAC; see `VideoExportReport.convertedTracks`.
     ///
     /// `quality` is the constant rate factor of x264, from 0 to 51: 18 is close to the original, 23 is usual, and 28
     /// gives a small file.
