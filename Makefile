@@ -21,7 +21,7 @@ help:
 	@echo "make serve [PHOTOS=folder]   a gallery of photographs at http://127.0.0.1:8080/"
 	@echo "make test-browser            the gallery in a headless Chromium"
 	@echo "make test-crowd              connections that come and go, slow readers and half-sent requests"
-	@echo "make test-mixed [MINUTES=60] clients that do what people do with a gallery: memory above the budget, renders for nobody"
+	@echo "make test-mixed [MINUTES=60] clients that do what people do: memory above the budget, renders for nobody"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n] [FIRST=n] [INVARIANTS_EVERY=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
@@ -73,7 +73,7 @@ test-crowd: build fixtures
 MINUTES ?= 60
 
 test-mixed: build fixtures
-	@python3 Tests/Service/mixed.py $(THUMBWHEEL) $(PHOTOS) $(MINUTES)
+	@Scripts/test-mixed $(MINUTES)
 
 # The peers are Python packages, pinned, in an environment of their own.
 ROUNDS ?= 5
