@@ -9,6 +9,7 @@ final class ReducedTileBand: TileBand, @unchecked Sendable {
     private let layout: TileLayout
     private let blocks: [PixelSize]
     private let ranges: [SampleRange]
+    private let needed: [Range<Int>]
     private let planes: [Plane]
 
     private final class Plane {
@@ -22,8 +23,9 @@ final class ReducedTileBand: TileBand, @unchecked Sendable {
     /// - Parameters:
     ///   - blocks: for each of the decoder's planes, the size of the block of samples that is averaged into one sample.
     ///   - ranges: for each plane, the range of its samples.
+    ///   - needed: for each plane, the columns of reduced samples that are needed. Other columns have any values.
     /// - Returns: nil if samples are not reduced at all, or if blocks reach over the borders of tiles.
-    init?(_ layout: TileLayout, blocks: [PixelSize], ranges: [SampleRange]) {
+    init?(_ layout: TileLayout, blocks: [PixelSize], ranges: [SampleRange], needed: [Range<Int>]) {
         for (plane, block) in blocks.enumerated() {
             let tile = layout.tileSize(ofPlane: plane)
             guard blocks[0].width > 1, blocks[0].height > 1,
@@ -34,6 +36,7 @@ final class ReducedTileBand: TileBand, @unchecked Sendable {
         self.layout = layout
         self.blocks = blocks
         self.ranges = ranges
+        self.needed = needed
         planes = blocks.enumerated().map { plane, block in
             let (size, tile) = (layout.planeSizes[plane], layout.tileSize(ofPlane: plane))
             return Plane(
@@ -64,14 +67,18 @@ final class ReducedTileBand: TileBand, @unchecked Sendable {
         let width = min(tile.width, size.width - column * tile.width)
         let height = min(tile.height, size.height - row * tile.height)
         guard width > 0, height > 0 else { return }
-        let reducer = SampleReducer(width: width, columns: block.width, rows: block.height, range: ranges[plane])
-        let isLast = column == layout.columnCount - 1
-        let count = (width + block.width - 1) / block.width + (isLast ? Self.repeatedCount : 0)
         let start = column * tile.width / block.width
+        let count = (width + block.width - 1) / block.width
+        let own = (needed[plane].lowerBound - start..<needed[plane].upperBound - start).clamped(to: 0..<count)
+        guard !own.isEmpty else { return }
+        let reducer = SampleReducer(
+            width: width, columns: block.width, rows: block.height, range: ranges[plane], needed: own)
+        // The samples after the last one of the picture repeat it.
+        let copied = own.count + (column == layout.columnCount - 1 && own.upperBound == count ? Self.repeatedCount : 0)
         var target = 0
         for y in 0..<height {
             guard let made = reducer.add(samples(y), isLast: y == height - 1) else { continue }
-            (planes[plane].memory[target] + start).update(from: made, count: count)
+            (planes[plane].memory[target] + start + own.lowerBound).update(from: made + own.lowerBound, count: copied)
             target += 1
         }
     }

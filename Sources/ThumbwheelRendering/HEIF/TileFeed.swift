@@ -59,6 +59,11 @@ final class TileFeed {
             columns: tiles(\.neededColumns, \.width, below: layout.columnCount))
     }
 
+    /// For each of the decoder's planes, the columns of reduced samples that the consumer needs.
+    var neededColumns: [Range<Int>] {
+        planes.sorted { $0.source < $1.source }.map(\.neededColumns)
+    }
+
     /// The fraction of the image's height, from 0 to 1, that has been passed on to the consumer.
     var fedFraction: Double { Double(stepCount * layout.subsampling.height) / Double(layout.planeSizes[0].height) }
 

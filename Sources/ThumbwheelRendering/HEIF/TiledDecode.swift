@@ -180,11 +180,11 @@ final class TiledDecode {
         layout.planeSizes.indices.map { Self.block(ofPlane: $0, reduction, layout.subsampling) }
     }
 
-    private func makeBand(_ needs: TileRun.Needs) -> any TileBand {
+    private func makeBand(_ feed: TileFeed, _ needs: TileRun.Needs) -> any TileBand {
         let ranges = layout.planeSizes.indices.map {
             pictureColors.range(ofPlane: $0, bitsPerSample: layout.bitsPerSample)
         }
-        return ReducedTileBand(layout, blocks: blocks, ranges: ranges)
+        return ReducedTileBand(layout, blocks: blocks, ranges: ranges, needed: feed.neededColumns)
             ?? SampleTileBand(layout, columns: needs.columns)
     }
 
@@ -194,7 +194,7 @@ final class TiledDecode {
         let hasRoomForTwo = SampleTileBand.byteCount(layout, columns: needs.columns) <= limits.memoryByteCount / 2
         let isShared = assistants != nil && tileCount > 2 && hasRoomForTwo
         let run = try TileRun(
-            needs, columnCount: layout.columnCount, bands: (0..<(isShared ? 2 : 1)).map { _ in makeBand(needs) },
+            needs, columnCount: layout.columnCount, bands: (0..<(isShared ? 2 : 1)).map { _ in makeBand(feed, needs) },
             toleratesDamage: options.toleratesDamage, first: first)
         if isShared, let assistants {
             let (bytes, image, options, limits, guardian) = (bytes, image, options, limits, guardian)
