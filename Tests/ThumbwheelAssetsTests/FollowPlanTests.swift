@@ -41,6 +41,31 @@ import ThumbwheelCore
         #expect(batches.reduce(into: Set()) { $0.formUnion($1) }.count == 250)
     }
 
+    @Test("paths that wait for later batches are sorted once, and those that come meanwhile with one another")
+    func sorting() {
+        nonisolated(unsafe) var count = 0
+        var pace = FollowOptions.Pace()
+        pace.batchSize = 100
+        var plan = FollowPlan(pace) { one, other in
+            count += 1
+            return one.precedes(other)
+        }
+        let names = (0..<10_000).map { path("\($0 * 7919 % 10_007)") }
+        for name in names { plan.apply(.written(name), at: .zero) }
+        plan.apply(.folder(path("z"), isComplete: true), at: .zero)
+        var taken: [FilePath] = []
+        while case .changes(let paths) = plan.work(at: seconds(1)) {
+            #expect(paths.count <= 100)
+            if taken.isEmpty { #expect(paths[path("z")] == true) }
+            taken += paths.keys.sorted { $0.precedes($1) }
+            // A file for each batch comes while others wait.
+            if taken.count <= 10_000 { plan.apply(.written(path("late-\(taken.count)")), at: .zero) }
+        }
+        #expect(Set(taken).isSuperset(of: names) && taken.count > 10_050 && Set(taken).count == taken.count)
+        // A sort of 10 000 paths compares about 130 000 times.
+        #expect(count < 300_000, "\(count) comparisons")
+    }
+
     @Test("a file that grows waits until its writer closes it, or is quiet for long enough")
     mutating func growing() {
         plan.apply(.growing(path("a")), at: seconds(0))

@@ -18,36 +18,50 @@ struct FollowPlan {
     /// The paths that have to be imported. The Bool is true for the path of a folder, and for a removed path that may
     /// have been that of a folder.
     private var ready: [FilePath: Bool] = [:]
+    /// The order in which paths are taken out of `ready`, the last one first. It is empty unless a batch could not take
+    /// all paths. It may contain paths that are no longer in `ready`, and it lacks those that were added later: they
+    /// are sorted when all others have been taken. So no path is sorted again for each batch.
+    private var order: [FilePath] = []
     /// The time since which `ready` contains paths.
     private var readySince = Duration.zero
     /// The time at which a path was last added to `ready`.
     private var lastReady = Duration.zero
     /// The files whose writers may not have finished, with the times of their last changes.
     private var growing: [FilePath: Duration] = [:]
+    /// The paths in `growing`, by their folders.
+    private var growingPaths = PathTree()
     /// The time at which the whole folder has to be scanned; nil if no scan is planned.
     private(set) var scanTime: Duration?
 
-    init(_ configuration: FollowOptions.Pace) {
-        self.configuration = configuration
+    /// Compares two paths in the order of their bytes. Tests count its calls.
+    private let precedes: (FilePath, FilePath) -> Bool
+
+    init(
+        _ configuration: FollowOptions.Pace, precedes: @escaping (FilePath, FilePath) -> Bool = { $0.precedes($1) }
+    ) {
+        (self.configuration, self.precedes) = (configuration, precedes)
     }
 
     mutating func apply(_ event: FolderEvent, at time: Duration) {
         switch event {
         case .written(let path):
-            growing[path] = nil
+            stopGrowing(path)
             makeReady(path, mayBeFolder: false, at: time)
         case .growing(let path):
-            growing[path] = time
+            grow(path, at: time)
             // A file that was complete and has changed again has to wait again.
             ready[path] = nil
         case .removed(let path, let wasFolder):
-            growing[path] = nil
-            if wasFolder { growing = growing.filter { !$0.key.isBelow(path) } }
+            if wasFolder {
+                for path in growingPaths.removeAll(atOrBelow: path) { growing[path] = nil }
+            } else {
+                stopGrowing(path)
+            }
             makeReady(path, mayBeFolder: wasFolder, at: time)
         case .touched(let path):
             // The date or another attribute of the file has changed. If the file is still being written, it stays
             // unfinished, because some programs set the date of a file before they close it.
-            if growing[path] == nil { makeReady(path, mayBeFolder: false, at: time) } else { growing[path] = time }
+            if growing[path] == nil { makeReady(path, mayBeFolder: false, at: time) } else { grow(path, at: time) }
         case .folder(let path, _): makeReady(path, mayBeFolder: true, at: time)
         case .vanished, .overflow: scan(at: time)
         }
@@ -59,7 +73,15 @@ struct FollowPlan {
     /// Adds a file that was found in a new folder. The file may still be written, so it is imported only when it has
     /// not changed for some time. If an event has already reported that the file is complete, nothing is changed.
     mutating func addFound(_ path: FilePath, at time: Duration) {
-        if growing[path] == nil, ready[path] == nil { growing[path] = time }
+        if growing[path] == nil, ready[path] == nil { grow(path, at: time) }
+    }
+
+    private mutating func grow(_ path: FilePath, at time: Duration) {
+        if growing.updateValue(time, forKey: path) == nil { growingPaths.insert(path) }
+    }
+
+    private mutating func stopGrowing(_ path: FilePath) {
+        if growing.removeValue(forKey: path) != nil { growingPaths.remove(path) }
     }
 
     private mutating func makeReady(_ path: FilePath, mayBeFolder: Bool, at time: Duration) {
@@ -88,7 +110,7 @@ struct FollowPlan {
     /// Takes the work that is due at `time` out of the plan, and returns it; nil if none is due.
     mutating func work(at time: Duration) -> Work? {
         for (path, change) in growing where change + configuration.quietTime <= time {
-            growing[path] = nil
+            stopGrowing(path)
             makeReady(path, mayBeFolder: false, at: time - configuration.gatheringTime)
         }
         if let scanTime, scanTime <= time {
@@ -105,14 +127,21 @@ struct FollowPlan {
     ///
     /// 1. paths whose Bool is true (folders, and removed paths that may have been folders), sorted by name
     /// 2. all other paths, sorted by name
+    /// 3. paths that were added while these were being taken, in the same order
     @discardableResult
     private mutating func takeReady(_ count: Int) -> [FilePath: Bool] {
-        var taken = ready
-        if ready.count > count {
-            let first = ready.sorted { $0.value != $1.value ? $0.value : $0.key.precedes($1.key) }.prefix(count)
-            taken = Dictionary(uniqueKeysWithValues: first.map { ($0.key, $0.value) })
+        guard ready.count > count else {
+            defer { (ready, order) = ([:], []) }
+            return ready
         }
-        for path in taken.keys { ready[path] = nil }
+        var taken: [FilePath: Bool] = [:]
+        while taken.count < count {
+            if order.isEmpty {
+                order = ready.sorted { $0.value != $1.value ? $1.value : precedes($1.key, $0.key) }.map(\.key)
+            }
+            guard let path = order.popLast() else { break }
+            if let mayBeFolder = ready.removeValue(forKey: path) { taken[path] = mayBeFolder }
+        }
         return taken
     }
 }

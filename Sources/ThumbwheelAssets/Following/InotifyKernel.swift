@@ -12,6 +12,13 @@ final class InotifyKernel: FolderKernel {
     private struct State {
         var paths: [Int32: FilePath] = [:]
         var watches: [FilePath: Int32] = [:]
+        /// The paths in `watches`, by their folders.
+        var folders = PathTree()
+
+        mutating func forget(_ folder: FilePath) {
+            watches[folder] = nil
+            folders.remove(folder)
+        }
     }
 
     private let queue: Int32
@@ -64,20 +71,20 @@ final class InotifyKernel: FolderKernel {
         state.withLock { state in
             // If a watched folder was renamed, inotify returns the watch that the folder already has. The entry for its
             // former path is then removed.
-            if let former = state.paths[watch], former != folder { state.watches[former] = nil }
+            if let former = state.paths[watch], former != folder { state.forget(former) }
             state.paths[watch] = folder
             state.watches[folder] = watch
+            state.folders.insert(folder)
         }
     }
 
     func unwatch(_ folder: FilePath) {
         let ended = state.withLock { state in
-            let ended = state.watches.filter { $0.key == folder || $0.key.isBelow(folder) }
-            for (path, watch) in ended {
-                state.watches[path] = nil
-                state.paths[watch] = nil
+            let ended = state.folders.removeAll(atOrBelow: folder).compactMap { path in
+                state.watches.removeValue(forKey: path)
             }
-            return ended.values.map(\.self)
+            for watch in ended { state.paths[watch] = nil }
+            return ended
         }
         for watch in ended { inotify_rm_watch(queue, watch) }
     }
@@ -129,7 +136,7 @@ final class InotifyKernel: FolderKernel {
             let folder = state.paths[head.wd]
             if has(IN_IGNORED), let folder {
                 state.paths[head.wd] = nil
-                if state.watches[folder] == head.wd { state.watches[folder] = nil }
+                if state.watches[folder] == head.wd { state.forget(folder) }
             }
             return folder
         }
