@@ -6,6 +6,14 @@ import ThumbwheelLocks
 
 @testable import ThumbwheelAssets
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 @Suite("Folders that nobody should have") struct BadImportTests {
     private let library = PhotoLibrary()
     private let folder: TemporaryFolder
@@ -81,6 +89,43 @@ import ThumbwheelLocks
         kernel.state.withLock { $0.limit = .seconds(1) }
         repeat { follower.step(&run) } while !kernel.isAtLimit
         #expect(kernel.watched.count == 3)
+    }
+
+    @Test("a folder of which only a part can be listed is reported, and no file in it counts as gone")
+    func listingError() async throws {
+        for number in 0..<20 { try folder.write("sub/\(number).png", TinyImages.png(4, UInt8(number + 1))) }
+        try folder.write("a.png", TinyImages.png(9, 9))
+        try folder.write("b.png", TinyImages.png(9, 8))
+        let added = try await library.importFolder(at: folder.path).added
+        try #require(added.count == 22)
+        try FileManager.default.removeItem(atPath: folder.path + "/b.png")
+        let path = FilePath(try FileStatus.canonicalPath(folder.path))
+        // The disk fails in the middle of the inner folder, which is the one with more than ten items.
+        let counts = Mutex<[UInt: Int]>([:])
+        let reading: FolderListing.Reading = { folder in
+            let name = UInt(bitPattern: folder)
+            let count = counts.withLock { counts in
+                let count = (counts[name] ?? 0) + 1
+                counts[name] = count
+                return count
+            }
+            guard count <= 10 else {
+                errno = EIO
+                return nil
+            }
+            return readdir(folder)
+        }
+        #expect(throws: FileStatus.Failure.self) { _ = try FolderListing(path.appending("sub"), reading: reading) }
+        counts.withLock { $0 = [:] }
+        var walk = FolderWalk(token: CancellationToken(), reading: reading)
+        try walk.add(path.text, mustBeFolder: true)
+        #expect(walk.skipped.map(\.path) == [path.appending("sub").text])
+        guard case .unreadable(.unreadable(_, EIO)) = walk.skipped.first?.reason else {
+            return #expect(Bool(false), "\(walk.skipped)")
+        }
+        var known = KnownFiles(library.snapshot)
+        let report = try library.runImport(walk, &known, ImportOptions(), CancellationToken(), nil)
+        #expect(report.removed.map(\.originalFilename) == ["b.png"] && library.countOfAssets() == 21)
     }
 
     @Test("a clock that goes back, and files that get older, are changes like others")

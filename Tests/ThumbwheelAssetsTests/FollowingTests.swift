@@ -243,6 +243,83 @@ import Darwin
         #expect(followed.kernel.watched == [followed.at("")])
     }
 
+    @Test("a mount point without its volume leaves the assets, and the volume is watched again without an event")
+    func unmounted() throws {
+        try folder.write("root/a.png", picture(1))
+        let followed = try Followed(folder, "/root")
+        followed.pass(1)
+        try move("root", "away")
+        try FileManager.default.createDirectory(atPath: folder.path + "/root", withIntermediateDirectories: true)
+        followed.tell(.vanished(followed.at("")))
+        let events = followed.pass(1)
+        guard events.count == 1, case .folderVanished(followed.path.text) = events[0] else {
+            return #expect(Bool(false), "\(events)")
+        }
+        #expect(followed.names == ["a.png"] && followed.kernel.watched.isEmpty)
+        // It is not reported again.
+        #expect(followed.pass(130).isEmpty && followed.names == ["a.png"])
+        try FileManager.default.removeItem(atPath: folder.path + "/root")
+        try move("away", "root")
+        #expect(reports(followed.pass(130)).map(\.alreadyPresentCount) == [1])
+        #expect(followed.names == ["a.png"] && followed.kernel.watched == [followed.at("")])
+    }
+
+    @Test("a folder that is exchanged without an event, as one above it is renamed, is noticed and imported")
+    func exchanged() throws {
+        try folder.write("above/root/a.png", picture(1))
+        try folder.write("other/root/a.png", picture(1))
+        try folder.write("other/root/b.png", picture(2))
+        let followed = try Followed(folder, "/above/root")
+        followed.pass(1)
+        #expect(followed.pass(600).isEmpty)
+        try move("above", "away")
+        try move("other", "above")
+        #expect(reports(followed.pass(61)).map { $0.added.map(\.originalFilename) } == [["b.png"]])
+        #expect(followed.names == ["a.png", "b.png"] && followed.kernel.watched == [followed.at("")])
+    }
+
+    @Test("a link to a folder, made while the folder is watched, adds nothing twice and silences no folder")
+    func links() throws {
+        try folder.write("a.png", picture(1))
+        try folder.write("sub/b.png", picture(2))
+        let followed = try Followed(folder)
+        followed.pass(1)
+        let watched = followed.kernel.watched
+        try folder.link("sub/up", to: "..")
+        followed.tell(.growing(followed.at("sub/up")))
+        #expect(reports(followed.pass(6)).allSatisfy { $0.added.isEmpty && $0.moved.isEmpty && $0.removed.isEmpty })
+        #expect(followed.names == ["a.png", "b.png"] && followed.kernel.watched == watched)
+        // A new folder with such a link in it, complete or not.
+        try folder.write("new/c.png", picture(3))
+        try folder.link("new/up", to: "..")
+        try folder.write("moved/d.png", picture(4))
+        try folder.link("moved/up", to: "..")
+        followed.tell(
+            .folder(followed.at("new"), isComplete: false), .folder(followed.at("moved"), isComplete: true))
+        #expect(reports(followed.pass(12)).reduce(0) { $0 + $1.added.count } == 2)
+        #expect(followed.names.sorted() == ["a.png", "b.png", "c.png", "d.png"])
+        #expect(followed.kernel.watched == watched.union([followed.at("new"), followed.at("moved")]))
+    }
+
+    @Test("a link by which a folder was found is removed: the folder is watched under another path, or no longer")
+    func removedLinks() throws {
+        try folder.write("root/zz/a.png", picture(1))
+        try folder.write("away/b.png", picture(2))
+        try folder.link("root/link", to: "zz")
+        try folder.link("root/outside", to: "../away")
+        let followed = try Followed(folder, "/root")
+        followed.pass(1)
+        #expect(followed.kernel.watched == Set(["", "link", "outside"].map(followed.at)))
+        for name in ["link", "outside"] {
+            try FileManager.default.removeItem(atPath: followed.at(name).text)
+            followed.tell(.removed(followed.at(name), wasFolder: false))
+        }
+        let last = reports(followed.pass(6))
+        #expect(last.flatMap { $0.moved.map(\.originalFilename) } == ["a.png"])
+        #expect(last.flatMap { $0.removed.map(\.originalFilename) } == ["b.png"] && followed.names == ["a.png"])
+        #expect(followed.kernel.watched == [followed.at(""), followed.at("zz")])
+    }
+
     @Test("an import that the library refuses is reported and made up for")
     func refused() throws {
         let followed = try Followed(folder)

@@ -11,7 +11,7 @@ enum FolderEvent: Sendable, Equatable {
     /// A new folder has appeared in the watched folder. If it was moved there, it is complete. If it was created there,
     /// files may have been added to it before it was watched.
     case folder(FilePath, isComplete: Bool)
-    /// The watched folder itself has been removed, or has another path now.
+    /// The watched folder itself has been removed, has another path now, or is on a volume that is no longer mounted.
     case vanished(FilePath)
     /// The kernel has lost events.
     case overflow

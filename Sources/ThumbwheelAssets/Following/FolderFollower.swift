@@ -17,12 +17,17 @@ final class FolderFollower: Sendable {
         var plan: FollowPlan
         /// The files that the library knows; nil before the first import.
         var known: KnownFiles?
-        /// The identity of the folder; nil before its first scan and while the folder is missing.
+        /// The identity that the folder had at its last import; nil before its first scan.
         var identity: FileStatus.Identity?
         /// Whether it has been reported to the host program that the folder is missing. It is reported only once.
         var isGone = false
         /// The folders that cannot be watched, as already reported to the host.
-        var unwatchable: Set<FilePath> = []
+        var unwatchable = PathTree()
+        /// The symbolic links to folders that the last scan has found.
+        var folderLinks = PathTree()
+        /// The time at which the follower next looks whether another folder is at the folder's path. The kernel does
+        /// not report this if a folder above it has been renamed, or if a volume has been mounted.
+        var lookTime: Duration
     }
 
     init(
@@ -48,17 +53,18 @@ final class FolderFollower: Sendable {
 
     /// Returns the state before the first scan.
     func begin() -> Run {
-        var run = Run(plan: FollowPlan(options.pace))
+        var run = Run(plan: FollowPlan(options.pace), lookTime: kernel.now + options.pace.scanInterval)
         run.plan.scan(at: kernel.now)
         return run
     }
 
     /// Waits for events until some work is due, and does that work.
     func step(_ run: inout Run) {
-        let deadline = run.plan.deadline
-        if deadline.map({ $0 > kernel.now }) ?? true {
+        let deadline = min(run.plan.deadline ?? run.lookTime, run.lookTime)
+        if deadline > kernel.now {
             for event in kernel.events(until: deadline) { take(event, &run) }
         }
+        if kernel.now >= run.lookTime { look(&run) }
         // Events that arrive during this work stay in the kernel's queue. The next call of `step` reads them.
         if !token.isCancelled, let work = run.plan.work(at: kernel.now) { perform(work, &run) }
     }
@@ -66,9 +72,21 @@ final class FolderFollower: Sendable {
     private func take(_ event: FolderEvent, _ run: inout Run) {
         switch event {
         case .overflow: calls.call(with: .eventsLost)
-        case .removed(let path, wasFolder: true):
+        case .removed(let path, let wasFolder):
+            // A folder that was found by a removed link may still be there under another path, at which it is not
+            // watched. Only a scan finds it.
+            let links = run.folderLinks.removeAll(atOrBelow: path)
+            if !links.isEmpty { run.plan.scan(at: kernel.now) }
+            for link in links { kernel.unwatch(link) }
+            if wasFolder {
+                kernel.unwatch(path)
+                run.unwatchable.removeAll(atOrBelow: path)
+            }
+        case .written(let path) where run.folderLinks.contains(path):
+            // Something else has taken the place of the link.
+            run.folderLinks.remove(path)
             kernel.unwatch(path)
-            run.unwatchable = run.unwatchable.filter { $0 != path && !$0.isBelow(path) }
+            run.plan.scan(at: kernel.now)
         case .vanished(let path) where path != folder:
             // A folder inside the followed folder has been removed or moved. Nothing is done here, because its parent
             // folder is watched too and has its own event for this.
@@ -90,18 +108,24 @@ final class FolderFollower: Sendable {
         try? walk.add(changed: path, below: folder, mayBeFolder: true)
         walk.willList = nil
         for file in walk.files { run.plan.addFound(file.path, at: kernel.now) }
+        if !walk.folderLinks.isEmpty { run.plan.scan(at: kernel.now + options.pace.quietTime) }
         report(failed, &run, isScan: false)
     }
 
     private func perform(_ work: FollowPlan.Work, _ run: inout Run) {
+        run.lookTime = kernel.now + options.pace.scanInterval
         do throws(ImportError) {
-            guard let isKnown = checkFolder(&run) else { return }
+            guard let identity = identityNow else { return leave(&run) }
+            let isKnown = run.identity == identity && !run.isGone
+            if !isKnown { kernel.unwatch(folder) }
             var walk = FolderWalk(token: token)
             walk.leaveOut(run.plan.unfinished)
             var failed: [FilePath: Int32] = [:]
             // Each folder is watched before its files are listed, so that no new file is missed in between.
             walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
+            var isScan = true
             if case .changes(let paths) = work, isKnown {
+                isScan = false
                 for (path, mayBeFolder) in paths.sorted(by: { $0.key.precedes($1.key) }) {
                     try walk.add(changed: path, below: folder, mayBeFolder: mayBeFolder)
                 }
@@ -109,7 +133,13 @@ final class FolderFollower: Sendable {
                 try walk.add(folder.text, mustBeFolder: true)
             }
             walk.willList = nil
-            report(failed, &run, isScan: work == .scan || !isKnown)
+            if isStandIn(walk, identity, &run) { return leave(&run) }
+            // If the folder has been exchanged or unmounted during the search, its files were not gone: they were out
+            // of sight.
+            guard identityNow == identity else { return run.plan.scan(at: kernel.now) }
+            (run.identity, run.isGone) = (identity, false)
+            takeLinks(walk, &run, isScan: isScan)
+            report(failed, &run, isScan: isScan)
             calls.call(with: .imported(try runImport(walk, &run)))
         } catch .cancelled {
         } catch {
@@ -118,25 +148,55 @@ final class FolderFollower: Sendable {
         }
     }
 
-    /// Looks for the followed folder.
-    ///
-    /// - Returns: true for the same folder as before, false for another folder at its path; nil if there is none.
-    private func checkFolder(_ run: inout Run) -> Bool? {
-        let status = try? FileStatus(path: folder.text)
-        guard let status, status.kind == .folder else {
-            if !run.isGone { calls.call(with: .folderVanished(path: folder.text)) }
-            run.isGone = true
-            run.identity = nil
-            kernel.unwatch(folder)
-            run.plan.scan(at: kernel.now + options.pace.scanInterval)
-            return nil
-        }
-        run.isGone = false
-        let isKnown = run.identity == status.identity
-        if !isKnown { kernel.unwatch(folder) }
-        run.identity = status.identity
-        return isKnown
+    // MARK: The followed folder itself
+
+    /// The identity of the folder at the followed path; nil if there is none.
+    private var identityNow: FileStatus.Identity? {
+        guard let status = try? FileStatus(path: folder.text), status.kind == .folder else { return nil }
+        return status.identity
     }
+
+    /// Plans a scan if the folder that was imported is no longer at its path. Every scan looks for it anyway.
+    private func look(_ run: inout Run) {
+        run.lookTime = kernel.now + options.pace.scanInterval
+        if run.identity != nil, run.isGone || identityNow != run.identity { run.plan.scan(at: kernel.now) }
+    }
+
+    /// Leaves all assets as they are, because the folder is missing, and plans a scan by which it is found again.
+    private func leave(_ run: inout Run) {
+        if !run.isGone { calls.call(with: .folderVanished(path: folder.text)) }
+        run.isGone = true
+        run.folderLinks = PathTree()
+        kernel.unwatch(folder)
+        run.plan.scan(at: kernel.now + options.pace.scanInterval)
+    }
+
+    /// Returns whether another folder is only in the place of the followed one, as a mount point is while its volume is
+    /// not mounted. This is assumed if the library has files of the followed folder, none of them is there, and the
+    /// other folder is empty or on another device.
+    private func isStandIn(_ walk: FolderWalk, _ identity: FileStatus.Identity, _ run: inout Run) -> Bool {
+        guard let former = run.identity, former != identity,
+            walk.files.isEmpty || former.device != identity.device
+        else { return false }
+        var known = run.known.take() ?? KnownFiles(library.snapshot)
+        known.update(to: library.snapshot)
+        defer { run.known = known }
+        if walk.files.contains(where: { known.row(recordedAt: $0.path) != nil }) { return false }
+        return known.rows(below: [folder]) { row, _ in !known.snapshot.flag(.trashed, of: row) }.isEmpty == false
+    }
+
+    /// Notes the links to folders that a search has found. If a search among changes has found a link, a scan is
+    /// planned: only a scan knows whether the folder is found by another path as well.
+    private func takeLinks(_ walk: FolderWalk, _ run: inout Run, isScan: Bool) {
+        if isScan {
+            run.folderLinks = PathTree()
+            for link in walk.folderLinks { run.folderLinks.insert(link) }
+        } else if !walk.folderLinks.isEmpty {
+            run.plan.scan(at: kernel.now)
+        }
+    }
+
+    // MARK: Watches and imports
 
     private static func watch(_ path: FilePath, _ kernel: any FolderKernel, _ failed: inout [FilePath: Int32]) {
         do throws(FileStatus.Failure) {
@@ -152,8 +212,8 @@ final class FolderFollower: Sendable {
         for (path, code) in failed.sorted(by: { $0.key.precedes($1.key) }) where !run.unwatchable.contains(path) {
             calls.call(with: .unwatchable(path: path.text, code: code))
         }
-        if isScan { run.unwatchable = [] }
-        run.unwatchable.formUnion(failed.keys)
+        if isScan { run.unwatchable = PathTree() }
+        for path in failed.keys { run.unwatchable.insert(path) }
         if !run.unwatchable.isEmpty { run.plan.scan(at: kernel.now + options.pace.scanInterval) }
     }
 

@@ -7,7 +7,9 @@ public enum FollowEvent: Sendable {
     /// A folder cannot be watched. `code` is the system's error number; it is `ENOSPC` if the user may not watch more
     /// folders. Until the folder can be watched, the whole followed folder is scanned from time to time.
     case unwatchable(path: String, code: Int32)
-    /// The followed folder itself is missing. Its assets stay as they are. The folder is scanned when it exists again.
+    /// The followed folder itself is missing, or only an empty or unrelated folder is in its place, such as the mount
+    /// point of a volume that is not mounted. Its assets stay as they are. The folder is scanned when it is back, which
+    /// is noticed within `FollowOptions.Pace.scanInterval`.
     case folderVanished(path: String)
     /// The kernel has lost events, so the whole folder is scanned.
     case eventsLost

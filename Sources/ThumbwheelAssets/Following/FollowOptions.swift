@@ -23,6 +23,8 @@ public struct FollowOptions: Sendable {
         /// - A folder inside the followed folder cannot be watched.
         /// - An import has failed.
         /// - The followed folder does not exist at present.
+        ///
+        /// As often as this, the follower also looks whether another folder is at the followed path.
         public var scanInterval: Duration = .seconds(60)
         /// The largest number of changed paths in one transaction.
         public var batchSize = 10_000

@@ -9,6 +9,10 @@ import Darwin
 /// The names of the items in a folder, without hidden ones. The folder stays open so that the status of an item can be
 /// read by its name: the system then need not look up a whole path.
 struct FolderListing: ~Copyable {
+    /// A function that returns the next item of an open folder. Nil means that there are no more, or, if `errno` is not
+    /// 0, that the system cannot read on. Tests use a function of their own.
+    typealias Reading = @Sendable (OpaquePointer) -> UnsafeMutablePointer<dirent>?
+
     /// The names of the items, in an order that depends only on the names.
     let names: [String]
     /// The names that are not valid Unicode, with replacement characters. Files cannot be opened by these names.
@@ -16,11 +20,22 @@ struct FolderListing: ~Copyable {
 
     private let folder: OpaquePointer
 
-    init(_ path: FilePath) throws(FileStatus.Failure) {
-        folder = try Self.open(path)
+    /// Reads the names.
+    ///
+    /// - Throws: the system's error, also if only a part of the names can be read. Otherwise, an import would take the
+    ///   files that are not listed for removed ones.
+    init(_ path: FilePath, reading next: Reading = { readdir($0) }) throws(FileStatus.Failure) {
+        let folder = try Self.open(path)
         var names: [String] = []
         var unusable: [String] = []
-        while let entry = readdir(folder) {
+        while true {
+            errno = 0
+            guard let entry = next(folder) else {
+                let code = errno
+                if code == 0 { break }
+                closedir(folder)
+                throw FileStatus.Failure(code: code)
+            }
             withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 let bytes = bytes.prefix { $0 != 0 }
                 if bytes.first == UInt8(ascii: ".") { return }
@@ -33,6 +48,7 @@ struct FolderListing: ~Copyable {
         }
         names.sort(by: Self.areInOrder)
         unusable.sort(by: Self.areInOrder)
+        self.folder = folder
         (self.names, unusableNames) = (names, unusable)
     }
 
@@ -41,6 +57,11 @@ struct FolderListing: ~Copyable {
     /// Returns the status of an item. A symbolic link is followed.
     func status(of name: String) throws(FileStatus.Failure) -> FileStatus {
         try FileStatus(path: name, inFolder: dirfd(folder))
+    }
+
+    /// Returns whether an item is a symbolic link.
+    func isLink(_ name: String) -> Bool {
+        (try? FileStatus(path: name, inFolder: dirfd(folder), followsLink: false))?.kind == .link
     }
 
     /// Throws if there is no folder at the path, or if the names in it cannot be read.

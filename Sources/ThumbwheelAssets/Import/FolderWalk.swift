@@ -12,7 +12,8 @@ import Darwin
 /// A search for the files below some paths. The files of each folder are found in the order of their names.
 ///
 /// Symbolic links are followed, but no folder is entered twice. So the search ends even if links form circles or lead
-/// to the same folder by many paths.
+/// to the same folder by many paths. A search among changed paths does not enter folders by links: it does not see the
+/// rest of the tree, so it cannot know whether such a folder is found by another path as well.
 struct FolderWalk {
     struct File {
         let path: FilePath
@@ -37,14 +38,19 @@ struct FolderWalk {
     /// The files and folders that exist but cannot be opened.
     private var unreadable: [FilePath] = []
     private var entered: Set<FileStatus.Identity> = []
+    /// The symbolic links to folders that this search has found, whether it has entered the folders or not.
+    private(set) var folderLinks: Set<FilePath> = []
+    /// The paths in `roots`, for searching.
+    private var rootPaths: Set<FilePath> = []
     /// The files that this search leaves out because they are still being written.
     private var leftOut: Set<FilePath> = []
     /// A closure that is called with each folder before the names in it are read.
     var willList: ((FilePath) -> Void)?
     private let token: CancellationToken
+    private let reading: FolderListing.Reading
 
-    init(token: CancellationToken) {
-        self.token = token
+    init(token: CancellationToken, reading: @escaping FolderListing.Reading = { readdir($0) }) {
+        (self.token, self.reading) = (token, reading)
     }
 
     /// Adds the file at a path, or all files below the folder at the path.
@@ -62,8 +68,8 @@ struct FolderWalk {
         let isTop = root == FilePath("/")
         let name = isTop ? "" : root.lastComponent
         if status.kind == .folder {
-            roots.append(root)
-            try walk(root, name: name, status)
+            addRoot(root)
+            try walk(root, name: name, status, followsLinks: true)
         } else if mustBeFolder {
             throw .notAFolder(path: path)
         } else {
@@ -75,7 +81,8 @@ struct FolderWalk {
     }
 
     /// Looks at a changed path below the folder `root`. If a file is there, adds the file. If a folder is there, adds
-    /// all files below it. If nothing is there, notes the path as missing.
+    /// all files below it. If nothing is there, notes the path as missing. If a symbolic link to a folder is there, it
+    /// is noted in `folderLinks`, and only a search through the whole of `root` finds out what it leads to.
     ///
     /// - Parameter mayBeFolder: whether a folder may have been at the path. If nothing is there now, all files that the
     ///   library knows below the path then count as gone.
@@ -85,6 +92,10 @@ struct FolderWalk {
         let folder: FileStatus
         do throws(FileStatus.Failure) {
             let status = try FileStatus(path: path.text)
+            if status.kind == .folder, Self.isLink(path) {
+                folderLinks.insert(path)
+                return
+            }
             guard status.kind == .folder else {
                 searchedFiles.insert(path)
                 visit(path, name: name, status)
@@ -98,15 +109,35 @@ struct FolderWalk {
             }
             searchedFiles.insert(path)
             missing.append(path)
-            if mayBeFolder { roots.append(path) }
+            if mayBeFolder { addRoot(path) }
             return
         }
+        addRoot(path)
+        try walk(path, name: name, folder, followsLinks: false)
+    }
+
+    private static func isLink(_ path: FilePath) -> Bool {
+        (try? FileStatus(path: path.text, followsLink: false))?.kind == .link
+    }
+
+    /// Adds a folder to `roots`, unless it is inside one of them. A removed tree has many folders, and each file that
+    /// the library knows is compared with all roots.
+    private mutating func addRoot(_ path: FilePath) {
+        var folder: FilePath? = path
+        while let above = folder {
+            if rootPaths.contains(above) { return }
+            folder = above.folder
+        }
+        rootPaths.insert(path)
         roots.append(path)
-        try walk(path, name: name, folder)
     }
 
     /// Walks through a folder with an explicit stack instead of recursion, because folders may be nested to any depth.
-    private mutating func walk(_ root: FilePath, name: String, _ status: FileStatus) throws(ImportError) {
+    ///
+    /// - Parameter followsLinks: whether folders are entered by symbolic links too.
+    private mutating func walk(
+        _ root: FilePath, name: String, _ status: FileStatus, followsLinks: Bool
+    ) throws(ImportError) {
         var pending = [(path: root, name: name, status: status)]
         while let next = pending.popLast() {
             guard !token.isCancelled else { throw .cancelled }
@@ -118,7 +149,7 @@ struct FolderWalk {
             willList?(next.path)
             let listing: FolderListing
             do throws(FileStatus.Failure) {
-                listing = try FolderListing(next.path)
+                listing = try FolderListing(next.path, reading: reading)
             } catch {
                 skip(next.path, error.code)
                 continue
@@ -134,6 +165,10 @@ struct FolderWalk {
                 let path = next.path.appending(name)
                 do throws(FileStatus.Failure) {
                     let status = try listing.status(of: name)
+                    if status.kind == .folder, listing.isLink(name) {
+                        folderLinks.insert(path)
+                        if !followsLinks { continue }
+                    }
                     let name = next.name + "/" + name
                     if waiting.isEmpty, status.kind != .folder {
                         visit(path, name: name, status)
