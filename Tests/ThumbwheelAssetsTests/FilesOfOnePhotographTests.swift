@@ -195,6 +195,74 @@ import ThumbwheelFormats
         #expect(!last.hasAdjustments && last.pixelWidth == 16 && last == before)
     }
 
+    @Test("the file of a rendering that was made in the library is no photograph of its own")
+    func renderingFile() async throws {
+        try folder.write("a.jpg", TinyPhotographs.jpeg())
+        try folder.write("a edited.png", TinyImages.png(2, 2))
+        let original = try await library.importFiles([folder.path + "/a.jpg"]).added[0]
+        let recipe = AdjustmentData(formatIdentifier: "org.example", formatVersion: "1", data: [1])
+        let path = folder.path + "/a edited.png"
+        try await library.performChanges {
+            try $0.setAdjusted(
+                original, rendering: AssetResource(type: .fullSizePhoto, source: .file(path: path)),
+                adjustmentData: recipe)
+        }
+        let token = library.currentChangeToken
+        #expect(try await run().alreadyPresentCount == 2 && library.currentChangeToken == token)
+        // The original changes: both files are read.
+        try folder.write("a.jpg", TinyPhotographs.jpeg("x='1'"))
+        try date("a.jpg", 100)
+        let report = try await run()
+        #expect(report.changed == FetchResult([original]) && report.added.isEmpty && library.fetchAssets().count == 1)
+        #expect(try asset("a.jpg").pixelWidth == 2)
+        #expect(try await run().changed.isEmpty)
+    }
+
+    @Test("a revert outlives imports, until the phone has made another rendering", arguments: [false, true])
+    func reverted(isEditedHere: Bool) async throws {
+        try folder.write("IMG_0001.jpg", TinyPhotographs.jpeg())
+        try folder.write("IMG_0001.AAE", Array("a recipe".utf8))
+        try folder.write("IMG_E0001.png", TinyImages.png(4, 3))
+        try date("IMG_0001.jpg", -50)
+        try await run()
+        var shown = try asset("IMG_0001.jpg")
+        #expect(shown.hasAdjustments && shown.pixelWidth == 4)
+        if isEditedHere {
+            let recipe = AdjustmentData(formatIdentifier: "org.example", formatVersion: "1", data: [1])
+            try await library.performChanges { [shown] in
+                try $0.setAdjusted(shown, rendering: .bytes(TinyImages.png(2, 2)), adjustmentData: recipe)
+            }
+            try await run()
+        }
+        try await library.performChanges { [shown] in try $0.revertToOriginal(shown) }
+        shown = try asset("IMG_0001.jpg")
+        #expect(!shown.hasAdjustments && shown.pixelWidth == 16)
+        let token = library.currentChangeToken
+        for _ in 0..<2 {
+            let report = try await run()
+            #expect(report.changed.isEmpty && report.added.isEmpty && report.skipped.isEmpty)
+        }
+        #expect(library.currentChangeToken == token && assets == ["IMG_0001.jpg": []])
+        // So it is in a library that was saved and loaded.
+        let path = folder.path + "/.library"
+        try await library.save(to: path)
+        let loaded = try await PhotoLibrary(loading: path)
+        #expect(try await loaded.importFolder(at: folder.path).changed.isEmpty)
+        #expect(loaded.fetchAssets().map(\.hasAdjustments) == [false])
+        // An original that changes is taken, and its former rendering still is not.
+        try folder.write("IMG_0001.jpg", TinyPhotographs.jpeg("x='1'"))
+        try date("IMG_0001.jpg", -40)
+        #expect(try await run().changed.count == 1)
+        #expect(assets == ["IMG_0001.jpg": []])
+        try folder.write("IMG_E0001.png", TinyImages.png(9, 9) + [0])
+        try date("IMG_E0001.png", 100)
+        try await run()
+        shown = try asset("IMG_0001.jpg")
+        #expect(shown.hasAdjustments && shown.pixelWidth == 9)
+        #expect(Set(shown.resources.map(\.type)) == [.photo, .fullSizePhoto, .adjustmentData])
+        #expect(try await run().changed.isEmpty)
+    }
+
     @Test("a rendering that was made in the library is kept, whatever the folder gets")
     func libraryRendering() async throws {
         try folder.write("IMG_0001.jpg", TinyPhotographs.jpeg())

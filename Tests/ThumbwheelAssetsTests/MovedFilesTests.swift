@@ -284,11 +284,11 @@ import ThumbwheelLocks
         try await run()
         let good = try library.savedBytes
         var blocks = try SavedBlocks(good).ranges.map { Array(good[$0]) }
-        // Two columns of words with their marks, and two marks for absent digests.
-        blocks[0].removeLast(2 * (1 + 3 * 8) + 2)
-        var bytes = SavedBlocks.file(blocks, snapshotNumber: library.snapshot.number)
-        bytes[20] = 5
-        SavedBlocks.sealHeader(&bytes)
+        // Two columns of words with their marks, and three marks for absent digests and dates of renderings. A file
+        // without them has five marks for absent columns.
+        blocks[0].removeLast(2 * (1 + 3 * 8) + 3)
+        blocks[0] += [UInt8](repeating: 0, count: 5)
+        let bytes = SavedBlocks.file(blocks, snapshotNumber: library.snapshot.number)
         let loaded = PhotoLibrary(try PhotoLibrary.state(loading: bytes))
         #expect(loaded.fetchAssets().allSatisfy { $0.facts.mark == FileMark() })
         let token = loaded.currentChangeToken

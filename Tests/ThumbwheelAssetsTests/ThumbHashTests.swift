@@ -144,8 +144,8 @@ import ThumbwheelLocks
         try asset(1).keepThumbHash(one)
         var bytes = try library.savedBytes
         let blocks = try SavedBlocks(bytes)
-        // Near the end of the only chunk: the hash, its length before it, and behind it four bytes for absent marks of files.
-        bytes[blocks.ranges[0].upperBound - 4 - one.byteCount + 3] = 0
+        // Near the end of the only chunk: the hash, its length before it, and behind it five bytes for absent columns.
+        bytes[blocks.ranges[0].upperBound - 5 - one.byteCount + 3] = 0
         blocks.seal(&bytes)
         #expect(throws: LibraryFileError.malformed(reason: "a hash that is none")) {
             try PhotoLibrary.state(loading: bytes)

@@ -28,7 +28,8 @@ extension LibraryTransaction {
             guard let recipe = output.adjustmentData, let rendering = output.rendering,
                 output.asset == identifier
             else { throw ChangeError(.invalidContentEditingOutput(identifier)) }
-            try adjust(row, identifier, rendering: rendering, recipe, base: output.base)
+            try adjust(
+                row, identifier, rendering: rendering, recipe, base: output.base, writingBytesTo: output.folder)
         }
     }
 }

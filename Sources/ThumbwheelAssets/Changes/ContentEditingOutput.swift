@@ -16,6 +16,9 @@ public struct ContentEditingOutput: Sendable {
     private(set) var rendering: AssetResource?
     /// The photograph to which the adjustment data applies; nil for the asset's original.
     let base: AssetResource.Source?
+    /// The folder in which a transaction writes a new picture to a file if it is bytes in memory; nil keeps the bytes
+    /// in memory and in the library's file.
+    package var folder: String?
 
     /// Makes the output of an edit of an asset that is already in the library.
     ///

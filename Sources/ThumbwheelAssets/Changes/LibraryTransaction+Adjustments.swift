@@ -1,5 +1,6 @@
 import Foundation
 import ThumbwheelCore
+import ThumbwheelFormats
 
 extension LibraryTransaction {
     /// Gives an asset a new rendering (an edited picture) and the adjustment data that describes the edit. The original
@@ -19,14 +20,18 @@ extension LibraryTransaction {
 
     /// Gives an asset a new rendering (an edited picture) and the adjustment data that describes the edit.
     ///
-    /// - Parameter base: the photograph to which the adjustment data applies; nil for the asset's original.
+    /// - Parameters:
+    ///   - base: the photograph to which the adjustment data applies; nil for the asset's original.
+    ///   - folder: the folder in which a rendering that is bytes in memory is written to a file; nil keeps the bytes in
+    ///     memory.
     func adjust(
         _ row: UInt32, _ identifier: AssetIdentifier, rendering: AssetResource, _ recipe: AdjustmentData,
-        base: AssetResource.Source?
+        base: AssetResource.Source?, writingBytesTo folder: String? = nil
     ) throws(ChangeError) {
         try requireOperation(.content, identifier, row)
         let (head, byteCount) = try Self.head(of: rendering)
         var facts = draft.read(row) { $0.facts(at: $1) }
+        var rendering = rendering
         facts.adjustment = AssetFacts.Adjustment(
             formatIdentifier: recipe.formatIdentifier, formatVersion: recipe.formatVersion,
             originalHead: facts.adjustment?.originalHead ?? facts.head,
@@ -34,12 +39,22 @@ extension LibraryTransaction {
             originalPicture: facts.adjustment?.originalPicture ?? facts.picture)
         let isSamePicture = Self.areSameBytes(
             rendering.source, AssetFacts.currentResource(of: facts.resources)?.source)
-        facts.resources.removeAll { $0.type.comesByAdjustment }
+        if let folder {
+            let name = FilePath(facts.originalFilename).lastStem + " edited"
+            let file = head.contentType.filenameExtension.map { name + "." + $0 } ?? name
+            try write(&rendering, beside: file, to: folder)
+        }
+        facts.removeAdjustment()
         if let base { facts.resources.append(AssetResource(type: .adjustmentBasePhoto, source: base)) }
         facts.resources.append(AssetResource(type: .fullSizePhoto, source: rendering.source))
         facts.resources.append(AssetResource(type: .adjustmentData, source: .bytes(recipe.data)))
         facts.head = head
         facts.fileSize = byteCount
+        // The files of the edit count among the files of the asset, so that the next import does not take them for
+        // changed ones.
+        if let newest = facts.newestFileDate {
+            facts.newestFileDate = facts.fileDates(where: { $0.type.comesByAdjustment }).reduce(newest, max)
+        }
         rewrite(row, identifier, facts, hasNewPixels: !isSamePicture)
     }
 
@@ -65,7 +80,7 @@ extension LibraryTransaction {
         facts.head = adjustment.originalHead
         facts.fileSize = adjustment.originalFileSize
         facts.adjustment = nil
-        facts.resources.removeAll { $0.type.comesByAdjustment }
+        facts.removeAdjustment()
         rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
@@ -93,6 +108,29 @@ extension LibraryTransaction {
             facts.modificationDate = date
             columns.write(facts, identifier, at: slot)
             columns[.sourceMissing, slot] = isSourceMissing
+        }
+    }
+}
+
+extension AssetFacts {
+    /// Removes the files of an edit. If a phone has made them, they still lie beside the original, so their date is
+    /// noted: imports must not add them again.
+    fileprivate mutating func removeAdjustment() {
+        let files = resources.filter(\.type.comesByAdjustment).compactMap(\.filePath).map { FileKinship(FilePath($0)) }
+        resources.removeAll { $0.type.comesByAdjustment }
+        guard !files.isEmpty, let newest = newestFileDate else { return }
+        if files.contains(where: { $0.isRendering || $0.isAdjustmentData }) {
+            ignoredRenderingDate = max(ignoredRenderingDate ?? newest, newest)
+        }
+        // The date of the newest file is now that of a file that is left. If one of them has changed since its import,
+        // the former date stays, so that the next import notices the change.
+        if let date = fileDates(where: { _ in true }).max(), date < newest { newestFileDate = date }
+    }
+
+    /// The present modification dates of the files of some resources. A file whose date cannot be read is left out.
+    fileprivate func fileDates(where isWanted: (AssetResource) -> Bool) -> [Date] {
+        resources.filter(isWanted).compactMap { resource in
+            resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
         }
     }
 }

@@ -112,7 +112,7 @@ extension LibraryTransaction {
     /// the resource.
     ///
     /// - Parameter name: the name of the file, if the resource has none.
-    private func write(
+    func write(
         _ resource: inout AssetResource, beside name: String, to folder: String
     ) throws(ChangeError) {
         guard case .bytes(let bytes) = resource.source else { return }

@@ -42,6 +42,7 @@ extension LibraryTransaction {
         facts.addedDate = facts.addedDate ?? known.addedDate
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.newestFileDate = facts.newestFileDate ?? known.newestFileDate
+        facts.ignoredRenderingDate = facts.ignoredRenderingDate ?? known.ignoredRenderingDate
         facts.trashedDate = known.trashedDate
         // The mark is the data by which imports recognize a moved or renamed file. It is kept only if the given asset
         // has the same files as the known one. Otherwise, the next import stores the mark of the new file.

@@ -129,6 +129,7 @@ extension ChunkColumns {
             representsBurst: self[.representsBurst, slot],
             sourceType: AssetSourceType(rawValue: sourceType[slot]), adjustment: details?.adjustment,
             trashedDate: trashedDate(at: slot), newestFileDate: AbsentNumber.date(newestFileDate(at: slot)),
+            ignoredRenderingDate: details?.ignoredRenderingDate.map(Date.init(timeIntervalSinceReferenceDate:)),
             mark: mark(at: slot))
     }
 }

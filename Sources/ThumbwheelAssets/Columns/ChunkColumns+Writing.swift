@@ -29,6 +29,8 @@ extension ChunkColumns {
         writeHead(facts.head, at: slot)
         writeResources(facts.resources, named: facts.originalFilename, at: slot)
         setDetail(\.adjustment, to: facts.adjustment, at: slot)
+        setDetail(
+            \.ignoredRenderingDate, to: facts.ignoredRenderingDate?.timeIntervalSinceReferenceDate, at: slot)
         writeFlags(facts, at: slot)
         setTrashedDate(facts.trashedDate?.timeIntervalSinceReferenceDate, at: slot)
         count = max(count, slot + 1)

@@ -9,6 +9,9 @@ struct RowDetails: Sendable {
     /// if it is stored in the columns.
     var head: ImageHead?
     var adjustment: AssetFacts.Adjustment?
+    /// The date up to which imports ignore renderings in files (see `AssetFacts.ignoredRenderingDate`), in seconds
+    /// since the reference date.
+    var ignoredRenderingDate: Double?
 
-    var isEmpty: Bool { resources == nil && head == nil && adjustment == nil }
+    var isEmpty: Bool { resources == nil && head == nil && adjustment == nil && ignoredRenderingDate == nil }
 }

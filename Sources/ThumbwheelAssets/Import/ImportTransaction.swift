@@ -53,6 +53,7 @@ struct ImportTransaction: Sendable {
             case (let row?, _) where !transaction.mayChange(row): unchangedCount += 1
             case (let row?, let photograph?): update(row, photograph, walk, options, transaction)
             case (let row?, nil) where !read.contains(file.path): keepUnchanged(row, file, transaction)
+            case (nil, _?) where isRenderingOfLibrary(file.path): unchangedCount += 1
             case (nil, let photograph?): insert(photograph, bursts, transaction)
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
@@ -69,6 +70,16 @@ struct ImportTransaction: Sendable {
         }
         remove(walk, seen, transaction)
         storeMarksAndDigests(findings, transaction)
+    }
+
+    /// Returns whether the file is the rendering (the edited picture) of an asset that was edited in this library. Such
+    /// a file is no photograph of its own. The renderings of phones belong to the photographs of their names.
+    private func isRenderingOfLibrary(_ path: FilePath) -> Bool {
+        guard let row = known.row(ofCompanion: path), !FileKinship(path).isRendering else { return false }
+        let columns = known.snapshot.chunks[Chunk.index(of: row)].columns
+        return columns.resources(at: Chunk.slot(of: row)).contains { resource in
+            resource.type.comesByAdjustment && resource.filePath.map(FilePath.init) == path
+        }
     }
 
     /// Stores in the library the marks (the data by which later imports recognize a moved file) and the digests of
@@ -127,7 +138,7 @@ struct ImportTransaction: Sendable {
         transaction.rewrite(row, identifier, update.facts, hasNewPixels: update.hasNewPixels)
         // A new hash is stored only if the shown pixels are new. If the original of an adjusted asset has changed, the
         // asset still shows the same rendering, and the hash of the rendering stays valid.
-        if update.hasNewPixels { transaction.draft.note(photograph.thumbHash, of: row) }
+        if update.hasNewPixels { transaction.draft.note(update.photograph.thumbHash, of: row) }
         let isRestored = restore(row, transaction)
         if !hasMoved || update.isChangedBesidesPath { changed.append(row) } else if isRestored { restored.append(row) }
     }

@@ -30,6 +30,19 @@ struct ImportedPhotograph {
         rendering = asset
     }
 
+    /// The latest modification date of the renderings; nil if there are none.
+    var newestRenderingDate: Date? {
+        companions.filter { $0.kind.comesByAdjustment && $0.kind != .adjustmentData }.map(\.file.modificationDate).max()
+    }
+
+    /// The photograph without renderings and adjustment data.
+    var withoutAdjustment: ImportedPhotograph {
+        var photograph = self
+        photograph.companions.removeAll { $0.kind.comesByAdjustment }
+        photograph.rendering = nil
+        return photograph
+    }
+
     func has(_ kind: AssetResourceType) -> Bool { companions.contains { $0.kind == kind } }
 
     /// The latest modification date of all files. The next import compares it with the dates of the files to find out

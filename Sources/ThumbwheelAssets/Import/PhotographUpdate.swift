@@ -6,7 +6,8 @@ import ThumbwheelFormats
 /// rendering (an edited picture) that was made in this library is kept too.
 struct PhotographUpdate {
     private let known: AssetFacts
-    private let photograph: ImportedPhotograph
+    /// The photograph as this import has found it, without the renderings that do not belong to the asset any more.
+    let photograph: ImportedPhotograph
     private let walk: FolderWalk
     private(set) var facts: AssetFacts
     private(set) var hasNewPixels = false
@@ -16,7 +17,8 @@ struct PhotographUpdate {
 
     init(_ known: AssetFacts, _ photograph: ImportedPhotograph, _ walk: FolderWalk) {
         self.known = known
-        self.photograph = photograph
+        let isIgnored = known.ignoredRenderingDate.map { photograph.newestRenderingDate ?? $0 <= $0 } ?? false
+        self.photograph = isIgnored ? photograph.withoutAdjustment : photograph
         self.walk = walk
         facts = known
         formerPath =
@@ -53,14 +55,21 @@ struct PhotographUpdate {
         if known.burstIdentifier == nil { facts.representsBurst = new.representsBurst }
         facts.mark = photograph.mark
         facts.rename(formerPath, photograph.file.path)
-        facts.newestFileDate = keptDates.reduce(photograph.newestDate, max)
+        let files = keepsRendering ? photograph.withoutAdjustment : photograph
+        facts.newestFileDate = keptDates.reduce(files.newestDate, max)
+        if keepsRendering, let date = photograph.newestRenderingDate {
+            // When the rendering of this library is reverted, the phone's one must not take its place.
+            facts.ignoredRenderingDate = max(facts.ignoredRenderingDate ?? date, date)
+        } else if photograph.rendering != nil {
+            facts.ignoredRenderingDate = nil
+        }
         let originalPicture = isOriginalUnchanged ? known.adjustment?.originalPicture ?? known.picture : newPicture()
         if keepsRendering {
             facts.adjustment?.originalHead = photograph.original.head
             facts.adjustment?.originalFileSize = photograph.original.fileSize
             facts.adjustment?.originalPicture = originalPicture
             facts.resources =
-                photograph.resources.filter { !Self.isOfAdjustment($0) } + keptCompanions
+                files.resources + keptCompanions
                 + known.resources.filter { Self.isOfAdjustment($0) }
         } else {
             (facts.head, facts.fileSize, facts.adjustment) = (new.head, new.fileSize, new.adjustment)
@@ -137,10 +146,11 @@ struct PhotographUpdate {
         }
     }
 
-    /// The modification dates of the files in `keptCompanions`. A file whose date cannot be read, for example because
-    /// the file no longer exists, is left out.
+    /// The modification dates of the files in `keptCompanions`, and of the files of a rendering that the asset keeps. A
+    /// file whose date cannot be read, for example because the file no longer exists, is left out.
     private var keptDates: [Date] {
-        keptCompanions.compactMap { resource in
+        let ofRendering = keepsRendering ? known.resources.filter { Self.isOfAdjustment($0) } : []
+        return (keptCompanions + ofRendering).compactMap { resource in
             resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
         }
     }

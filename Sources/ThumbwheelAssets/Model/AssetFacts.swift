@@ -41,6 +41,9 @@ struct AssetFacts: Sendable {
     /// The latest modification date that the asset's files had when they were imported. A later import compares it with
     /// the dates that the files have at that time, to find out whether a file has changed.
     var newestFileDate: Date?
+    /// The date up to which renderings (edited pictures) in files do not belong to the asset: an edit in this library
+    /// has replaced them, or was reverted together with them. Imports do not add them again. Nil if there are none.
+    var ignoredRenderingDate: Date?
 
     /// The data by which an import recognizes the photograph's file if it was moved or renamed. It does not describe
     /// the asset, so `==` does not compare it.
@@ -98,7 +101,7 @@ extension AssetFacts: Equatable {
     }
 
     private var numbers: [UInt64?] {
-        [creationDate, modificationDate, addedDate, trashedDate, newestFileDate].map {
+        [creationDate, modificationDate, addedDate, trashedDate, newestFileDate, ignoredRenderingDate].map {
             $0?.timeIntervalSinceReferenceDate.bitPattern
         } + [location?.latitude, location?.longitude, location?.altitude, duration].map { $0?.bitPattern }
     }

@@ -21,6 +21,7 @@ extension ChunkColumns {
         writePictures(to: &writer)
         writeHashes(to: &writer)
         writeMarks(to: &writer)
+        writeIgnoredRenderings(to: &writer)
     }
 
     /// The columns of an empty chunk. When a chunk is read from a file, it starts as a copy of these columns and shares
@@ -54,6 +55,7 @@ extension ChunkColumns {
         if reader.version >= 3 { try readPictures(from: &reader) }
         if reader.version >= 2 { try readHashes(from: &reader) }
         if reader.version >= 6 { try readMarks(from: &reader) }
+        if reader.version >= 8 { try readIgnoredRenderings(from: &reader) }
     }
 }
 
@@ -145,6 +147,20 @@ extension ChunkColumns {
         for slot in 0..<min(count, high.count, low.count) where high[slot] != 0 || low[slot] != 0 {
             let digest = ContentDigest(high: high[slot], low: low[slot])
             digests.keep(digest, at: slot, original: originalPicture(at: slot))
+        }
+    }
+
+    /// Writes the dates up to which imports ignore renderings.
+    private func writeIgnoredRenderings(to writer: inout BlockWriter) {
+        let hasAny = details.values.contains { $0.ignoredRenderingDate != nil }
+        let dates = (0..<count).map { details[$0]?.ignoredRenderingDate ?? AbsentNumber.value }
+        writer.write(sparse: hasAny ? dates : [], count: count)
+    }
+
+    private func readIgnoredRenderings(from reader: inout BlockReader) throws(LibraryFileError) {
+        let dates: [Double] = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        for slot in 0..<min(count, dates.count) where !AbsentNumber.isAbsent(dates[slot]) {
+            setDetail(\.ignoredRenderingDate, to: dates[slot], at: slot)
         }
     }
 
