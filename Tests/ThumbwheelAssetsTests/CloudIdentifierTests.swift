@@ -64,6 +64,20 @@ import ThumbwheelLocks
             ])
     }
 
+    @Test("a file of the same length with an older date is another original")
+    func olderFile() async throws {
+        try folder.write("a.png", TinyImages.png(4, 3))
+        try await library.importFolder(at: folder.path)
+        let first = try await identifier("a.png", in: library)
+        try folder.write("a.png", TinyImages.png(4, 5))
+        try #require(TinyImages.png(4, 3).count == TinyImages.png(4, 5).count)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: folder.path + "/a.png")
+        let other = try ContentDigest(of: MemoryByteSource(TinyImages.png(4, 5)), token: CancellationToken())
+        let second = try await identifier("a.png", in: library)
+        #expect(second != first && second == CloudIdentifier(other, byteCount: TinyImages.png(4, 5).count))
+    }
+
     @Test("a known digest of bytes is the identifier: the text is the first half of their SHA-256 and their number")
     func knownDigest() throws {
         let digest = try ContentDigest(of: MemoryByteSource(Array("abc".utf8)), token: CancellationToken())

@@ -248,6 +248,34 @@ import ThumbwheelLocks
         #expect(last.removed.map(\.identifier) == [try #require(before["1.png"])])
     }
 
+    @Test("a deleted file and a new one with the same length, the same ends and another date are two photographs")
+    func otherMiddle() async throws {
+        /// A bitmap of 100 KB whose first and last rows are the same for all numbers.
+        func bitmap(_ number: UInt8) -> [UInt8] {
+            let (side, headCount) = (184, 54)
+            let pixelCount = side * side * 3
+            func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> ($0 * 8) & 255) } }
+            return Array("BM".utf8) + word(headCount + pixelCount) + word(0) + word(headCount) + word(40) + word(side)
+                + word(side) + [1, 0, 24, 0] + word(0) + word(pixelCount) + word(0) + word(0) + word(0) + word(0)
+                + (0..<pixelCount).map { (40_000..<60_000).contains($0) ? number : 7 }
+        }
+        try folder.write("a.bmp", bitmap(1))
+        try date("a.bmp", -1000)
+        try await run()
+        try FileManager.default.removeItem(atPath: folder.path + "/a.bmp")
+        try folder.write("b.bmp", bitmap(2))
+        let fixed = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_500_000_000.5)]
+        try FileManager.default.setAttributes(fixed, ofItemAtPath: folder.path + "/b.bmp")
+        let report = try await run()
+        #expect(report.added.map(\.originalFilename) == ["b.bmp"] && report.moved.isEmpty)
+        #expect(report.removed.map(\.originalFilename) == ["a.bmp"])
+        try await library.performChanges { try $0.deleteAssetsPermanently(report.removed) }
+        // A file that was carried elsewhere with its date, under another name, is the same photograph.
+        try carry("b.bmp", "sub/c.bmp")
+        try FileManager.default.setAttributes(fixed, ofItemAtPath: folder.path + "/sub/c.bmp")
+        #expect(try await run().moved == report.added)
+    }
+
     @Test("a node that a new file has got from a deleted one does not make them one photograph")
     func reusedNodes() async throws {
         try folder.write("a.png", picture(1))

@@ -34,7 +34,9 @@ struct OriginalDigests: Sendable {
         }
         let byteCount = columns.originalFileSize(at: slot)
         let picture = columns.originalPicture(at: slot)
-        let isAsKnown = isUnchanged(original, byteCount, columns.newestFileDate(at: slot))
+        let newestFileDate = columns.newestFileDate(at: slot)
+        let isOnlyFile = resources.count { $0.filePath != nil } == 1
+        let isAsKnown = isUnchanged(original, byteCount, newestFileDate, isOnlyFile: isOnlyFile)
         if isAsKnown, let digest = columns.digests.digest(at: slot, original: picture) {
             return CloudIdentifier(digest, byteCount: byteCount)
         }
@@ -50,7 +52,7 @@ struct OriginalDigests: Sendable {
         // new contents, but the library's picture version (the number under which the digest is stored) still stands
         // for the old contents.
         if isAsKnown, source.byteCount == byteCount,
-            isUnchanged(original, byteCount, columns.newestFileDate(at: slot))
+            isUnchanged(original, byteCount, newestFileDate, isOnlyFile: isOnlyFile)
         {
             columns.digests.keep(digest, at: slot, original: picture)
         }
@@ -58,12 +60,15 @@ struct OriginalDigests: Sendable {
     }
 
     /// Returns whether the original is unchanged since the library last read it. A file counts as unchanged if it has
-    /// the length `byteCount` and if its date is not later than `newestFileDate`, the date of the asset's newest file
-    /// as the library knows it. An original that is not a file always counts as unchanged, because the program that
-    /// uses this library reports its changes.
-    private func isUnchanged(_ original: AssetResource, _ byteCount: Int, _ newestFileDate: Double) -> Bool {
+    /// the length `byteCount` and the date `newestFileDate`, the date of the asset's newest file as the library knows
+    /// it. If the asset has several files, the date of the original may also be earlier. An original that is not a file
+    /// always counts as unchanged, because the program that uses this library reports its changes.
+    private func isUnchanged(
+        _ original: AssetResource, _ byteCount: Int, _ newestFileDate: Double, isOnlyFile: Bool
+    ) -> Bool {
         guard let path = original.filePath else { return true }
         guard let status = try? FileStatus(path: path), status.byteCount == byteCount else { return false }
-        return status.modificationDate.timeIntervalSinceReferenceDate <= newestFileDate
+        let date = status.modificationDate.timeIntervalSinceReferenceDate
+        return isOnlyFile ? date == newestFileDate : date <= newestFileDate
     }
 }

@@ -179,6 +179,18 @@ struct KnownFiles: Sendable {
         }
     }
 
+    /// Returns whether a file with the size and the first and last bytes of an asset's main file (its photograph or
+    /// video) may be taken for that file under another name. It is so short that these are all of its bytes, or it has
+    /// the date that the library has stored. The library stores only the date of the newest of several files.
+    func mayBeUnchanged(_ file: FolderWalk.File, of row: UInt32) -> Bool {
+        if file.byteCount <= FileMark.completeByteCount { return true }
+        let date = file.modificationDate.timeIntervalSinceReferenceDate
+        return read(row) { columns, slot in
+            let newest = columns.newestFileDate(at: slot)
+            return columns.folder[slot] == SettledColumns.noFolder ? date <= newest : date == newest
+        }
+    }
+
     /// Returns the rows of the assets whose main file is at or below one of the given paths. The rows are in ascending
     /// order. The time is linear in the number of assets.
     ///

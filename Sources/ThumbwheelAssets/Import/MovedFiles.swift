@@ -132,17 +132,19 @@ struct MovedFiles {
         guard !rows.isEmpty else { return }
         let kept = rows.map { known.digest(of: $0) }
         let isUnambiguous = files.count == 1 && rows.count == 1
-        let needsDigests = !isUnambiguous || kept[0] != nil
         for rank in Rank.allCases {
             for file in files where known.moved[file.path] == nil {
                 let row = zip(rows, kept).first { row, digest in
                     guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
-                    guard needsDigests else { return true }
-                    // The asset has no digest, because no other file had the same first and last bytes when the asset
-                    // was imported. So only the size and the first and last bytes can be compared, and they are equal.
-                    // This is enough if there is only one file and only one asset. Otherwise, the file must also have
-                    // the same inode number (rank `.node`) or the same name (rank `.name`) as the asset's file.
-                    guard let digest else { return isUnambiguous || rank != .any }
+                    // The asset has no digest if no other file had the same first and last bytes when the asset was
+                    // imported. So only the size and the first and last bytes can be compared, and they are equal.
+                    // This is enough if the file also has the same name, or if it has the same date or is so short
+                    // that all of its bytes have been compared. In the second case, the file must also have the same
+                    // inode number (rank `.node`), or there must be only one file and only one asset.
+                    guard let digest else {
+                        return rank == .name
+                            || (rank == .node || isUnambiguous) && known.mayBeUnchanged(file, of: row)
+                    }
                     return self.digest(of: file) == digest
                 }
                 if let row { claim(row.0, file, &known) }

@@ -116,10 +116,17 @@ struct PhotographUpdate {
     /// - The newest date of all the asset's files is still the stored date. Then none of the files has been written
     ///   since.
     private var isOriginalUnchanged: Bool {
-        // Compares only the sizes if the file has moved. The file was then recognized by its bytes, or by its inode
-        // number and its date, so its date need not be compared.
-        if hasMoved { return photograph.original.fileSize == known.adjustment?.originalFileSize ?? known.fileSize }
         let paths = Set(known.resources.compactMap { $0.filePath.map(FilePath.init) })
+        if hasMoved {
+            // The file was recognized by its inode number and its date, or by its size and its first and last bytes. If
+            // these are not all of its bytes, it must have the stored date as well. With another date, it may be
+            // another file of the same name.
+            let (count, date) = (photograph.original.fileSize, photograph.file.modificationDate)
+            guard count == known.adjustment?.originalFileSize ?? known.fileSize else { return false }
+            if count <= FileMark.completeByteCount { return true }
+            guard let newest = known.newestFileDate else { return false }
+            return paths.count > 1 ? date <= newest : date == newest
+        }
         let dates =
             photograph.companions.filter { paths.contains($0.file.path) }.map(\.file.modificationDate)
             + keptDates

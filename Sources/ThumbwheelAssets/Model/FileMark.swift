@@ -11,6 +11,8 @@ struct FileMark: Sendable, Equatable, BitwiseCopyable {
 
     /// The number of bytes at each end of a file from which the sample (a digest) is computed.
     private static let sampledByteCount = 4096
+    /// The greatest length of a file, in bytes, at which the sample is a digest of the whole file.
+    static let completeByteCount = 2 * sampledByteCount
 
     /// Computes the sample of a file (a digest of its first and last bytes); 0 if the file cannot be read. A short
     /// file, of at most twice `sampledByteCount` bytes, is read as a whole.
