@@ -185,6 +185,28 @@ import ThumbwheelLocks
         #expect(details.changedIndexes == [0])
     }
 
+    @Test("a change that an access report overtook is in the joined change nevertheless")
+    func overtaken() throws {
+        let policy = Policy([1])
+        let view = library.view(for: policy)
+        let albums = library.fetchAssetCollections(with: .album)
+        let recipe = AdjustmentData(formatIdentifier: "org.example", formatVersion: "1", data: [1])
+        let transaction = try library.changeMade { changes in
+            try changes.setAdjusted(
+                SampleAssets.identifier(1), rendering: .bytes(TinyImages.png(4, 3)), adjustmentData: recipe)
+            try changes.setTitle("title", of: album)
+        }
+        // The report was made after the transaction, and arrives before its change.
+        let report = LibraryChange(before: transaction.after, after: transaction.after, library: transaction.library)
+        let mailbox = ChangeMailbox {}
+        mailbox.put(report.ofAccess(.limited([])))
+        mailbox.put(transaction)
+        let change = try #require(mailbox.take()).seen(by: policy, view.viewer)
+        #expect(change.transactionCount == 1 && change.isAccessChanged)
+        #expect(change.assetsWithLostContents == [SampleAssets.identifier(1)])
+        #expect(change.changeDetails(for: albums[0])?.objectAfterChanges?.localizedTitle == "title")
+    }
+
     @Test("an album does not change for a view that sees none of the assets that come into it or leave it")
     func invisibleMembers() throws {
         let policy = Policy([1, 2])

@@ -47,11 +47,16 @@ public struct LibraryChange: Sendable {
 
     /// Joins this change with the next one into a single change.
     func followed(by next: LibraryChange) -> LibraryChange {
-        // Usually `next` ends at the newer snapshot, and the joined change ends there as well. There is one exception:
-        // a report that the observer's access has changed may be published after the change of a later transaction. If
-        // `next` is such a report, `self` ends at the newer snapshot, and so does the joined change.
+        // Usually `self` begins at the older snapshot and `next` ends at the newer one. There are two exceptions,
+        // because reports that the observer's access has changed are not published in one order with transactions:
+        //
+        // - Such a report may be published after the change of a later transaction. If `next` is the report, `self`
+        //   ends at the newer snapshot.
+        // - It may be published before the change of an earlier transaction. If `self` is the report, `next` begins at
+        //   the older snapshot.
         var change = LibraryChange(
-            before: before, after: next.after.number < after.number ? after : next.after, library: library)
+            before: next.before.number < before.number ? next.before : before,
+            after: next.after.number < after.number ? after : next.after, library: library)
         change.policy = policy
         change.viewer = viewer
         change.formerView = formerView ?? next.formerView
