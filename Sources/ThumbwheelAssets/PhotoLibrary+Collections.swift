@@ -8,7 +8,7 @@ extension PhotoLibrary {
         let query = CollectionQuery(
             source: source, options: options, view: view, viewer: viewer,
             addedSince: now().addingTimeInterval(-core.configuration.recentlyAddedInterval),
-            placeNames: core.configuration.placeNames, number: snapshot.number)
+            placeNames: core.configuration.placeNames, in: snapshot)
         return (query.items(in: snapshot), query)
     }
 

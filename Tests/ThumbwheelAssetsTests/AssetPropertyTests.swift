@@ -131,6 +131,53 @@ import ThumbwheelFormats
         for smart in library.fetchAssetCollections(with: .smartAlbum) { #expect(smart.estimatedAssetCount == nil) }
     }
 
+    @Test("an album counts what a fetch of it finds, and changes with its count and its dates")
+    func countsOfFetches() throws {
+        library.add((0..<4).map { SampleAssets.asset($0, created: Double($0)) })
+        library.add([SampleAssets.asset(9, created: 5)])
+        let albums = try library.performChangesAndWait { changes in
+            let (one, other) = (try changes.createAlbum(title: "one"), try changes.createAlbum(title: "other"))
+            try changes.addAssets((0..<3).map(SampleAssets.identifier), to: one)
+            try changes.addAssets([SampleAssets.identifier(9)], to: other)
+            return [one, other].map(\.identifier)
+        }
+        func fetched() -> FetchResult<AssetCollection> { library.fetchAssetCollections(with: .album) }
+        func check(
+            _ count: Int, _ dates: ClosedRange<Double>, location: SourceLocation = #_sourceLocation,
+            _ body: (inout LibraryTransaction) throws -> Void
+        ) throws {
+            let before = fetched()
+            let change = try library.changeMade(body)
+            let after = try #require(change.changeDetails(for: before[0])?.objectAfterChanges, sourceLocation: location)
+            for album in [after, fetched()[0]] {
+                #expect(album.estimatedAssetCount == count, sourceLocation: location)
+                #expect(library.fetchAssets(in: album).count == count, sourceLocation: location)
+                #expect(album.startDate?.timeIntervalSinceReferenceDate == dates.lowerBound, sourceLocation: location)
+                #expect(album.endDate?.timeIntervalSinceReferenceDate == dates.upperBound, sourceLocation: location)
+            }
+            #expect(change.changeDetails(for: before[1]) == nil, sourceLocation: location)
+            let details = try #require(change.changeDetails(for: before), sourceLocation: location)
+            #expect(details.changedIndexes == [0], sourceLocation: location)
+            #expect(details.fetchResultAfterChanges[0].estimatedAssetCount == count, sourceLocation: location)
+            // A result from before an earlier change as well.
+            #expect(change.changeDetails(for: first)?.changedIndexes == [0], sourceLocation: location)
+            #expect(change.changeDetails(for: details.fetchResultAfterChanges) == nil, sourceLocation: location)
+        }
+        let first = fetched()
+        #expect(first.map(\.identifier) == albums && first.map(\.estimatedAssetCount) == [3, 1])
+        try check(2, 0...1) { try $0.deleteAssets([SampleAssets.identifier(2)]) }
+        try check(1, 1...1) { try $0.edit(SampleAssets.identifier(0)) { $0.isHidden = true } }
+        try check(1, 7...7) {
+            try $0.edit(SampleAssets.identifier(1)) { $0.creationDate = Date(timeIntervalSinceReferenceDate: 7) }
+        }
+        try check(2, 2...7) { try $0.restoreAssets([SampleAssets.identifier(2)]) }
+        // Not with what an album does not tell.
+        let favourite = try library.changeMade { try $0.edit(SampleAssets.identifier(1)) { $0.isFavorite = true } }
+        #expect(favourite.changeDetails(for: fetched()[0]) == nil && first[0].estimatedAssetCount == 3)
+        let other = try library.changeMade { try $0.deleteAssets([SampleAssets.identifier(3)]) }
+        #expect(other.changeDetails(for: fetched()[0]) == nil)
+    }
+
     @Test("albums of the host's are changed by the host alone")
     func hostAlbums() throws {
         library.add((0..<3).map { SampleAssets.asset($0) })

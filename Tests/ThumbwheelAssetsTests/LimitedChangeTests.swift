@@ -207,6 +207,22 @@ import ThumbwheelLocks
         #expect(change.changeDetails(for: albums[0])?.objectAfterChanges?.localizedTitle == "title")
     }
 
+    @Test("a result from before an earlier change is told of an album by what its view saw and sees")
+    func olderResults() throws {
+        let policy = Policy([1, 2])
+        let view = library.view(for: policy)
+        let older = view.fetchAssetCollections(with: .album)
+        func change(_ body: (inout LibraryTransaction) throws -> Void) throws -> LibraryChange {
+            try library.changeMade(body).seen(by: policy, view.viewer)
+        }
+        _ = try change { try $0.removeAssets([SampleAssets.identifier(5)], from: album) }
+        let hidden = try change { try $0.removeAssets([SampleAssets.identifier(6)], from: album) }
+        #expect(hidden.changeDetails(for: older) == nil)
+        _ = try change { try $0.removeAssets([SampleAssets.identifier(2)], from: album) }
+        let last = try change { try $0.edit(SampleAssets.identifier(7)) { $0.isFavorite = true } }
+        #expect(last.changeDetails(for: older)?.changedIndexes == [0])
+    }
+
     @Test("an album does not change for a view that sees none of the assets that come into it or leave it")
     func invisibleMembers() throws {
         let policy = Policy([1, 2])

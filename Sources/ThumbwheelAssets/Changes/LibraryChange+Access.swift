@@ -38,19 +38,19 @@ extension LibraryChange {
     /// Whether an album or a folder has changed in a way that the observer may see. If an asset that the observer may
     /// not see was added to an album or removed from it, that does not count.
     ///
-    /// - Parameter number: the number of the snapshot since which changes count. If it is not the snapshot at which
-    ///   this change begins, the album's state at that snapshot is not known, and every change of the album counts.
-    func isVisiblyChanged(_ record: CollectionRecord, since number: UInt64) -> Bool {
+    /// - Parameters:
+    ///   - number: the number of the snapshot since which changes count.
+    ///   - former: that snapshot; nil if it is not known. Every change of the album then counts.
+    func isVisiblyChanged(_ record: CollectionRecord, since number: UInt64, _ former: Snapshot?) -> Bool {
         guard record.changeNumber > number else { return false }
         let view = view
-        guard case .limited = view, !record.isFolder, number == before.number,
-            let then = before.collections[record.identifier]
+        guard case .limited = view, !record.isFolder, let former, let then = former.collections[record.identifier]
         else { return true }
         func members(_ record: CollectionRecord, _ snapshot: Snapshot) -> [AssetIdentifier] {
             record.rows.map { snapshot.identifier(of: $0) }.filter { view.sees($0) }
         }
         return then.title?.utf8.elementsEqual((record.title ?? "").utf8) != true || then.parent != record.parent
-            || members(then, before) != members(record, after)
+            || members(then, former) != members(record, after)
     }
 }
 

@@ -104,17 +104,18 @@ extension LibraryChange {
     ) -> FetchResultChangeDetails<Object>? {
         guard var query = result.collectionQuery, query.number <= after.number else { return nil }
         let number = query.number
+        let snapshot = number == before.number ? before : query.limitedSnapshot
         let former = query.view
         query.view = view(for: former, of: query.viewer)
         if number == after.number, query.view == former { return nil }
-        query.number = after.number
+        query.pin(to: after)
         let objects = query.items(in: after).compactMap(object)
         let old = Array(result)
         let isSame = objects == old
         let changed = Set(
             objects.filter { object in
-                after.collections[object.identifier].map { isVisiblyChanged($0, since: number) } ?? false
-            } + Self.recounted(old, objects) + Self.changedMoments(old, objects))
+                after.collections[object.identifier].map { isVisiblyChanged($0, since: number, snapshot) } ?? false
+            } + Self.recounted(old, objects) + retold(old, objects, since: number))
         if isSame, changed.isEmpty { return nil }
         let difference =
             query.options.wantsIncrementalChangeDetails
@@ -122,14 +123,26 @@ extension LibraryChange {
         return FetchResultChangeDetails(result, FetchResult(objects, query: query), difference)
     }
 
-    private static func changedMoments<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
-        guard after.contains(where: isMoment) else { return [] }
-        let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
-        return after.filter { now in
-            guard isMoment(now), let then = known[now.identifier] else { return false }
-            return now.item.album?.estimatedAssetCount != then.item.album?.estimatedAssetCount
+    /// Returns the albums and moments that tell other counts, dates or places than before. What albums told at the
+    /// snapshot with which this change begins need not be computed: the changed assets show which albums are concerned.
+    private func retold<Object: LibraryCollection>(
+        _ old: [Object], _ new: [Object], since number: UInt64
+    ) -> [Object] {
+        guard new.contains(where: { $0.item.album?.tellsCount == true || Self.isMoment($0) }) else { return [] }
+        let members = number == before.number ? RetoldMembers(from: before, to: after) : nil
+        let known = Dictionary(old.map { ($0.identifier, $0) }) { first, _ in first }
+        return new.filter { now in
+            guard let then = known[now.identifier] else { return false }
+            if let members, let album = now.item.album, case .album = album.content {
+                return album.tellsCount && members.concern(now.identifier)
+            }
+            return Self.isToldOtherwise(then.item.album, now.item.album)
                 || now.startDate != then.startDate || now.endDate != then.endDate
         }
+    }
+
+    private static func isToldOtherwise(_ then: AssetCollection?, _ now: AssetCollection?) -> Bool {
+        then?.estimatedAssetCount != now?.estimatedAssetCount || then?.approximateLocation != now?.approximateLocation
     }
 
     /// Returns the albums whose asset count is known in only one of the two lists. This happens if the user's access
@@ -138,7 +151,7 @@ extension LibraryChange {
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in
             guard let album = now.item.album, let then = known[now.identifier]?.item.album else { return false }
-            return (album.estimatedAssetCount == nil) != (then.estimatedAssetCount == nil)
+            return album.tellsCount != then.tellsCount
         }
     }
 

@@ -99,8 +99,11 @@ public struct LibraryChange: Sendable {
         // Decides whether the album in its new state has an asset count. It has one if `album` has one and the user who
         // gets this change may see all assets. The count includes every asset of the album, so a user who may see only
         // some of them must not get it.
-        let seesAll = if case .all = view { album.estimatedAssetCount != nil } else { false }
-        return details(album) { AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames) }
+        let seesAll = if case .all = view { album.tellsCount } else { false }
+        let isRetold = seesAll && RetoldMembers(from: before, to: after).concern(album.identifier)
+        return details(album, isRetold: isRetold) {
+            AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames)
+        }
     }
 
     /// Returns the changes of a folder; nil if there are none.
@@ -109,7 +112,7 @@ public struct LibraryChange: Sendable {
     }
 
     private func details<Object: LibraryCollection>(
-        _ object: Object, _ make: (CollectionRecord) -> Object
+        _ object: Object, isRetold: Bool = false, _ make: (CollectionRecord) -> Object
     ) -> ObjectChangeDetails<Object>? {
         if case .nothing = view { return nil }
         guard let record = after.collections[object.identifier] else {
@@ -118,7 +121,7 @@ public struct LibraryChange: Sendable {
                 objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true
             )
         }
-        guard isVisiblyChanged(record, since: before.number) else { return nil }
+        guard isRetold || isVisiblyChanged(record, since: before.number, before) else { return nil }
         return ObjectChangeDetails(
             objectBeforeChanges: object, objectAfterChanges: make(record), assetContentChanged: false,
             objectWasDeleted: false)

@@ -23,8 +23,13 @@ public struct AssetCollection: LibraryCollection {
     /// The title; nil for moments, and for transient collections that were made without a title.
     public let localizedTitle: String?
     public let modificationDate: Date?
-    /// The number of assets; nil if the number is known only after a fetch. See <doc:Semantics#Counts>.
-    public let estimatedAssetCount: Int?
+    /// The number of assets that a fetch without options finds; nil if the number is known only after a fetch. See
+    /// <doc:Semantics#Counts>.
+    ///
+    /// - Complexity: for an album, the first call takes time linear in the number of assets. Later calls take constant
+    ///   time.
+    public var estimatedAssetCount: Int? { if case .album(let extent) = extent { extent.count } else { knownCount } }
+    private let knownCount: Int?
     let content: Content
     let extent: CollectionExtent
     let placeNames: PlaceNames?
@@ -52,7 +57,7 @@ public struct AssetCollection: LibraryCollection {
         self.modificationDate = modificationDate
         self.placeNames = placeNames
         self.extent = extent
-        self.estimatedAssetCount = estimatedAssetCount
+        knownCount = estimatedAssetCount
     }
 
     /// Makes an album from its record in a snapshot.
@@ -63,9 +68,11 @@ public struct AssetCollection: LibraryCollection {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
             title: record.title, content: .album, modificationDate: record.modificationDate,
-            extent: seesAll ? .album(AlbumExtent(record.identifier, in: snapshot)) : .unknown, placeNames: placeNames,
-            estimatedAssetCount: seesAll ? snapshot.countOfAlive(record.rows) : nil)
+            extent: seesAll ? .album(AlbumExtent(record.identifier, in: snapshot)) : .unknown, placeNames: placeNames)
     }
+
+    /// Whether `estimatedAssetCount` is known without a fetch. The answer takes constant time.
+    var tellsCount: Bool { if case .album = extent { true } else { knownCount != nil } }
 
     /// Makes a collection that exists only in memory. Its assets can be fetched like those of any other collection; see
     /// <doc:Semantics#Transient-collections>.

@@ -28,7 +28,25 @@ struct CollectionQuery: Sendable {
     let addedSince: Date
     let placeNames: PlaceNames?
     /// The number of the snapshot (the state of the library) from which the result was fetched.
-    var number: UInt64 = 0
+    private(set) var number: UInt64 = 0
+    /// That snapshot, if the user may see only some assets; nil otherwise. With it, a later change finds out whether an
+    /// album has changed for this user.
+    private(set) var limitedSnapshot: Snapshot?
+
+    init(
+        source: Source, options: CollectionFetchOptions, view: AccessView, viewer: LibraryViewer, addedSince: Date,
+        placeNames: PlaceNames?, in snapshot: Snapshot
+    ) {
+        (self.source, self.options, self.view, self.viewer) = (source, options, view, viewer)
+        (self.addedSince, self.placeNames) = (addedSince, placeNames)
+        pin(to: snapshot)
+    }
+
+    /// Makes this the query of a result that is fetched from a snapshot.
+    mutating func pin(to snapshot: Snapshot) {
+        number = snapshot.number
+        limitedSnapshot = if case .limited = view { snapshot } else { nil }
+    }
 
     func items(in snapshot: Snapshot) -> [CollectionItem] {
         if case .nothing = view { return [] }

@@ -5,10 +5,6 @@ extension Snapshot {
         return count - index.count
     }
 
-    func countOfAlive(_ rows: [UInt32]) -> Int {
-        deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
-    }
-
     /// The number of dead rows (rows of deleted assets) that never cause compacting: a snapshot with at most this many
     /// dead rows is not compacted, even if it has no live rows.
     private static let minimumDeadRowCount = 2 * Chunk.rowCount
