@@ -6,7 +6,7 @@ import ThumbwheelPhotos
 
 extension PhotoKitTests {
     @Suite("PhotoKit: requests that create and change assets") struct PHAssetRequestTests {
-        private let library = PHPhotoLibrary.shared()
+        private let library = SharedLibrary.library
 
         /// Creates an asset in a block, and returns it.
         private func created(_ request: @escaping @Sendable () -> PHAssetChangeRequest?) async throws -> PHAsset {

@@ -6,7 +6,7 @@ import ThumbwheelPhotos
 
 extension PhotoKitTests {
     @Suite("PhotoKit: editing") struct PHEditingTests {
-        private let library = PHPhotoLibrary.shared()
+        private let library = SharedLibrary.library
         private let recipe = PHAdjustmentData(
             formatIdentifier: "thumbwheel.test", formatVersion: "1", data: Data([1, 2, 3]))
 
@@ -75,6 +75,55 @@ extension PhotoKitTests {
             output.adjustmentData = recipe
             try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
             #expect(try SharedLibrary.current(asset).pixelWidth == 60)
+        }
+
+        @Test("renderings, drawn pictures and bytes lie in files of the library's folder, and in none after a refusal")
+        func files() async throws {
+            let originals = URL(fileURLWithPath: library.originalsFolder.path)
+            func names() throws -> Set<String> {
+                Set(try FileManager.default.contentsOfDirectory(atPath: originals.path))
+            }
+            let imported = try await SharedLibrary.imported()
+            let asset = imported.asset
+            let output = PHContentEditingOutput(contentEditingInput: try #require(await input(of: asset)))
+            output.adjustmentData = recipe
+            let rendering = SharedLibrary.picture(width: 200, height: 150)
+            try Data(rendering).write(to: output.renderedContentURL)
+            // An editor that has its file open still does not stop the edit.
+            let writer = try FileHandle(forUpdating: output.renderedContentURL)
+            try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
+            try writer.close()
+            let edited = try SharedLibrary.current(asset).asset.resources
+            let path = try #require(edited.first { $0.type == .fullSizePhoto }?.filePath)
+            #expect(path.hasPrefix(originals.path + "/") && path.hasSuffix(".png"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(rendering))
+            nonisolated(unsafe) var placeholders: [PHObjectPlaceholder?] = []
+            let image = PHImage(Bitmap(size: PixelSize(width: 12, height: 8), format: .rgb) { _ in })
+            let bytes = Data(SharedLibrary.picture(width: 20, height: 10))
+            try await library.performChanges {
+                placeholders.append(
+                    PHAssetChangeRequest.creationRequestForAsset(from: image).placeholderForCreatedAsset)
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: .photo, data: bytes, options: nil)
+                placeholders.append(request.placeholderForCreatedAsset)
+            }
+            for placeholder in placeholders {
+                let resources = try SharedLibrary.created(placeholder).asset.resources
+                #expect(resources.count == 1 && resources[0].filePath?.hasPrefix(originals.path + "/") == true)
+            }
+            // A block that is refused leaves no file.
+            let before = try names()
+            let other = PHContentEditingOutput(contentEditingInput: try #require(await input(of: asset)))
+            other.adjustmentData = recipe
+            try Data(SharedLibrary.picture(width: 20, height: 15)).write(to: other.renderedContentURL)
+            await #expect(throws: PHPhotosError.self) {
+                try await library.performChanges {
+                    _ = PHAssetChangeRequest.creationRequestForAsset(from: image)
+                    PHAssetChangeRequest(for: asset).contentEditingOutput = other
+                    _ = PHAssetCreationRequest.forAsset()
+                }
+            }
+            #expect(try names() == before)
         }
 
         @Test("the files of an output go with it")

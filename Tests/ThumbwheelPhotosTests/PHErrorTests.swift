@@ -6,7 +6,7 @@ import ThumbwheelPhotos
 
 extension PhotoKitTests {
     @Suite("PhotoKit: errors") struct PHErrorTests {
-        private let library = PHPhotoLibrary.shared()
+        private let library = SharedLibrary.library
 
         @Test("a block in which one request is refused changes nothing, and its error is that of the first refusal")
         func refusal() async throws {

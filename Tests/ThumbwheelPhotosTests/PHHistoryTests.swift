@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelPhotos
@@ -8,6 +9,8 @@ import ThumbwheelPhotos
 
     @Test("blocks of changes come oldest first, each with its token and the identifiers of each class")
     func changes() async throws {
+        let originals = try ScratchFolder()
+        library.originalsFolder = URL(fileURLWithPath: originals.path)
         let start = library.currentChangeToken
         nonisolated(unsafe) var made: [PHObjectPlaceholder] = []
         try await library.performChanges {

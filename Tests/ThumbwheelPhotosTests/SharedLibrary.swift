@@ -10,6 +10,18 @@ import ThumbwheelPhotos
 /// Photographs for the tests on the process's shared library.
 enum SharedLibrary {
     private static let lastSeed = Mutex<UInt64>(900)
+    private static let originals = Mutex<ScratchFolder?>(nil)
+
+    /// The process's shared library. What it writes goes into a folder of the tests.
+    static var library: PHPhotoLibrary {
+        let library = PHPhotoLibrary.shared()
+        originals.withLock { originals in
+            if originals != nil { return }
+            originals = try? ScratchFolder()
+            if let originals { library.originalsFolder = URL(fileURLWithPath: originals.path) }
+        }
+        return library
+    }
 
     /// A folder with some photographs, `photo-0.png` and so on, each 400 pixels wide. No two calls make the same photographs: the
     /// library would take them for files that have moved from the folder of the test before.

@@ -39,6 +39,20 @@ import Glibc
         #expect(assets[1].fileSize == (try assets[1].resource.open().byteCount))
     }
 
+    @Test("what was written to a folder is known to an import of that folder, and is as it was")
+    func imported() async throws {
+        let folder = try ScratchFolder()
+        try await library.performChanges { [path = folder.path] changes in
+            try changes.createAsset(from: Self.bitmap(), originalFilename: "a", writingTo: path)
+            try changes.createAsset(
+                from: [.bytes(Self.bitmap(side: 9).encoded(as: .png))], originalFilename: "b.png", writingBytesTo: path)
+        }
+        let token = library.currentChangeToken
+        let report = try await library.importFolder(at: folder.path)
+        #expect(report.changed.isEmpty && report.added.isEmpty && report.alreadyPresentCount == 2)
+        #expect(library.currentChangeToken == token)
+    }
+
     @Test("a transaction that fails leaves no file, and a folder that is not there is its reason")
     func failed() async throws {
         struct Mine: Error {}

@@ -90,7 +90,7 @@ extension LibraryTransaction {
             }
             // The modification date of the asset's newest file is stored. A later import compares it with the dates of
             // the files to find out whether they have changed.
-            let newestFileDate = resources.compactMap { resource in
+            let newestFileDate = kept.compactMap { resource in
                 resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
             }.max()
             return try transaction.insert(

@@ -47,15 +47,20 @@ public class PHAssetChangeRequest: NSObject {
     }
 
     func edit(_ body: @escaping (inout AssetEdits) -> Void) {
-        block.perform { [identifier] transaction throws(ChangeError) in try transaction.edit(identifier, body) }
+        carryOut { [identifier] transaction throws(ChangeError) in try transaction.edit(identifier, body) }
     }
 
-    /// Creates an asset from pixels, which are kept as a PNG.
+    /// Carries out an operation on the asset.
+    func carryOut(_ operation: @escaping PHChangeBlock.Operation) { block.perform(operation) }
+
+    /// Creates an asset from pixels. They are written to a file in `PHPhotoLibrary.originalsFolder`: a PNG if they
+    /// have alpha, otherwise a JPEG of quality 92.
     public class func creationRequestForAsset(from image: PHImage) -> Self {
         let request = self.init(creating: .random())
-        let identifier = request.identifier
-        request.block.perform { transaction throws(ChangeError) in
-            try transaction.createAsset(from: image.bitmap, identifier: identifier)
+        let (identifier, block) = (request.identifier, request.block)
+        block.perform { transaction throws(ChangeError) in
+            try transaction.createAsset(
+                from: image.bitmap, identifier: identifier, writingTo: try block.originalsFolder())
         }
         return request
     }
@@ -87,11 +92,16 @@ public class PHAssetChangeRequest: NSObject {
         PHChangeBlock.current.perform { transaction throws(ChangeError) in try transaction.deleteAssets(identifiers) }
     }
 
-    /// The recipe and the rendering of an edit, which the asset is to show.
+    /// The recipe and the rendering of an edit, which the asset is to show. The rendering is written to a file in
+    /// `PHPhotoLibrary.originalsFolder`.
     public var contentEditingOutput: PHContentEditingOutput? {
         didSet {
-            guard let output = contentEditingOutput?.finished else { return }
-            edit { $0.contentEditingOutput = output }
+            guard let finished = contentEditingOutput?.finished else { return }
+            carryOut { [identifier, block] transaction throws(ChangeError) in
+                var output = finished
+                if output.renderedContent != nil { output.folder = try block.originalsFolder() }
+                try transaction.edit(identifier) { [output] in $0.contentEditingOutput = output }
+            }
         }
     }
 

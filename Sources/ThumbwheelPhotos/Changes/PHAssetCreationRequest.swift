@@ -21,9 +21,10 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
         block.createLater { transaction throws(ChangeError) in
             var folders: [Int: String] = [:]
             for index in contents.movedIndexes { folders[index] = try block.originalsFolder() }
+            let hasBytes = contents.resources.contains { if case .bytes = $0.source { true } else { false } }
             try transaction.createAsset(
                 from: contents.resources, originalFilename: contents.originalFilename, identifier: identifier,
-                moving: folders)
+                moving: folders, writingBytesTo: hasBytes ? try block.originalsFolder() : nil)
         }
         return request
     }
@@ -41,15 +42,14 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
         add(type, .file(path: fileURL.path), options)
     }
 
-    /// Adds the bytes of a file, which the library keeps.
+    /// Adds the bytes of a file, which is written to `PHPhotoLibrary.originalsFolder`.
     public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
         add(type, .bytes([UInt8](data)), options)
     }
 
-    /// Edits the asset once it has been created, so that an edit does not end the list of its files.
-    override func edit(_ body: @escaping (inout AssetEdits) -> Void) {
-        block.createLater { [identifier] transaction throws(ChangeError) in try transaction.edit(identifier, body) }
-    }
+    /// Carries out an operation on the asset once it has been created, so that an edit does not end the list of its
+    /// files.
+    override func carryOut(_ operation: @escaping PHChangeBlock.Operation) { block.createLater(operation) }
 
     private func add(
         _ type: PHAssetResourceType, _ source: AssetResource.Source, _ options: PHAssetResourceCreationOptions?

@@ -25,7 +25,7 @@ final class PHChangeBlock: @unchecked Sendable {
 
     /// Runs a block, and then creates the assets that it has described.
     ///
-    /// - Parameter originals: the folder that files move into.
+    /// - Parameter originals: the folder that files move into and bytes are written to.
     /// - Throws: the error of the first request that was refused.
     static func run(
         _ transaction: inout LibraryTransaction, movingFilesTo originals: URL, _ block: () -> Void
@@ -60,7 +60,7 @@ final class PHChangeBlock: @unchecked Sendable {
         pending.append(operation)
     }
 
-    /// The path of the folder that files move into, which is made if it is not there.
+    /// The path of the folder that files move into and bytes are written to. It is made if it is not there.
     func originalsFolder() throws(ChangeError) -> String {
         do {
             try FileManager.default.createDirectory(at: originals, withIntermediateDirectories: true)

@@ -43,8 +43,9 @@ public final class PHContentEditingOutput: NSObject, Sendable {
         }
     }
 
-    /// Where the editor writes the picture, in the folder for temporary files. The library takes the bytes when the edit is
-    /// committed, and the file goes with this object.
+    /// Where the editor writes the picture, in the folder for temporary files. When the edit is committed, the library
+    /// writes the bytes to a file of its own, in `PHPhotoLibrary.originalsFolder`. The file of the editor goes with
+    /// this object.
     public var renderedContentURL: URL { url(of: defaultRenderedContentType) }
 
     /// The type of a file at `renderedContentURL`: JPEG.

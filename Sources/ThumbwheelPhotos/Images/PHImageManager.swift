@@ -39,7 +39,8 @@ public class PHImageManager: NSObject, @unchecked Sendable {
     ///   - options: how the image is delivered; nil stands for the defaults.
     ///   - resultHandler: receives degraded images and at last one final image, or nil with the reason, each with
     ///     facts under the keys `PHImageResult…`.
-    /// - Returns: the name of the request, by which it can be cancelled.
+    /// - Returns: the name of the request, by which it can be cancelled; `PHInvalidImageRequestID` for a synchronous
+    ///   request, which has ended.
     @discardableResult
     public func requestImage(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
@@ -52,7 +53,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
                 for: asset.asset, targetSize: PixelSize(targetSize), contentMode: contentMode.mode,
                 options: options.options(of: id))
             Self.deliver(result, of: id, to: resultHandler)
-            return id
+            return PHInvalidImageRequestID
         }
         let (id, token) = requests.begin()
         manager.requestImage(
@@ -80,7 +81,8 @@ public class PHImageManager: NSObject, @unchecked Sendable {
 
     /// Requests the unchanged file of an asset's version, its type and the orientation of its pixels.
     ///
-    /// - Returns: the name of the request, by which it can be cancelled.
+    /// - Returns: the name of the request, by which it can be cancelled; `PHInvalidImageRequestID` for a synchronous
+    ///   request, which has ended.
     @discardableResult
     public func requestImageDataAndOrientation(
         for asset: PHAsset, options: PHImageRequestOptions?,
@@ -91,7 +93,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
             let id = requests.next()
             let result = manager.requestImageDataSynchronously(for: asset.asset, options: options.options(of: id))
             Self.deliver(result, of: id, to: resultHandler)
-            return id
+            return PHInvalidImageRequestID
         }
         let (id, token) = requests.begin()
         manager.requestImageDataAndOrientation(for: asset.asset, options: options.options(of: id, token)) {

@@ -57,8 +57,10 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     /// Why the library cannot be changed at present; nil if it can be changed.
     public var unavailabilityReason: (any Error)? { library.unavailabilityReason }
 
-    /// The folder into which files move that come with `PHAssetResourceCreationOptions.shouldMoveFile`: `Thumbwheel/Originals` in
-    /// the user's folder for applications, unless the host sets another. It is made when the first file moves.
+    /// The folder for the library's own files: files that come with `PHAssetResourceCreationOptions.shouldMoveFile`
+    /// move into it, and renderings, drawn pictures and bytes are written to it. It is `Thumbwheel/Originals` in the
+    /// user's folder for applications, unless the host sets another, and is made for the first file. The library never
+    /// removes a file from it: a library that was saved earlier may still need it.
     public var originalsFolder: URL {
         get {
             if let folder = chosenFolder.withLock({ $0 }) { return folder }
