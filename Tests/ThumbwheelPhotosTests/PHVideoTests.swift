@@ -64,6 +64,62 @@ extension PhotoKitTests {
             #expect(photo?.livePhoto.stillTime == 1.55)
         }
 
+        @Test("a Live Photo is made of two files: first the placeholder, at last the still with its movie")
+        func livePhotoOfFiles() async throws {
+            let folder = try ScratchFolder()
+            let files = [
+                try folder.write("a.mov", Self.movie),
+                try folder.write("a.png", SharedLibrary.picture(width: 200, height: 100)),
+            ].map { URL(fileURLWithPath: $0) }
+            let placeholder = PHImage(Bitmap(size: PixelSize(width: 2, height: 1), format: .rgb) { _ in })
+            struct Answer: Sendable {
+                let photo: PHLivePhoto?
+                let isDegraded: Bool?
+                let isCancelled: Bool
+                let error: Int?
+            }
+            @Sendable func answer(_ photo: PHLivePhoto?, _ info: [AnyHashable: Any]) -> Answer {
+                Answer(
+                    photo: photo, isDegraded: (info[PHLivePhotoInfoIsDegradedKey] as? NSNumber)?.boolValue,
+                    isCancelled: (info[PHLivePhotoInfoCancelledKey] as? NSNumber)?.boolValue == true,
+                    error: (info[PHLivePhotoInfoErrorKey] as? NSError)?.code)
+            }
+            /// The answers up to the last one, and how many of them came before the request was made.
+            func answers(
+                _ files: [URL], _ image: PHImage?, _ size: CGSize, isCancelled: Bool = false
+            ) async -> (all: [Answer], early: Int) {
+                let log = AnswerLog<Answer>()
+                let ends = AnswerLog<Void>()
+                let id = PHLivePhoto.request(
+                    withResourceFileURLs: files, placeholderImage: image, targetSize: size, contentMode: .aspectFit
+                ) { photo, info in
+                    let answer = answer(photo, info)
+                    log.receive(answer)
+                    if answer.isDegraded == false { ends.receive(()) }
+                }
+                let early = log.answers.count
+                if isCancelled { PHLivePhoto.cancelRequest(withRequestID: id) }
+                #expect(id != PHLivePhotoRequestIDInvalid)
+                _ = await ends.wait()
+                return (log.answers, early)
+            }
+            let (all, early) = await answers(files, placeholder, CGSize(width: 50, height: 50))
+            #expect(early >= 1 && all.first?.photo?.size == placeholder.size && all.first?.isDegraded == true)
+            #expect(all.last?.photo?.livePhoto.stillTime == 1.55 && all.last?.error == nil)
+            #expect(all.dropLast().allSatisfy { $0.isDegraded == true })
+            let whole = await answers(files.reversed(), nil, .zero).all.last
+            #expect(whole?.photo?.size == CGSize(width: 200, height: 100) && whole?.photo?.livePhoto.movie != nil)
+            // Files that are no pair.
+            for wrong in [[files[0]], [files[1]], [files[1], files[1]], []] {
+                let (all, early) = await answers(wrong, placeholder, .zero)
+                #expect(early >= 1 && all.count == 2 && all[1].photo == nil)
+                #expect(all[1].error == PHPhotosError.Code.invalidResource.rawValue && !all[1].isCancelled)
+            }
+            // A request that is cancelled at once says so, unless it has come to its end before.
+            let last = try #require(await answers(files, nil, .zero, isCancelled: true).all.last)
+            #expect(last.isCancelled ? last.photo == nil : last.photo != nil)
+        }
+
         @Test("requests for what is elsewhere need leave, tell their progress, and are cancelled by name")
         func network() async throws {
             let provider = StepwiseProvider(Self.movie, requiresNetwork: true)

@@ -10,4 +10,8 @@ public struct LivePhoto: Sendable {
     /// The time in the movie at which the still was taken, in seconds from the beginning. Nil if the movie does not
     /// state it, and while there is no movie.
     public var stillTime: Double? { movie?.stillTime }
+
+    package init(still: Bitmap, movie: Movie?) {
+        (self.still, self.movie) = (still, movie)
+    }
 }
