@@ -72,12 +72,15 @@ struct WebPPiecesTests {
         let chunk = try #require(container.chunks.last)
         let start = container.rowsStart
         #expect(start > chunk.lowerBound + 18 && start < chunk.upperBound)
-        _ = stream.append(Array(bytes[chunk.lowerBound..<start]))
-        #expect(planes.completeRowCount == 0)
         let pieces = WebPPieces(
             rowByteCount: chunk.upperBound - start, pixelCount: size.pixelCount, height: size.height)
-        _ = stream.append(Array(bytes[start..<start + 2 * pieces.byteCount]))
-        #expect(planes.completeRowCount > 0)
-        #expect(!stream.isComplete)
+        bytes[chunk].withUnsafeBytes { bytes in
+            let prologue = start - chunk.lowerBound
+            _ = stream.decode(UnsafeRawBufferPointer(rebasing: bytes[..<prologue]))
+            #expect(planes.completeRowCount == 0)
+            _ = stream.decode(UnsafeRawBufferPointer(rebasing: bytes[..<(prologue + 2 * pieces.byteCount)]))
+            #expect(planes.completeRowCount > 0)
+            #expect(!stream.isComplete)
+        }
     }
 }

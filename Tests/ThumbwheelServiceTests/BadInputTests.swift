@@ -104,10 +104,10 @@ struct BadInputTests {
         // The library itself has both: the bound is the service's.
         #expect(library.fetchAssets().count == 2)
         let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
-        let open = ServiceHandler(library: library, manager: manager)
+        let open = ServiceHandler(library: library, manager: manager, configuration: .unhurried)
         let bound = ServiceHandler(
             library: library, manager: manager,
-            configuration: ServiceHandler.Configuration { $0.roots = [folder.path] })
+            configuration: ServiceHandler.Configuration { ($0.deadline, $0.roots) = (nil, [folder.path]) })
         let all = try GridReading(await open.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses
         let shown = try GridReading(await bound.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses
         #expect(all.count == 2 && shown.count == 1)
@@ -145,7 +145,7 @@ struct BadInputTests {
             let ann = ServiceTenant(name: "ann", tokens: [], library: library, roots: roots)
             let handler = ServiceHandler(
                 tenants: [ann], manager: manager,
-                configuration: ServiceHandler.Configuration { $0.roots = [folder.path] })
+                configuration: ServiceHandler.Configuration { ($0.deadline, $0.roots) = (nil, [folder.path]) })
             return try GridReading(await handler.response(to: ServiceRequest(target: "/api/grid")).bytes).addresses
                 .count
         }

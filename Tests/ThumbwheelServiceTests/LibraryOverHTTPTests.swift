@@ -22,7 +22,7 @@ struct LibraryOverHTTPTests {
                     thumbHash: number == 3 ? ThumbHash(base64Encoded: "3ucJLQR7d4SICHc4dneoh3mAkQcZ") : nil)
             })
         let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
-        let handler = ServiceHandler(library: library, manager: manager)
+        let handler = ServiceHandler(library: library, manager: manager, configuration: .unhurried)
         let response = await handler.response(to: ServiceRequest(target: "/api/grid"))
         let grid = try GridReading(response.bytes)
         #expect(grid.sections.map(\.day) == [3, 1, Int(Int32.min)] && grid.sections.map(\.count) == [2, 1, 1])
@@ -59,7 +59,7 @@ struct LibraryOverHTTPTests {
                     creationDate: Date(timeIntervalSince1970: Double(number) * 3600))
             })
         let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
-        let handler = ServiceHandler(library: library, manager: manager)
+        let handler = ServiceHandler(library: library, manager: manager, configuration: .unhurried)
         let request = ServiceRequest(target: "/api/grid", fields: ["accept-encoding": "gzip, br"])
         let response = await handler.response(to: request)
         #expect(response.fields["content-encoding"] == "gzip")
@@ -151,7 +151,8 @@ struct LibraryOverHTTPTests {
             func allows(_ change: ProposedChange) -> Bool { false }
         }
         let fixture = try await GalleryFixture(count: 1)
-        let handler = ServiceHandler(library: fixture.library.view(for: NoChanges()), manager: fixture.manager)
+        let handler = ServiceHandler(
+            library: fixture.library.view(for: NoChanges()), manager: fixture.manager, configuration: .unhurried)
         let name = try await fixture.addresses(handler)[0].split(separator: "/")[1]
         let response = await handler.response(
             to: ServiceRequest(

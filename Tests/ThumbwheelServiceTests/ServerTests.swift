@@ -164,7 +164,7 @@ struct ServerTests {
         let largeCount = bytes.count + (32 << 20)
         let tenant = ServiceTenant(
             name: "everybody", tokens: [], library: fixture.library, dailyByteLimit: 21 * largeCount)
-        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
+        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager, configuration: .unhurried)
         let server = try ServiceServer(
             handler: handler,
             configuration: ServiceServer.Configuration {
@@ -306,6 +306,7 @@ struct ServerTests {
         let handler = ServiceHandler(
             tenants: [tenant], manager: fixture.manager,
             configuration: ServiceHandler.Configuration {
+                $0.deadline = nil
                 $0.traceHandler = { bytes in sizes.withLock { $0.append(bytes.count) } }
             })
         func limit(_ target: String, method: String = "POST", _ fields: HTTPFields) -> Int {

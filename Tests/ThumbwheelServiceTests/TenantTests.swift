@@ -26,6 +26,7 @@ struct TenantTests {
                 ServiceTenant(name: "bob", tokens: ["token-of-bob-1234"], library: bob, dailyByteLimit: 60),
             ], manager: fixture.manager,
             configuration: ServiceHandler.Configuration {
+                $0.deadline = nil
                 $0.secret = secret
                 $0.placeholderInterval = nil
             }, now: now)
@@ -169,7 +170,7 @@ struct TenantTests {
     func streams() async throws {
         let fixture = try await GalleryFixture(count: 0)
         let tenant = ServiceTenant(name: "everybody", tokens: [], library: fixture.library, streamLimit: 2)
-        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
+        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager, configuration: .unhurried)
         func open() async -> ServiceResponse { await get(handler, "/api/events", as: nil) }
         let first = await open()
         var second: ServiceResponse? = await open()

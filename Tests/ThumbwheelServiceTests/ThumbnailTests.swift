@@ -154,7 +154,7 @@ struct ThumbnailTests {
         let renderer = SuspendableRenderer(isSuspended: true)
         let fixture = try await GalleryFixture(renderer: renderer)
         let tenant = ServiceTenant(name: "everybody", tokens: [], library: fixture.library, waitingLimit: 2)
-        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager)
+        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager, configuration: .unhurried)
         let address = try await fixture.addresses(handler)[0]
         var pending: [PendingResponse] = []
         for side in [64, 128] {
@@ -193,7 +193,7 @@ struct ThumbnailTests {
         let manager = ImageManager(
             configuration: ImageManager.Configuration { $0.watchesMemory = false }, renderer: renderer,
             recordsRenders: false)
-        let handler = ServiceHandler(library: fixture.library, manager: manager)
+        let handler = ServiceHandler(library: fixture.library, manager: manager, configuration: .unhurried)
         let response = await get(handler, try await fixture.addresses(handler)[0] + "/64x64.jpg")
         #expect(response.status == 422 && response.errorName == "notRenderable")
         #expect(!response.text.contains("secret"))
