@@ -44,7 +44,7 @@ func tests(_ name: String, on dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "thumbwheel",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     products: [
         .library(name: "Thumbwheel", targets: ["Thumbwheel"]),
         .library(name: "ThumbwheelHTTP", targets: ["ThumbwheelHTTP"]),

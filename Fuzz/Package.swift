@@ -5,7 +5,7 @@ import PackageDescription
 // A package of its own: libFuzzer's flags must reach every module, and nobody who depends on the library needs this.
 let package = Package(
     name: "Fuzz",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "thumbwheel", path: "..")],
     targets: [
         .executableTarget(

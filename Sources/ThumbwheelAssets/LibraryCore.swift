@@ -102,11 +102,12 @@ final class LibraryCore: Sendable {
             return value
         }
         if let reason = draft.brokenInvariant { throw ChangeError(.inconsistent(reason)) }
-        guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
+        let change = draft.proposedChange
+        guard policy.allows(change) else { throw ChangeError(.accessUserDenied) }
         let published = draft.published()
         draft.storeHashesAndDigests(in: published)
         let after = draft.journal.expunged.isEmpty ? published : published.compacted()
-        let entry = ChangeHistory.Entry(draft, limit: configuration.historyDetailLimit)
+        let entry = ChangeHistory.Entry(draft, change, limit: configuration.historyDetailLimit)
         state.withLock { state in
             state.snapshot = after
             state.history.append(

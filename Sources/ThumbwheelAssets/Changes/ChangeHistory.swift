@@ -111,7 +111,8 @@ struct ChangeHistory: Sendable {
 }
 
 extension ChangeHistory.Entry {
-    init(_ draft: SnapshotDraft, limit: Int) {
+    /// - Parameter change: the changes of the draft.
+    init(_ draft: SnapshotDraft, _ change: ProposedChange, limit: Int) {
         number = draft.number
         let journal = draft.journal
         let count =
@@ -121,7 +122,6 @@ extension ChangeHistory.Entry {
             details = nil
             return
         }
-        let change = draft.proposedChange
         let created = Set(change.createdCollections)
         details = ChangeHistory.Details(
             insertedAssets: change.createdAssets.exact, updatedAssets: change.updatedAssets.exact,

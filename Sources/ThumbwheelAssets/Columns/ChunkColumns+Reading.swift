@@ -6,6 +6,13 @@ extension ChunkColumns {
     @inline(__always)
     func identifier(at slot: Int) -> AssetIdentifier { settled.identifiers[slot] }
 
+    /// Returns the identifier of a row that exists, for example because `IdentifierIndex` contains it. This is not
+    /// checked: the check would read the header of the array, which in a large library is a cache miss for each search.
+    @inline(__always)
+    func identifier(ofPresentRow slot: Int) -> AssetIdentifier {
+        settled.identifiers.withUnsafeBufferPointer { $0[slot] }
+    }
+
     @inline(__always)
     func contentVersion(at slot: Int) -> UInt32 { settled.contentVersion[slot] }
 

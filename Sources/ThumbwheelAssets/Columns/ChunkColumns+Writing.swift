@@ -61,7 +61,7 @@ extension ChunkColumns {
     }
 
     func setCreationDate(_ date: Double, at slot: Int) {
-        creation[slot] = date
+        setCreation(date, at: slot)
         creationBounds.include(date)
     }
 

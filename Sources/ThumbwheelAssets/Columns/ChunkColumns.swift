@@ -6,29 +6,40 @@
 /// object writes to it, on one thread at a time, and never after it is part of a snapshot. It is a class because a
 /// struct with so many arrays would change one reference count for each array whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
-    var count: Int
-    /// The flags that every fetch reads, as one bit for each row. They are the first `RowFlag.scopeCount` flags, with
-    /// `Chunk.wordCount` words for each flag. The flags after them are stored in `settled`.
-    var flags: [UInt64]
-    var creation: [Double]
-    var creationBounds: DateBounds
-    var edits: RowEdits
-    /// The dates at which rows were moved to Recently Deleted; empty if no row of the chunk is there.
-    private(set) var trashed: [Double]
-    /// The values that only few rows have, by the slot (the position in the chunk) of the row.
-    private(set) var details: [Int: RowDetails]
-    /// The columns that most edits do not change. Swift's run-time checks for overlapping accesses (exclusivity checks)
-    /// are turned off, because every request reads these columns and the checks take time. The checks are not needed:
-    /// only the transaction or the load that made this object writes to it, on one thread at a time.
+    // Swift's run-time checks for overlapping accesses (exclusivity checks) are turned off, because every request and
+    // every copy of a chunk reads these properties and the checks take time. The checks are not needed: only the
+    // transaction or the load that made this object writes to it, on one thread at a time.
+    //
+    // The first properties share a cache line with the object's reference count. A search for a row and the copying of
+    // a chunk read them, and in a large library each further cache line is a cache miss.
+
+    /// The columns that most edits do not change.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
+    @exclusivity(unchecked) private var creationColumn: CreationColumn
+    @exclusivity(unchecked) var edits: RowEdits
+    @exclusivity(unchecked) var count: Int
+    @exclusivity(unchecked) var creationBounds: DateBounds
+    /// The dates at which rows were moved to Recently Deleted; empty if no row of the chunk is there.
+    @exclusivity(unchecked) private(set) var trashed: [Double]
+    /// The values that only few rows have, by the slot (the position in the chunk) of the row.
+    @exclusivity(unchecked) private(set) var details: [Int: RowDetails]
     /// Whether the object in `settled` was made for this version of the chunk. If not, this version shares the object
     /// with the version from which it was copied, and must copy the object before it writes to it.
     private(set) var ownsSettled: Bool
+    /// The flags that every fetch reads, as one bit for each row. They are the first `RowFlag.scopeCount` flags, with
+    /// `Chunk.wordCount` words for each flag. The flags after them are stored in `settled`.
+    ///
+    /// The words are stored in this object and not in an array, so that a copy of the chunk takes one block of memory
+    /// less, and a reader one cache miss less. They must be read one by one: any other access, for example by a span,
+    /// first copies all words.
+    @exclusivity(unchecked) private var scopeFlags: InlineArray<48, UInt64>
+    private static let scopeWordCount = RowFlag.scopeCount * Chunk.wordCount
 
     init() {
         count = 0
-        flags = [UInt64](repeating: 0, count: RowFlag.scopeCount * Chunk.wordCount)
-        creation = Self.column(AbsentNumber.value)
+        scopeFlags = InlineArray(repeating: 0)
+        precondition(scopeFlags.count == Self.scopeWordCount)
+        creationColumn = CreationColumn(Self.column(AbsentNumber.value))
         creationBounds = DateBounds()
         edits = RowEdits()
         trashed = []
@@ -44,8 +55,8 @@ final class ChunkColumns: @unchecked Sendable {
     ///   these two columns are empty.
     init(copying other: ChunkColumns, isSameChunk: Bool = true) {
         count = other.count
-        flags = other.flags
-        creation = other.creation
+        scopeFlags = other.scopeFlags
+        creationColumn = other.creationColumn
         creationBounds = other.creationBounds
         edits = other.edits
         trashed = other.trashed
@@ -68,6 +79,18 @@ final class ChunkColumns: @unchecked Sendable {
             edits = RowEdits()
         }
         return settled
+    }
+
+    var creation: [Double] {
+        @inline(__always) get { creationColumn.dates }
+        set { creationColumn = CreationColumn(newValue) }
+    }
+
+    /// Sets the creation date of a row. The bounds of the dates are not changed.
+    func setCreation(_ date: Double, at slot: Int) {
+        // Another version of the chunk may share the dates.
+        if !isKnownUniquelyReferenced(&creationColumn) { creationColumn = CreationColumn(creationColumn.dates) }
+        creationColumn.dates[slot] = date
     }
 
     func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {
@@ -108,7 +131,7 @@ final class ChunkColumns: @unchecked Sendable {
     subscript(flag: RowFlag, slot: Int) -> Bool {
         get {
             let word = flag.rawValue &* Chunk.wordCount &+ slot >> 6
-            let bits = word < flags.count ? flags[word] : settled.flags[word &- flags.count]
+            let bits = word < Self.scopeWordCount ? scopeFlags[word] : settled.flags[word &- Self.scopeWordCount]
             return bits >> UInt64(slot & 63) & 1 == 1
         }
         set {
@@ -117,24 +140,32 @@ final class ChunkColumns: @unchecked Sendable {
             if newValue == self[flag, slot] { return }
             let word = flag.rawValue * Chunk.wordCount + slot >> 6
             let bit: UInt64 = 1 << UInt64(slot & 63)
-            if word < flags.count {
-                flags[word] ^= bit
+            if word < Self.scopeWordCount {
+                scopeFlags[word] ^= bit
             } else {
-                ownSettledColumns().flags[word - flags.count] ^= bit
+                ownSettledColumns().flags[word - Self.scopeWordCount] ^= bit
             }
         }
+    }
+
+    /// The words of the flags that every fetch reads, for the file of a library.
+    var scopeFlagWords: [UInt64] {
+        get { (0..<Self.scopeWordCount).map { scopeFlags[$0] } }
+        set { for (index, word) in newValue.enumerated() { scopeFlags[index] = word } }
     }
 
     /// Returns the rows of the chunk for which a flag is set.
     func mask(_ flag: RowFlag) -> RowMask {
         let start = flag.rawValue * Chunk.wordCount
-        return start < flags.count ? Self.plane(flags, start) : Self.plane(settled.flags, start - flags.count)
-    }
-
-    private static func plane(_ flags: [UInt64], _ start: Int) -> RowMask {
+        if start < Self.scopeWordCount {
+            return RowMask(
+                scopeFlags[start], scopeFlags[start + 1], scopeFlags[start + 2], scopeFlags[start + 3],
+                scopeFlags[start + 4], scopeFlags[start + 5], scopeFlags[start + 6], scopeFlags[start + 7])
+        }
         // The words of a flag are contiguous, like the words of a `RowMask`, so they can be loaded as one mask.
-        flags.withUnsafeBytes { bytes in
-            bytes.loadUnaligned(fromByteOffset: start * MemoryLayout<UInt64>.stride, as: RowMask.self)
+        return settled.flags.withUnsafeBytes { bytes in
+            bytes.loadUnaligned(
+                fromByteOffset: (start - Self.scopeWordCount) * MemoryLayout<UInt64>.stride, as: RowMask.self)
         }
     }
 }

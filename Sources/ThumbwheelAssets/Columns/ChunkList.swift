@@ -34,7 +34,12 @@ struct ChunkList: Sendable, RandomAccessCollection {
 
     @inline(__always)
     subscript(index: Int) -> Chunk {
-        get { groups[index >> Self.groupShift][index & (Self.groupSize - 1)].chunk }
+        get {
+            precondition(index < count)
+            // The check above covers the place in the group as well. A check of its own would read the header of the
+            // group, which in a large library is a cache miss.
+            return groups[index >> Self.groupShift].withUnsafeBufferPointer { $0[index & (Self.groupSize - 1)].chunk }
+        }
         set { groups[index >> Self.groupShift][index & (Self.groupSize - 1)] = Entry(newValue) }
     }
 

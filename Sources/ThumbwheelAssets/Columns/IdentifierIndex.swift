@@ -8,8 +8,9 @@ struct IdentifierIndex: Sendable {
         /// The slots of the shard. A slot contains a row number, or one of the values `free` and `removed`. Beside a
         /// row number there may be a tag, which is eight bits of the identifier's hash.
         var slots: [UInt32]
-        var used = 0
-        var count = 0
+        private(set) var mask: UInt32
+        var used: UInt32 = 0
+        var count: UInt32 = 0
         /// The mask of the bits of a slot that contain the row number. The bits outside the mask contain a tag: eight
         /// bits of the identifier's hash.
         ///
@@ -21,7 +22,11 @@ struct IdentifierIndex: Sendable {
 
         init(capacity: Int = 16) {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
+            mask = UInt32(capacity - 1)
         }
+
+        /// The position at which a search for a hash begins.
+        func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 40) & Int(mask) }
 
         /// Returns the content of a slot for a row: the row number, together with the tag of the hash.
         func slot(of row: UInt32, _ hash: UInt64) -> UInt32 { row | tag(of: hash) }
@@ -59,7 +64,7 @@ struct IdentifierIndex: Sendable {
 
     /// Whether half of the shard's slots are used. Slots of removed rows count as used. In a fuller shard, searches
     /// would be slow: they would pass more slots, and so read more identifiers, which are far apart in memory.
-    private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
+    private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 > shard.mask }
 
     private var shards = [Shard()]
     private(set) var count = 0
@@ -129,16 +134,22 @@ struct IdentifierIndex: Sendable {
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)
-        let mask = shards[shard].slots.count - 1
-        var position = Int(truncatingIfNeeded: hash >> 40) & mask
+        let mask = Int(shards[shard].mask)
+        var position = shards[shard].start(of: hash)
         let (rowNumberMask, tag) = (shards[shard].rowNumberMask, shards[shard].tag(of: hash))
-        while true {
-            let slot = shards[shard].slots[position]
-            if slot == Self.free { return nil }
-            if slot != Self.removed, slot & ~rowNumberMask == tag, identifierOf(slot & rowNumberMask) == identifier {
-                return slot & rowNumberMask
+        // The positions are in the array, because of the mask. So they are not checked: a check would read the header
+        // of the array, which in a large library is a cache miss.
+        return shards[shard].slots.withUnsafeBufferPointer { slots in
+            while true {
+                let slot = slots[position]
+                if slot == Self.free { return nil }
+                if slot != Self.removed, slot & ~rowNumberMask == tag,
+                    identifierOf(slot & rowNumberMask) == identifier
+                {
+                    return slot & rowNumberMask
+                }
+                position = (position + 1) & mask
             }
-            position = (position + 1) & mask
         }
     }
 
@@ -155,8 +166,8 @@ struct IdentifierIndex: Sendable {
     mutating func remove(_ identifier: AssetIdentifier, row: UInt32) {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)
-        let mask = shards[shard].slots.count - 1
-        var position = Int(truncatingIfNeeded: hash >> 40) & mask
+        let mask = Int(shards[shard].mask)
+        var position = shards[shard].start(of: hash)
         let slot = shards[shard].slot(of: row, hash)
         while shards[shard].slots[position] != slot {
             if shards[shard].slots[position] == Self.free { return }
@@ -168,8 +179,8 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func place(_ row: UInt32, _ hash: UInt64, in shard: inout Shard) {
-        let mask = shard.slots.count - 1
-        var position = Int(truncatingIfNeeded: hash >> 40) & mask
+        let mask = Int(shard.mask)
+        var position = shard.start(of: hash)
         while shard.slots[position] != free { position = (position + 1) & mask }
         shard.makeRoom(for: row)
         shard.slots[position] = shard.slot(of: row, hash)

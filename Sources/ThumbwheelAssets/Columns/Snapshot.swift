@@ -35,7 +35,9 @@ final class Snapshot: Sendable {
 
     /// Returns the row of an asset; nil if the library has no such asset or the asset was deleted for good.
     func row(of identifier: AssetIdentifier) -> UInt32? {
-        index.row(of: identifier) { self.identifier(of: $0) }
+        index.row(of: identifier) { row in
+            chunks[Chunk.index(of: row)].columns.identifier(ofPresentRow: Chunk.slot(of: row))
+        }
     }
 
     func asset(at row: UInt32) -> Asset { Asset(chunks[Chunk.index(of: row)], slot: Chunk.slot(of: row)) }

@@ -98,10 +98,11 @@ final class SnapshotDraft {
         index.row(of: identifier, identifier(of:))
     }
 
+    /// Returns the identifier of a row, which the draft must have.
     func identifier(of row: UInt32) -> AssetIdentifier {
         let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
-        if let open = open[chunk] { return open.identifier(at: slot) }
-        return base.chunks[chunk].columns.identifier(at: slot)
+        if let open = open[chunk] { return open.identifier(ofPresentRow: slot) }
+        return base.chunks[chunk].columns.identifier(ofPresentRow: slot)
     }
 
     func flag(_ flag: RowFlag, of row: UInt32) -> Bool {

@@ -7,7 +7,7 @@ extension ChunkColumns {
     /// those in the settled columns (the columns that most edits do not change).
     func write(to writer: inout BlockWriter) {
         writer.write(count: count)
-        writer.write(flags)
+        writer.write(scopeFlagWords)
         writer.write(column: changeNumber, count: count)
         writer.write(column: creation, count: count)
         writer.write(column: modification, count: count)
@@ -43,7 +43,7 @@ extension ChunkColumns {
         self.init(copying: Self.empty, isSameChunk: false)
         self.count = count
         let settled = ownSettledColumns()
-        flags = try reader.readFlags(like: flags, count)
+        scopeFlagWords = try reader.readFlags(wordCount: scopeFlagWords.count, count)
         settled.changeNumber = try reader.readColumn(count, absent: 0)
         creation = try reader.readColumn(count, absent: AbsentNumber.value)
         creationBounds = DateBounds(creation.prefix(count))
@@ -186,10 +186,10 @@ extension ChunkList {
 
 extension BlockReader {
     /// Reads the flags of all rows. Each flag is stored in 64-bit words, with one bit for each row. Throws if the
-    /// number of words is not that of `flags`, or if a bit is set for a row that does not exist.
-    fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
+    /// number of words is not `wordCount`, or if a bit is set for a row that does not exist.
+    fileprivate mutating func readFlags(wordCount: Int, _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
-        try Self.require(read.count == flags.count, "\(read.count) words of flags")
+        try Self.require(read.count == wordCount, "\(read.count) words of flags")
         // For each 64-bit word of a flag, a mask that is 1 in the bits beyond the last row of the chunk. A file in
         // which such a bit is set is refused.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
@@ -232,7 +232,7 @@ extension SettledColumns {
 
     func read(from reader: inout BlockReader, count: Int) throws(LibraryFileError) {
         identifiers = try reader.readColumn(count, absent: AssetIdentifier(high: 0, low: 0))
-        flags = try reader.readFlags(like: flags, count)
+        flags = try reader.readFlags(wordCount: flags.count, count)
         contentVersion = try reader.readColumn(count, absent: 0)
         mediaType = try reader.readColumn(count, absent: 0)
         sourceType = try reader.readColumn(count, absent: 0)
