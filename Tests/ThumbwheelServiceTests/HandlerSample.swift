@@ -15,7 +15,6 @@ enum HandlerSample {
         let handler = ServiceHandler(
             library: library, manager: manager,
             configuration: ServiceHandler.Configuration {
-                $0.deadline = nil
                 $0.secret = secret
                 $0.roots = ["/srv/photos"]
             })

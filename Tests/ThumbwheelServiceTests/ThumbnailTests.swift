@@ -177,8 +177,8 @@ struct ThumbnailTests {
     func deadline() async throws {
         let renderer = SuspendableRenderer(isSuspended: true)
         let fixture = try await GalleryFixture(renderer: renderer)
-        let handler = fixture.handler { $0.deadline = .milliseconds(1) }
-        let response = await get(handler, try await fixture.addresses(handler)[0] + "/64x64.jpg")
+        let address = try await fixture.addresses(fixture.handler())[0]
+        let response = await get(fixture.handler { $0.deadline = .milliseconds(1) }, address + "/64x64.jpg")
         #expect(response.status == 503 && response.fields["retry-after"] != nil)
         await fixture.manager.shutdown(graceful: false)
     }

@@ -16,7 +16,11 @@ struct WaitingTests {
         }
         return ServiceHandler(
             tenants: tenants, manager: fixture.manager,
-            configuration: ServiceHandler.Configuration { $0.deadline = deadline })
+            configuration: ServiceHandler.Configuration {
+                $0.deadline = deadline
+                // All handlers call the photographs by the same names.
+                $0.secret = ServiceSecret(Array("a secret that all handlers have".utf8))
+            })
     }
 
     private func request(_ target: String) -> ServiceRequest {
@@ -56,8 +60,8 @@ struct WaitingTests {
     @Test("a request that never gets its turn ends at its deadline", .endsHangs)
     func deadline() async throws {
         let fixture = try await GalleryFixture(count: 1)
+        let address = try await address(handler(fixture))
         let handler = handler(fixture, deadline: .milliseconds(1))
-        let address = try await address(handler)
         // Nobody else gives a place back.
         for _ in 0..<2 { _ = handler.admission.enter(1, PriorityHint([:])) { _ in } }
         let response = await handler.response(to: request(address))

@@ -21,7 +21,7 @@ import ThumbwheelCore
         var picture = TiledFixture.tiled()
         if hasAlpha { picture.alpha = TiledFixture.alpha(100, 66) }
         if isCropped {
-            // Columns 128 to 428 and rows 100 to 330.
+            // From 128 to 428 across, and from 100 to 330 down.
             picture.properties = [
                 TiledFixture.aperture(width: (300, 1), height: (230, 1), right: (28, 1), down: (50, 1))
             ]
