@@ -45,8 +45,8 @@ package enum SimulatedTierFault: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The end of a look-up in a tier with this fault, of which another end was expected. A store on disk that fails finds
-    /// nothing; a shared one says that it is not used.
+    /// Returns how a look-up ends in a tier that has this fault. Without the fault it would end as `ending`. A failing store
+    /// on disk finds nothing; a failing shared store reports that it is unavailable.
     func ending(of tier: StorageTier, insteadOf ending: SimulatedLookUpEnding) -> SimulatedLookUpEnding {
         switch self {
         case .gone, .laterVersion, .hung: tier == .shared ? .unavailable : .missing
@@ -54,7 +54,7 @@ package enum SimulatedTierFault: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The end of a claim in a shared store with this fault, of which another end was expected.
+    /// Returns how a claim ends in a shared store that has this fault. Without the fault it would end as `ending`.
     func ending(insteadOf ending: SimulatedClaimEnding) -> SimulatedClaimEnding {
         switch self {
         case .gone, .laterVersion, .hung: .unavailable

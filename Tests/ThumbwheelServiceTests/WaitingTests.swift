@@ -18,7 +18,7 @@ struct WaitingTests {
             tenants: tenants, manager: fixture.manager,
             configuration: ServiceHandler.Configuration {
                 $0.deadline = deadline
-                // All handlers call the photographs by the same names.
+                // The names of photographs follow from the secret. With one secret, all handlers use the same names.
                 $0.secret = ServiceSecret(Array("a secret that all handlers have".utf8))
             })
     }

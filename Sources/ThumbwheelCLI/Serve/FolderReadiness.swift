@@ -1,6 +1,6 @@
 import ThumbwheelLocks
 
-/// Finds out when each of several folders has been read once.
+/// Keeps track of the folders that have not been read yet, and tells when all of them have been read once.
 final class FolderReadiness: Sendable {
     private let missing: Mutex<Set<String>>
 

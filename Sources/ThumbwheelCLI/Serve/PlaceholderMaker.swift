@@ -6,7 +6,8 @@ import ThumbwheelLocks
 final class PlaceholderMaker: Sendable {
     private struct State {
         var isRunning = false
-        /// Whether something may have been added since the pass that runs has looked.
+        /// Whether another pass must follow the running one, because assets may have been added since the running pass
+        /// listed the assets without a placeholder.
         var isToRunAgain = false
     }
 

@@ -13,6 +13,8 @@ protocol TileBand: AnyObject, Sendable {
     /// Fills the place of a tile with neutral grey.
     func putGrey(atRow row: Int, column: Int)
 
-    /// Passes the samples of the row of tiles to a feed.
+    /// Passes the stored samples to a feed.
+    ///
+    /// - Parameter row: the number of the stored row of tiles in the image.
     func pass(to feed: TileFeed, row: Int)
 }

@@ -1,5 +1,5 @@
-/// What a page that has a grid needs to make a later one of it. Of each column, bytes in the middle stand for those that differ: a
-/// photograph that is added, or placeholders that have come one after another, are a few bytes.
+/// The difference between two grids, from which a page that has the earlier grid makes the later one. For each column it has the
+/// bytes between the first and the last byte that differ. So one added photograph takes few bytes, and so do some new placeholders.
 ///
 /// `TWD1`, the number of assets and that of sections, 4 bytes each; then for each column of `GridDocument`, from the sections to the hashes, the
 /// numbers of bytes that are the same at its start and at its end and the number of bytes between, 4 bytes each, and these bytes. All numbers are
