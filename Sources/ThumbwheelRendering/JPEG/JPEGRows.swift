@@ -32,15 +32,4 @@ final class JPEGRows: PlaneDecoder {
     }
 
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd { decode.forEachRow(to: consumer) }
-
-    func forEachRow(
-        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
-    ) -> (count: Int, error: RenderError?) {
-        withoutActuallyEscaping(body) { body in
-            let end = decode.forEachRow(
-                to: PixelInterleaver(
-                    channels: channels, width: size.width, colors: colors, rows: rows, body: body))
-            return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(size.height)), end.error)
-        }
-    }
 }

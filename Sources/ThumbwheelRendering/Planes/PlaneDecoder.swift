@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// A decoder that can hand over its planes separately, one for each colour component, each at its own scale. Subsampled
 /// planes then need not be interpolated to the scale of the other planes before they are resampled.
 protocol PlaneDecoder: RowDecoder {
@@ -15,4 +17,19 @@ protocol PlaneDecoder: RowDecoder {
 
     /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called only once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd
+}
+
+extension PlaneDecoder {
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        withoutActuallyEscaping(body) { body in
+            let interleaver = PixelInterleaver(
+                channels: channels, width: size.width, colors: colors, rows: rows, body: body)
+            let end = forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
+            guard let error = end.error else { return (rows.count, nil) }
+            let decodedCount = Int(end.decodedFraction * Double(size.height))
+            return ((0..<decodedCount).clamped(to: rows).count, error)
+        }
+    }
 }

@@ -94,15 +94,4 @@ final class TIFFPlaneDecode: PlaneDecoder {
         else { throw .malformed(reason: "strips or tiles of several codings") }
         return decode
     }
-
-    func forEachRow(
-        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
-    ) -> (count: Int, error: RenderError?) {
-        withoutActuallyEscaping(body) { body in
-            let interleaver = PixelInterleaver(
-                channels: channels, width: size.width, colors: colors, rows: rows, body: body)
-            let end = forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
-            return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
-        }
-    }
 }

@@ -128,15 +128,4 @@ final class VideoRows: PlaneDecoder {
             return DecodeEnd(error, after: feed.fedFraction)
         }
     }
-
-    func forEachRow(
-        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
-    ) -> (count: Int, error: RenderError?) {
-        withoutActuallyEscaping(body) { body in
-            let interleaver = PixelInterleaver(
-                channels: channels, width: size.width, colors: colors, rows: rows, body: body)
-            let end = forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
-            return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
-        }
-    }
 }

@@ -94,15 +94,4 @@ final class WebPRows: PlaneDecoder {
             return DecodeEnd(error, after: fraction)
         }
     }
-
-    func forEachRow(
-        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
-    ) -> (count: Int, error: RenderError?) {
-        withoutActuallyEscaping(body) { body in
-            let interleaver = PixelInterleaver(
-                channels: 3, width: size.width, colors: colors, rows: rows, body: body)
-            let end = forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
-            return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
-        }
-    }
 }
