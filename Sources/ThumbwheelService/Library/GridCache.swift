@@ -41,12 +41,15 @@ final class GridCache: Sendable {
         }
     }
 
+    /// How many grids are kept of one tenant.
+    private static let countPerTenant = 8
+
     private let capacity: Int
     /// The grids, the one asked for last at the end.
     private let grids = Mutex<[(key: Key, grid: Grid)]>([])
 
     /// - Parameter tenantCount: The number of tenants, none of which must push out what the others have asked for.
-    init(tenantCount: Int) { capacity = 8 * max(1, min(64, tenantCount)) }
+    init(tenantCount: Int) { capacity = Self.countPerTenant * max(1, min(64, tenantCount)) }
 
     /// Returns a grid that is kept; nil if it is not.
     func kept(_ key: Key) -> Grid? {
@@ -81,7 +84,7 @@ final class GridCache: Sendable {
                 grids.append(earlier)
             }
             let others = grids.indices.filter { grids[$0].key.tenant == key.tenant }
-            if others.count >= 8 { dropped.append(grids.remove(at: others[0])) }
+            if others.count >= Self.countPerTenant { dropped.append(grids.remove(at: others[0])) }
             if grids.count >= capacity { dropped.append(grids.removeFirst()) }
             grids.append((key, grid))
             return Array(dropped)
