@@ -1,4 +1,5 @@
 import Testing
+import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelScheduling
 
@@ -15,6 +16,10 @@ struct AdmissionTests {
 
         func add(_ name: String, _ entry: Admission.Entry) { entries.withLock { $0.append((name, entry)) } }
 
+        func entries(_ name: String) -> [Admission.Entry] {
+            entries.withLock { $0.filter { $0.name == name }.map(\.entry) }
+        }
+
         var names: [String] { entries.withLock { $0.map(\.name) } }
 
         /// Ends the requests that were started, in their order, until no more are.
@@ -29,7 +34,8 @@ struct AdmissionTests {
 
     @Test("a tenant with ten thousand requests delays another's by what runs, not by what waits")
     func fairness() {
-        let admission = Admission([.init(weight: 1, limit: 100_000), .init(weight: 1, limit: 100)], runningLimit: 2)
+        let admission = Admission(
+            [.init(weight: 1, limit: 100_000), .init(weight: 1, limit: 100)], workerCount: 2, runningLimit: 2)
         let order = Order()
         for _ in 0..<10_000 { _ = admission.enter(0, hint()) { order.add("greedy", $0) } }
         for _ in 0..<3 { _ = admission.enter(1, hint()) { order.add("small", $0) } }
@@ -41,7 +47,8 @@ struct AdmissionTests {
 
     @Test("shares are as the weights")
     func weights() {
-        let admission = Admission([.init(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)], runningLimit: 1)
+        let admission = Admission(
+            [.init(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)], workerCount: 1, runningLimit: 1)
         let order = Order()
         for _ in 0..<400 {
             _ = admission.enter(0, hint()) { order.add("three", $0) }
@@ -54,7 +61,8 @@ struct AdmissionTests {
 
     @Test("shares are of time and not of requests, so that one tenant's large pictures cost it its turns")
     func times() {
-        let admission = Admission([.init(weight: 1, limit: 10_000), .init(weight: 1, limit: 10_000)], runningLimit: 1)
+        let admission = Admission(
+            [.init(weight: 1, limit: 10_000), .init(weight: 1, limit: 10_000)], workerCount: 1, runningLimit: 1)
         let started = Mutex<[(tenant: Int, entry: Admission.Entry)]>([])
         for _ in 0..<2000 {
             _ = admission.enter(0, hint()) { entry in started.withLock { $0.append((0, entry)) } }
@@ -73,7 +81,7 @@ struct AdmissionTests {
 
     @Test("within a tenant what is visible goes first, then the nearest, then the newest")
     func ranks() {
-        let admission = Admission([.init(weight: 1, limit: 100)], runningLimit: 1)
+        let admission = Admission([.init(weight: 1, limit: 100)], workerCount: 1, runningLimit: 1)
         let order = Order()
         _ = admission.enter(0, hint()) { order.add("running", $0) }
         for (name, distance) in [("far", 9), ("old", nil), ("near", 2), ("new", nil)] as [(String, Int?)] {
@@ -85,7 +93,7 @@ struct AdmissionTests {
 
     @Test("a request that is taken back is never started, and its place is free")
     func withdrawing() {
-        let admission = Admission([.init(weight: 1, limit: 2)], runningLimit: 1)
+        let admission = Admission([.init(weight: 1, limit: 2)], workerCount: 1, runningLimit: 1)
         let order = Order()
         let first = admission.enter(0, hint()) { order.add("first", $0) }!
         let second = admission.enter(0, hint()) { order.add("second", $0) }!
@@ -96,5 +104,78 @@ struct AdmissionTests {
         admission.leave(first)
         #expect(order.names == ["first", "third"])
         #expect(admission.counts == [.init(waiting: 0, running: 1)])
+    }
+
+    /// A clock that the test moves, which does what is due on the way.
+    private final class ManualClock: Sendable {
+        private struct State {
+            var now = MonotonicTime.zero
+            var due: [(time: MonotonicTime, work: @Sendable () -> Void)] = []
+        }
+
+        private let state = Mutex(State())
+
+        var clock: Admission.Clock {
+            .init(
+                now: { self.state.withLock { $0.now } },
+                run: { time, work in self.state.withLock { $0.due.append((time, work)) } })
+        }
+
+        func pass(milliseconds: Double) {
+            let works = state.withLock { state in
+                state.now = state.now.advanced(byMilliseconds: milliseconds)
+                let now = state.now
+                defer { state.due.removeAll { $0.time <= now } }
+                return state.due.filter { $0.time <= now }.map(\.work)
+            }
+            for work in works { work() }
+        }
+    }
+
+    /// Two workers, and two tenants of the same weight, of which the first has a hundred requests. Returns the request of the
+    /// second that was answered last.
+    private func besideGreedyOne(_ admission: Admission, _ order: Order, _ clock: ManualClock) -> [Admission.Entry] {
+        for _ in 0..<100 { _ = admission.enter(0, hint()) { order.add("greedy", $0) } }
+        let modest = admission.enter(1, hint()) { order.add("modest", $0) }!
+        // One of three greedy renders is given up, so that the modest one runs; it takes ten milliseconds.
+        admission.leave(order.entries("greedy")[0], milliseconds: 10)
+        clock.pass(milliseconds: 10)
+        admission.leave(modest, milliseconds: 10)
+        return order.entries("greedy")
+    }
+
+    @Test("a tenant that was answered a moment ago finds a worker free, whatever another one has waiting")
+    func keptPlace() {
+        let (clock, order) = (ManualClock(), Order())
+        let shares = [Admission.Share(weight: 1, limit: 1000), .init(weight: 1, limit: 1000)]
+        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: clock.clock)
+        let greedy = besideGreedyOne(admission, order, clock)
+        for entry in greedy.dropFirst() { admission.leave(entry, milliseconds: 10) }
+        #expect(admission.counts.map(\.running) == [1, 0])
+        clock.pass(milliseconds: 1)
+        _ = admission.enter(1, hint()) { order.add("modest", $0) }
+        #expect(admission.counts == [.init(waiting: 96, running: 1), .init(waiting: 0, running: 1)])
+    }
+
+    @Test("a place that was kept for a tenant that has gone is given to others, though none of their requests ends")
+    func keptPlaceEnds() {
+        let (clock, order) = (ManualClock(), Order())
+        let shares = [Admission.Share(weight: 1, limit: 1000), .init(weight: 1, limit: 1000)]
+        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: clock.clock)
+        let greedy = besideGreedyOne(admission, order, clock)
+        for entry in greedy.dropFirst() { admission.leave(entry, milliseconds: 10) }
+        #expect(admission.counts.map(\.running) == [1, 0])
+        clock.pass(milliseconds: 60)
+        #expect(admission.counts.map(\.running) == [3, 0])
+    }
+
+    @Test("nothing is kept for a tenant whose share is less than a worker, so that shares stay as the weights")
+    func smallShare() {
+        let (clock, order) = (ManualClock(), Order())
+        let shares = [Admission.Share(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)]
+        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: clock.clock)
+        let greedy = besideGreedyOne(admission, order, clock)
+        for entry in greedy.dropFirst() { admission.leave(entry, milliseconds: 10) }
+        #expect(admission.counts.map(\.running) == [3, 0])
     }
 }

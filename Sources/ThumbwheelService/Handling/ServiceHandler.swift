@@ -79,6 +79,7 @@ public struct ServiceHandler: Sendable {
         // manager gets no more than it can work on, so that the others' requests are never behind in its queue.
         admission = Admission(
             tenants.map { Admission.Share(weight: $0.weight, limit: $0.waitingLimit) },
+            workerCount: manager.configuration.workerCount,
             runningLimit: tenants.count == 1 ? .max : manager.configuration.workerCount + 1)
         quotas = DailyQuotas(tenants.map(\.dailyByteLimit))
         streams = StreamPlaces(tenants.map(\.streamLimit))
