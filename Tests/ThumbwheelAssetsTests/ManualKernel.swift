@@ -16,6 +16,8 @@ final class ManualKernel: FolderKernel {
         /// Called when a folder is about to be watched.
         var watching: (@Sendable (FilePath) -> Void)?
         var wakeCount = 0
+        /// The device numbers of the volumes that the test has mounted, by their mount points.
+        var volumes: [FilePath: UInt64] = [:]
     }
 
     let state = Mutex(State())
@@ -50,6 +52,11 @@ final class ManualKernel: FolderKernel {
             if state.events.isEmpty { state.now = max(state.now, min(deadline ?? state.limit, state.limit)) }
             return state.events
         }
+    }
+
+    func device(of folder: FilePath, _ status: FileStatus) -> UInt64 {
+        let volumes = state.withLock { $0.volumes.filter { folder == $0.key || folder.isBelow($0.key) } }
+        return volumes.max { $1.key.isBelow($0.key) }?.value ?? status.identity.device
     }
 
     func wake() { state.withLock { $0.wakeCount += 1 } }

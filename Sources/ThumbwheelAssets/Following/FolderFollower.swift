@@ -5,12 +5,12 @@ import ThumbwheelLocks
 /// Keeps the library up to date with a folder, on one thread: reads the kernel's events, decides with a `FollowPlan`
 /// when to import which files, and imports them.
 final class FolderFollower: Sendable {
-    private let library: PhotoLibrary
+    let library: PhotoLibrary
     private let folder: FilePath
-    private let kernel: any FolderKernel
+    let kernel: any FolderKernel
     private let options: FollowOptions
-    private let calls: ObserverCalls<FollowEvent>
-    private let token = CancellationToken()
+    let calls: ObserverCalls<FollowEvent>
+    let token = CancellationToken()
 
     /// The state that the thread in `run` keeps from one step to the next.
     struct Run {
@@ -25,8 +25,11 @@ final class FolderFollower: Sendable {
         var unwatchable = PathTree()
         /// The symbolic links to folders that the last scan has found.
         var folderLinks = PathTree()
-        /// The time at which the follower next looks whether another folder is at the folder's path. The kernel does
-        /// not report this if a folder above it has been renamed, or if a volume has been mounted.
+        /// The volumes that are mounted inside the folder, or were when it was last scanned.
+        var volumes = InnerVolumes()
+        /// The time at which the follower next looks whether another folder is at the folder's path, and whether the
+        /// volumes inside it are mounted. The kernel does not report this if a folder above it has been renamed, or if
+        /// a volume has been mounted.
         var lookTime: Duration
     }
 
@@ -76,7 +79,8 @@ final class FolderFollower: Sendable {
             // A folder that was found by a removed link may still be there under another path, at which it is not
             // watched. Only a scan finds it.
             let links = run.folderLinks.removeAll(atOrBelow: path)
-            if !links.isEmpty { run.plan.scan(at: kernel.now) }
+            // The same holds for the link to a volume that is not mounted.
+            if !links.isEmpty || run.volumes.contains(path) { run.plan.scan(at: kernel.now) }
             for link in links { kernel.unwatch(link) }
             if wasFolder {
                 kernel.unwatch(path)
@@ -88,8 +92,10 @@ final class FolderFollower: Sendable {
             kernel.unwatch(path)
             run.plan.scan(at: kernel.now)
         case .vanished(let path) where path != folder:
-            // A folder inside the followed folder has been removed or moved. Nothing is done here, because its parent
-            // folder is watched too and has its own event for this.
+            // A folder inside the followed folder has been removed, moved or unmounted. If it was removed or moved,
+            // nothing is done here, because its parent folder is watched too and has its own event for this. If it was
+            // unmounted, there is no other event.
+            if run.volumes.contains(path) { run.plan.scan(at: kernel.now) }
             return
         case .folder(let path, isComplete: false):
             explore(path, &run)
@@ -103,10 +109,11 @@ final class FolderFollower: Sendable {
     /// was watched. Such a file may be incomplete, so it is imported only when it has not changed for some time.
     private func explore(_ path: FilePath, _ run: inout Run) {
         var failed: [FilePath: Int32] = [:]
-        var walk = FolderWalk(token: token)
+        var walk = newWalk
         walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
         try? walk.add(changed: path, below: folder, mayBeFolder: true)
         walk.willList = nil
+        run.volumes.add(walk.mountPoints)
         for file in walk.files { run.plan.addFound(file.path, at: kernel.now) }
         if !walk.folderLinks.isEmpty { run.plan.scan(at: kernel.now + options.pace.quietTime) }
         report(failed, &run, isScan: false)
@@ -118,13 +125,13 @@ final class FolderFollower: Sendable {
             guard let identity = identityNow else { return leave(&run) }
             let isKnown = run.identity == identity && !run.isGone
             if !isKnown { kernel.unwatch(folder) }
-            var walk = FolderWalk(token: token)
+            var walk = newWalk
             walk.leaveOut(run.plan.unfinished)
             var failed: [FilePath: Int32] = [:]
             // Each folder is watched before its files are listed, so that no new file is missed in between.
             walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
             var isScan = true
-            if case .changes(let paths) = work, isKnown {
+            if case .changes(let paths) = work, isKnown, !run.volumes.haveChanged(device) {
                 isScan = false
                 for (path, mayBeFolder) in paths.sorted(by: { $0.key.precedes($1.key) }) {
                     try walk.add(changed: path, below: folder, mayBeFolder: mayBeFolder)
@@ -140,7 +147,9 @@ final class FolderFollower: Sendable {
             (run.identity, run.isGone) = (identity, false)
             takeLinks(walk, &run, isScan: isScan)
             report(failed, &run, isScan: isScan)
+            keepFilesOutOfReach(&walk, &run, isScan: isScan)
             calls.call(with: .imported(try runImport(walk, &run)))
+            reportVolumes(&run)
         } catch .cancelled {
         } catch {
             calls.call(with: .failed(error))
@@ -156,10 +165,13 @@ final class FolderFollower: Sendable {
         return status.identity
     }
 
-    /// Plans a scan if the folder that was imported is no longer at its path. Every scan looks for it anyway.
+    /// Plans a scan if the folder that was imported is no longer at its path, or if a volume inside it has been mounted
+    /// or unmounted. Every scan looks for them anyway.
     private func look(_ run: inout Run) {
         run.lookTime = kernel.now + options.pace.scanInterval
-        if run.identity != nil, run.isGone || identityNow != run.identity { run.plan.scan(at: kernel.now) }
+        if run.identity != nil, run.isGone || identityNow != run.identity || run.volumes.haveChanged(device) {
+            run.plan.scan(at: kernel.now)
+        }
     }
 
     /// Leaves all assets as they are, because the folder is missing, and plans a scan by which it is found again.
@@ -178,11 +190,10 @@ final class FolderFollower: Sendable {
         guard let former = run.identity, former != identity,
             walk.files.isEmpty || former.device != identity.device
         else { return false }
-        var known = run.known.take() ?? KnownFiles(library.snapshot)
-        known.update(to: library.snapshot)
-        defer { run.known = known }
-        if walk.files.contains(where: { known.row(recordedAt: $0.path) != nil }) { return false }
-        return known.rows(below: [folder]) { row, _ in !known.snapshot.flag(.trashed, of: row) }.isEmpty == false
+        return withKnownFiles(&run) { known in
+            if walk.files.contains(where: { known.row(recordedAt: $0.path) != nil }) { return false }
+            return Self.hasAssets(below: folder, known)
+        }
     }
 
     /// Notes the links to folders that a search has found. If a search among changes has found a link, a scan is

@@ -21,4 +21,12 @@ protocol FolderKernel: Sendable {
 
     /// Ends the present call of `events`. If no call is running, the next call returns at once.
     func wake()
+
+    /// Returns the device number of the folder at a path. By it, a volume that is mounted inside the followed folder is
+    /// told from the folders around it.
+    func device(of folder: FilePath, _ status: FileStatus) -> UInt64
+}
+
+extension FolderKernel {
+    func device(of folder: FilePath, _ status: FileStatus) -> UInt64 { status.identity.device }
 }

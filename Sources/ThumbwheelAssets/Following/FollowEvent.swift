@@ -9,7 +9,8 @@ public enum FollowEvent: Sendable {
     case unwatchable(path: String, code: Int32)
     /// The followed folder itself is missing, or only an empty or unrelated folder is in its place, such as the mount
     /// point of a volume that is not mounted. Its assets stay as they are. The folder is scanned when it is back, which
-    /// is noticed within `FollowOptions.Pace.scanInterval`.
+    /// is noticed within `FollowOptions.Pace.scanInterval`. The same is reported, with the path of the mount point, for
+    /// a volume that was mounted inside the followed folder and is so no longer.
     case folderVanished(path: String)
     /// The kernel has lost events, so the whole folder is scanned.
     case eventsLost

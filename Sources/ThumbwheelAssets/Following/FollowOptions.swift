@@ -24,7 +24,8 @@ public struct FollowOptions: Sendable {
         /// - An import has failed.
         /// - The followed folder does not exist at present.
         ///
-        /// As often as this, the follower also looks whether another folder is at the followed path.
+        /// As often as this, the follower also looks whether another folder is at the followed path, and whether volumes
+        /// inside the folder have been mounted or unmounted.
         public var scanInterval: Duration = .seconds(60)
         /// The largest number of changed paths in one transaction.
         public var batchSize = 10_000

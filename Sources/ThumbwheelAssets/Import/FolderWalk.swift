@@ -40,6 +40,12 @@ struct FolderWalk {
     private var entered: Set<FileStatus.Identity> = []
     /// The symbolic links to folders that this search has found, whether it has entered the folders or not.
     private(set) var folderLinks: Set<FilePath> = []
+    /// The folders that this search has found on another device than the folder above them.
+    private(set) var mountPoints: [FilePath: InnerVolumes.MountPoint] = [:]
+    /// Returns the device number of the folder at a path.
+    var deviceOf: @Sendable (FilePath, FileStatus) -> UInt64 = { $1.identity.device }
+    /// The paths below which volumes are not mounted at present.
+    private var outOfReach: [FilePath] = []
     /// The paths in `roots`, for searching.
     private var rootPaths: Set<FilePath> = []
     /// The files that this search leaves out because they are still being written.
@@ -113,10 +119,21 @@ struct FolderWalk {
             return
         }
         addRoot(path)
+        if let above = path.folder, let status = try? FileStatus(path: above.text) {
+            noteVolume(path, folder, isLink: false, below: above, status)
+        }
         try walk(path, name: name, folder, followsLinks: false)
     }
 
-    private static func isLink(_ path: FilePath) -> Bool {
+    private mutating func noteVolume(
+        _ path: FilePath, _ status: FileStatus, isLink: Bool, below folder: FilePath, _ folderStatus: FileStatus
+    ) {
+        let device = deviceOf(path, status)
+        guard device != deviceOf(folder, folderStatus) else { return }
+        mountPoints[path] = InnerVolumes.MountPoint(device: device, isLink: isLink)
+    }
+
+    static func isLink(_ path: FilePath) -> Bool {
         (try? FileStatus(path: path.text, followsLink: false))?.kind == .link
     }
 
@@ -165,9 +182,13 @@ struct FolderWalk {
                 let path = next.path.appending(name)
                 do throws(FileStatus.Failure) {
                     let status = try listing.status(of: name)
-                    if status.kind == .folder, listing.isLink(name) {
-                        folderLinks.insert(path)
-                        if !followsLinks { continue }
+                    if status.kind == .folder {
+                        let isLink = listing.isLink(name)
+                        if isLink {
+                            folderLinks.insert(path)
+                            if !followsLinks { continue }
+                        }
+                        noteVolume(path, status, isLink: isLink, below: next.path, next.status)
                     }
                     let name = next.name + "/" + name
                     if waiting.isEmpty, status.kind != .folder {
@@ -186,6 +207,9 @@ struct FolderWalk {
 
     /// Leaves out files that are still being written.
     mutating func leaveOut(_ paths: Set<FilePath>) { leftOut = paths }
+
+    /// Notes that volumes at these paths are not mounted, so that no file below them counts as gone.
+    mutating func noteOutOfReach(_ paths: [FilePath]) { outOfReach = paths }
 
     private mutating func visit(_ path: FilePath, name: String, _ status: FileStatus) {
         if leftOut.contains(path) { return }
@@ -207,11 +231,12 @@ struct FolderWalk {
     }
 
     /// Returns whether the file that was at a path has certainly been removed. The answer is meaningful only if this
-    /// search has found no file there. It is false in three cases, because the file may still exist: the search has not
-    /// looked at the path, a folder in the path cannot be read, or the file was left out because it is still being
-    /// written.
+    /// search has found no file there. It is false in four cases, because the file may still exist: the search has not
+    /// looked at the path, a folder in the path cannot be read, the file is on a volume that is not mounted, or the
+    /// file was left out because it is still being written.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
+            && !outOfReach.contains { path == $0 || path.isBelow($0) }
     }
 
     private mutating func skip(_ path: FilePath, _ code: Int32) {
