@@ -3,7 +3,8 @@ import Foundation
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Threads of a benchmark that render a picture again and again, and note how long each render took.
+/// Threads of a benchmark that render a picture again and again, and note how long each render took, together with the work
+/// that follows it.
 final class RenderThreads: Sendable {
     private struct State {
         var times: [Double] = []
@@ -16,11 +17,12 @@ final class RenderThreads: Sendable {
     private let count: Int
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    init(_ picture: BenchPicture, count: Int) {
+    /// - Parameter work: what each thread does after each of its renders.
+    init(_ picture: BenchPicture, count: Int, andThen work: @escaping @Sendable () -> Void) {
         self.count = count
         for _ in 0..<count {
             Thread { [self] in
-                while !state.withLock({ $0.isOver }), let time = try? Self.time(of: picture) {
+                while !state.withLock({ $0.isOver }), let time = try? Self.time(of: picture, andThen: work) {
                     state.withLock { $0.times.append(time) }
                 }
                 hasEnded.signal()
@@ -28,11 +30,12 @@ final class RenderThreads: Sendable {
         }
     }
 
-    /// The milliseconds that a render takes.
-    private static func time(of picture: BenchPicture) throws -> Double {
+    /// The milliseconds that a render takes, with the work that follows it.
+    private static func time(of picture: BenchPicture, andThen work: () -> Void) throws -> Double {
         let source = try picture.asset.resource.open()
         return try Stopwatch.milliseconds {
             Stopwatch.consume(try Renderer().render(source, head: picture.asset.head, options: target))
+            work()
         }.time
     }
 

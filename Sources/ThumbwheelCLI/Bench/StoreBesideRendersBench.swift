@@ -5,9 +5,11 @@ import ThumbwheelCaching
 /// The store's writing beside a render on each processor: how many values a second it takes, and by how much the renders become
 /// slower.
 ///
-/// The renders go on for the whole time, in turns with and without puts. The store is full from the start, so each value that
-/// it takes costs the removal of another one. What it writes goes to the disk in the same turn, because the system would put
-/// that off until the next one.
+/// The renders go on for the whole time, in turns with and without puts. The threads that render also put the values, as in a
+/// service, and a render's time has the puts that follow it. So nothing but the store's own thread, and the system's threads
+/// that bring its bytes to the disk, competes with the renders: a thread that only put values would take time that no service
+/// spends. The store is full from the start, so each value that it takes costs the removal of another one. What it writes
+/// goes to the disk in the same turn, twice in it, because the system would put that off until the next one.
 struct StoreBesideRendersBench {
     private static let byteCount = 12 << 10
     private static let byteLimit = 512 << 20
@@ -20,23 +22,27 @@ struct StoreBesideRendersBench {
     private let options: BenchOptions
     private let progress: ProgressLine
     private let store: DiskStore
-    private let value = StoredValue([UInt8](repeating: 7, count: Self.byteCount), cost: 8_000)
+    private let puts: PacedPuts
 
     /// - Parameter folder: the folder in which the store is made.
     init(_ options: BenchOptions, progress: ProgressLine, folder: String) {
         (self.options, self.progress) = (options, progress)
         store = DiskStore(DiskStore.Configuration(folder: folder, byteLimit: Self.byteLimit))
+        let value = StoredValue([UInt8](repeating: 7, count: Self.byteCount), cost: 8_000)
+        puts = PacedPuts(to: store, value, perSecond: Self.putsPerSecond, seed: options.seed)
     }
 
     func rows() throws -> [BenchRow] {
         defer { store.close() }
         progress.show("store: values beside renders")
-        var putCount = fill()
+        puts.fill(Self.byteLimit / Self.byteCount * 5 / 4)
+        sync()
+        let puts = puts
         let renders = RenderThreads(
-            try BenchPictures.small(seed: options.seed),
-            count: ProcessInfo.processInfo.activeProcessorCount)
+            try BenchPictures.small(seed: options.seed), count: ProcessInfo.processInfo.activeProcessorCount
+        ) { puts.putDue() }
         defer { renders.end() }
-        var rates: [Double] = []
+        var (rates, rendersWith, rendersWithout): ([Double], [Double], [Double]) = ([], [], [])
         var (with, without): ([[Double]], [[Double]]) = ([], [])
         for round in 0..<options.rounds {
             progress.show("store: puts beside renders, round \(round + 1) of \(options.rounds)")
@@ -46,15 +52,12 @@ struct StoreBesideRendersBench {
                 // Each kind comes first as often as second.
                 let hasPuts = turn.isMultiple(of: 2) == round.isMultiple(of: 2)
                 _ = renders.takeTimes()
-                if hasPuts { rates.append(put(&putCount)) } else { Thread.sleep(forTimeInterval: Self.turnSeconds) }
+                if hasPuts { rates.append(takePuts()) } else { Thread.sleep(forTimeInterval: Self.turnSeconds) }
                 let times = renders.takeTimes()
-                if hasPuts {
-                    with[round] += times
-                    sync()
-                } else {
-                    without[round] += times
-                }
+                if hasPuts { with[round] += times } else { without[round] += times }
             }
+            rendersWith.append(with[round].reduce(0, +) / Double(with[round].count))
+            rendersWithout.append(without[round].reduce(0, +) / Double(without[round].count))
         }
         func row(_ name: String, _ percent: Int) -> BenchRow {
             func percentiles(_ rounds: [[Double]]) -> [Double] {
@@ -66,50 +69,27 @@ struct StoreBesideRendersBench {
         }
         return [
             BenchRow("store.puts.besideRenders", unit: "values written a second", rounds: rates),
+            BenchRow(
+                "store.renders", unit: "milliseconds beside puts", rounds: rendersWith,
+                operations: with.first?.count ?? 0, peer: "without puts", peerRounds: rendersWithout),
             row("store.renders.p50", 50), row("store.renders.p99", 99),
         ]
     }
 
-    private func key(_ number: Int) -> StoreKey {
-        var generator = SeededGenerator(seed: UInt64(number) ^ options.seed << 32)
-        return StoreKey(high: generator.next(), low: generator.next())
-    }
-
-    /// Fills the store beyond its bound.
-    ///
-    /// - Returns: the number of values that have been put.
-    private func fill() -> Int {
-        let count = Self.byteLimit / Self.byteCount * 5 / 4
-        for number in 0..<count {
-            store.put(value, for: key(number))
-            // The queue is bounded in bytes.
-            if number % 512 == 511 { store.flush() }
-        }
-        store.flush()
-        sync()
-        return count
-    }
-
-    /// Puts values for the time of a turn, a hundred times a second as many as are due.
+    /// Has values put for the time of a turn.
     ///
     /// - Returns: how many have been written in a second.
-    private func put(_ count: inout Int) -> Double {
-        let (start, first, before) = (MonotonicTime.now, count, store.statistics.writes)
-        let writeBack = Thread { while !Thread.current.isCancelled { sync() } }
-        writeBack.start()
-        defer { writeBack.cancel() }
-        while true {
-            let seconds = MonotonicTime.now.milliseconds(since: start) / 1_000
-            guard seconds < Self.turnSeconds else { break }
-            while count - first < Int(seconds * Double(Self.putsPerSecond)) {
-                store.put(value, for: key(count))
-                count += 1
-            }
-            Thread.sleep(forTimeInterval: 0.01)
+    private func takePuts() -> Double {
+        let (start, before) = (MonotonicTime.now, store.statistics.writes)
+        puts.start()
+        for _ in 0..<2 {
+            Thread.sleep(forTimeInterval: Self.turnSeconds / 2)
+            sync()
         }
+        let count = puts.stop()
         store.flush()
         // Values that are written again to make room count neither as put nor here.
-        let written = min(store.statistics.writes - before, count - first)
+        let written = min(store.statistics.writes - before, count)
         return Double(written) / MonotonicTime.now.milliseconds(since: start) * 1_000
     }
 }
