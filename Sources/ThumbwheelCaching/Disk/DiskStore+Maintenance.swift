@@ -27,8 +27,10 @@ extension DiskStore {
                 && (try? file?.value(of: record!, at: entry.entry.offset)) != nil
             if !isSound { damaged.append((entry.row, entry.entry.place)) }
         }
-        try index.transaction { () throws(StoreError) in
-            for damage in damaged { try index.remove(row: damage.row, place: damage.place) }
+        if !damaged.isEmpty {
+            try index.transaction { () throws(StoreError) in
+                for damage in damaged { try index.remove(row: damage.row, place: damage.place) }
+            }
         }
         var contents = try contents()
         contents.damagedCount = damaged.count

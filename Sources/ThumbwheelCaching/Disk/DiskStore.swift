@@ -13,9 +13,9 @@ import struct Synchronization.Atomic
 /// Before, it copies values that are worth keeping to the newest segment: those that took long to make, and those that have
 /// been read while most others of the segment have not. A failure of
 /// the disk or the index is never reported to a caller of `value` or `put`. Instead the store finds nothing, or takes
-/// nothing, for a while, and `statistics` tells the reason. A disk that is full is still read. A folder that cannot be written
-/// is not: reading takes locks, which are files in the folder, so on a read-only file system the store fails as it does
-/// without a folder.
+/// nothing, for a while, and `statistics` tells the reason. A disk that is full is still read, and
+/// so is a folder that cannot be written, if another process has made the store in it. Where the folder belongs to another
+/// user on a file system that can be written, it is read only while a process that writes has the store open.
 public final class DiskStore: Sendable {
     /// The folder and the limits of a store.
     public struct Configuration: Sendable {

@@ -12,18 +12,36 @@ final class SQLiteDatabase: @unchecked Sendable {
 
     private static let hasForgoneStatistics: Void = tw_sqlite_forgo_statistics()
 
-    /// Opens a database, or makes it if it does not exist.
-    init(path: String) throws(StoreError) {
+    /// What may be done with a database.
+    enum Access {
+        /// It is read and written, and made if it does not exist.
+        case writing
+        /// It is read. If no other connection has it open, SQLite has to make files beside it even for that.
+        case reading
+        /// It is read, and nobody writes to it as long as it is open, so SQLite takes no locks and makes no files. SQLite then
+        /// does not look at the write-ahead log.
+        case readingOnly
+    }
+
+    /// Opens a database.
+    init(path: String, for access: Access = .writing) throws(StoreError) {
         _ = Self.hasForgoneStatistics
         var connection: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let result = sqlite3_open_v2(path, &connection, flags, nil)
+        let flags =
+            access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        let name = access == .readingOnly ? Self.address(of: path) + "?immutable=1" : path
+        let result = sqlite3_open_v2(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard result == SQLITE_OK, let connection else {
             sqlite3_close_v2(connection)
             throw .unusable(path: path, code: result)
         }
         self.connection = connection
         sqlite3_busy_timeout(connection, Self.busyTimeout)
+    }
+
+    /// The address of a file as SQLite reads it, in which some characters of paths have another meaning.
+    private static func address(of path: String) -> String {
+        "file:" + path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
     }
 
     deinit {
@@ -72,6 +90,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     static func check(_ result: Int32) throws(StoreError) {
         switch result & 0xFF {
         case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
+        case SQLITE_READONLY: throw .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED: throw .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
             throw .damagedIndex(code: result)

@@ -50,16 +50,20 @@ final class StoreIndex {
     private let beginning: SQLiteStatement
     private let ending: SQLiteStatement
 
-    /// Opens the index, and makes it if it does not exist.
+    /// Opens the index, and makes it if it does not exist and may be written.
     ///
     /// - Parameter logPageCount: the number of pages at which SQLite's write-ahead log is copied into the database.
-    init(path: String, logPageCount: Int) throws(StoreError) {
+    init(path: String, logPageCount: Int, for access: SQLiteDatabase.Access = .writing) throws(StoreError) {
         (self.path, self.logPageCount) = (path, logPageCount)
         logByteLimit = 2 * logPageCount * Self.pageByteCount
-        database = try SQLiteDatabase(path: path)
-        try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
-        try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=0")
-        try Self.prepare(database)
+        database = try SQLiteDatabase(path: path, for: access)
+        if access == .writing {
+            try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+            try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=0")
+            try Self.prepare(database)
+        } else {
+            try Self.check(database)
+        }
         finding = try database.prepare("SELECT place, length, state FROM entries WHERE id=?")
         inserting = try database.prepare("INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?)")
         deleting = try database.prepare("DELETE FROM entries WHERE id=? AND place=?")
@@ -83,6 +87,15 @@ final class StoreIndex {
             SELECT number, (SELECT coalesce(max(turn), 0)+1 FROM uses) FROM segments WHERE number=?
             """)
         forgetting = try database.prepare("DELETE FROM uses WHERE segment=?")
+    }
+
+    /// Makes sure that an index that cannot be changed has the tables of this version.
+    private static func check(_ database: SQLiteDatabase) throws(StoreError) {
+        let present = try database.number("PRAGMA user_version") ?? 0
+        guard present != version else { return }
+        // The process that made the file was ended before it made the tables.
+        guard present != 0 else { throw .readOnly }
+        throw .laterVersion(Int(present))
     }
 
     private static func prepare(_ database: SQLiteDatabase) throws(StoreError) {

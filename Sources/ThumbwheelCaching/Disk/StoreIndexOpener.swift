@@ -26,12 +26,23 @@ final class StoreIndexOpener: Sendable {
         do throws(StoreError) {
             // SQLite finds damage inside the index only when it reads the damaged page, long after opening the file.
             if condition.needsNewIndex { throw .damagedIndex(code: 0) }
-            return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount)
+            return try openIndex(in: folder)
         } catch .damagedIndex {
             try folder.deleteIndex()
             for number in segments.numbers { segments.delete(number) }
             condition.noteNewIndex()
             return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount)
+        }
+    }
+
+    private func openIndex(in folder: StoreFolder) throws(StoreError) -> StoreIndex {
+        guard folder.isReadOnly else { return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount) }
+        condition.noteWritingFailure(.readOnly)
+        do throws(StoreError) {
+            return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount, for: .reading)
+        } catch .unusable where folder.isOnReadOnlyFileSystem {
+            // The last process that could write has closed the index, and so has moved all of its log into the database.
+            return try StoreIndex(path: folder.indexPath, logPageCount: logPageCount, for: .readingOnly)
         }
     }
 
