@@ -7,7 +7,8 @@ import struct Synchronization.Atomic
 ///
 /// Values are appended to segment files, and a SQLite database is their index. Reading a value takes a look-up in the
 /// index and one read of a file. A checksum is tested at each read, so a damaged value is never returned. `put` only
-/// queues a value; a thread of the store writes queued values in batches.
+/// queues a value; a thread of the store writes queued values in batches. A value waits at most a quarter of a second for
+/// the others of its batch, and values that wait are lost if the process is killed.
 ///
 /// The store has a byte limit. To stay below it, the store deletes the segment that nobody has read for the longest time.
 /// Before, it copies values that are worth keeping to the newest segment: those that took long to make, and those that have
@@ -53,9 +54,10 @@ public final class DiskStore: Sendable {
     /// - Parameters:
     ///   - clock: tells the time, which decides when the store is tried again after a failure.
     ///   - closingTime: the longest time that `close` waits for the disk.
+    ///   - gatheringTime: the longest time that a value waits for others, to be written together with them.
     package init(
         _ configuration: Configuration, access: StoreFileAccess, closingTime: Duration = .seconds(10),
-        clock: @escaping @Sendable () -> MonotonicTime = { .now }
+        gatheringTime: Duration = .milliseconds(250), clock: @escaping @Sendable () -> MonotonicTime = { .now }
     ) {
         self.closingTime = closingTime
         self.configuration = configuration
@@ -63,7 +65,8 @@ public final class DiskStore: Sendable {
         condition = StoreCondition(clock: clock)
         opener = StoreIndexOpener(configuration, segments, condition)
         lanes = StoreLanes()
-        writing = StoreWriteBehind(configuration, segments, lanes, condition, opener)
+        writing = StoreWriteBehind(
+            configuration, segments, lanes, condition, opener, gatheringTime: gatheringTime)
         // `endIdleReads` may wait for the disk where it closes a connection, and the alarm clock's thread must not.
         alarm.withLock {
             $0 = AlarmClock.shared.alarm { [weak self] in

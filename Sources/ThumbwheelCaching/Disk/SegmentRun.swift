@@ -29,7 +29,8 @@ struct SegmentRun {
     mutating func write() throws(StoreError) {
         guard let file, !bytes.isEmpty else { return }
         try file.write(bytes, at: offset)
-        offset += bytes.count
-        bytes.removeAll(keepingCapacity: true)
+        // A file that is deleted takes no room on the disk once nobody has it open. The memory of a large value is not kept.
+        self.file = nil
+        bytes.removeAll(keepingCapacity: bytes.count <= 2 * Self.byteLimit)
     }
 }

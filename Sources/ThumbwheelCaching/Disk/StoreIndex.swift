@@ -59,7 +59,10 @@ final class StoreIndex {
         database = try SQLiteDatabase(path: path, for: access)
         if access == .writing {
             try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
-            try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=0")
+            // A log that keeps its usual length is written in place. If it were emptied each time, each page of it would take the
+            // file system as long again, which has to find a place for it.
+            let byteCount = logPageCount * Self.pageByteCount
+            try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=\(byteCount)")
             try Self.prepare(database)
         } else {
             try Self.check(database)

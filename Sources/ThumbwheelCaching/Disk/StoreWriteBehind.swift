@@ -6,6 +6,8 @@ import ThumbwheelLocks
 final class StoreWriteBehind: Sendable {
     private struct State {
         var pending: [StoreBatch.Pending] = []
+        /// The bytes of `pending`. `statistics.queuedByteCount` counts those that are being written as well.
+        var pendingByteCount = 0
         /// The keys of values that wait to be written, so that no value is queued twice.
         var queuedKeys: Set<StoreKey> = []
         /// The counts of writes. The lanes (`StoreLane`) count reads.
@@ -38,15 +40,22 @@ final class StoreWriteBehind: Sendable {
     private let arrival = TimedSignal()
     private let ending = TimedSignal()
 
-    private static let batchByteCount = 4 << 20
-    private static let batchCount = 512
+    /// The bytes and the number of values at which a batch is full.
+    private let batchByteCount: Int
+    private static let batchCount = 1_024
+    /// How long the first value of a batch waits for others. In a small batch each value costs a page of the index, in a large
+    /// one several values share a page. A process that is killed loses the values that wait.
+    private let gatheringTime: Duration
 
     init(
         _ configuration: DiskStore.Configuration, _ segments: SegmentFolder, _ lanes: StoreLanes,
-        _ condition: StoreCondition, _ opener: StoreIndexOpener
+        _ condition: StoreCondition, _ opener: StoreIndexOpener, gatheringTime: Duration
     ) {
         (self.configuration, self.segments, self.lanes) = (configuration, segments, lanes)
+        self.gatheringTime = gatheringTime
         (self.condition, self.opener) = (condition, opener)
+        // While a batch is written, another one can wait.
+        batchByteCount = min(configuration.queueByteLimit / 2, 16 << 20)
     }
 
     /// The counts of writes.
@@ -57,19 +66,26 @@ final class StoreWriteBehind: Sendable {
     /// Queues a value; see `DiskStore.put`.
     func put(_ key: StoreKey, byteCount: Int, make: @escaping @Sendable () -> StoredValue?) -> Bool {
         let isWritable = condition.isWritable
-        let isQueued = state.withLock { state in
-            guard !state.isClosed, !state.queuedKeys.contains(key) else { return false }
+        let (isQueued, isToWake) = state.withLock { state in
+            guard !state.isClosed, !state.queuedKeys.contains(key) else { return (false, false) }
             guard isWritable, state.statistics.queuedByteCount + byteCount <= configuration.queueByteLimit else {
                 state.statistics.drops += 1
-                return false
+                return (false, false)
             }
+            let wasFull = isFull(state)
             state.queuedKeys.insert(key)
             state.statistics.queuedByteCount += byteCount
+            state.pendingByteCount += byteCount
             state.pending.append(StoreBatch.Pending(key: key, byteCount: byteCount, make: make))
-            return true
+            return (true, state.pending.count == 1 || state.hasEnded || isFull(state) != wasFull)
         }
-        if isQueued { wake() }
+        if isToWake { wake() }
         return isQueued
+    }
+
+    /// Whether the values that wait are enough for a batch.
+    private func isFull(_ state: borrowing State) -> Bool {
+        state.pending.count >= Self.batchCount || state.pendingByteCount >= batchByteCount
     }
 
     /// Wakes the thread, or starts it if none runs.
@@ -131,6 +147,7 @@ final class StoreWriteBehind: Sendable {
         WritingPriority.apply()
         var connection: Connection?
         while true {
+            gather()
             var (batch, waiters, isToEnd) = takeBatch()
             // A few reads alone wait. Otherwise threads that read would keep this thread busy. Many do not, because another
             // process may be about to remove the segments that this one reads.
@@ -142,6 +159,17 @@ final class StoreWriteBehind: Sendable {
         }
         connection = nil
         ending.raise()
+    }
+
+    /// If values wait, waits for others, until there are enough for a batch, the time for that is over, or somebody waits for
+    /// the thread.
+    private func gather() {
+        let end = MonotonicTime.now.advanced(by: gatheringTime)
+        while isGathering, arrival.wait(until: end) {}
+    }
+
+    private var isGathering: Bool {
+        state.withLock { !$0.pending.isEmpty && !isFull($0) && $0.waiters.isEmpty && !$0.isClosed }
     }
 
     /// Whether the index does not know of as many read bytes as a segment has.
@@ -165,12 +193,13 @@ final class StoreWriteBehind: Sendable {
         let (pending, waiters, isToEnd) = state.withLock { state in
             var byteCount = 0
             var count = 0
-            while count < state.pending.count, count < Self.batchCount, byteCount < Self.batchByteCount {
+            while count < state.pending.count, count < Self.batchCount, byteCount < batchByteCount {
                 byteCount += state.pending[count].byteCount
                 count += 1
             }
             let pending = Array(state.pending[..<count])
             state.pending.removeFirst(count)
+            state.pendingByteCount -= byteCount
             guard state.pending.isEmpty else {
                 return (pending, [], false) as ([StoreBatch.Pending], [TimedSignal], Bool)
             }

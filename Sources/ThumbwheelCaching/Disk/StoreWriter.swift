@@ -21,6 +21,9 @@ final class StoreWriter {
     /// How far the removal in parts has come; nil if none is under way. Without it, each part would read the segment from its
     /// start. A transaction that is rolled back ends the writer, so this is never ahead of the index.
     private var progress: SegmentTurnover.Progress?
+    /// The values that are written by the next call. Its memory serves all batches, so that no batch waits for new pages of
+    /// memory.
+    private var run = SegmentRun()
     /// What this process has read of each segment since the segment was last counted as read.
     private var reads: [Int64: SegmentReads] = [:]
 
@@ -207,7 +210,6 @@ final class StoreWriter {
     ) throws(StoreError) {
         var list = try index.segments()
         var byteCount = try byteCount(with: list)
-        var run = SegmentRun()
         var written: [Int64: Int] = [:]
         for value in values {
             let room = value.roomByteCount
