@@ -94,8 +94,8 @@ package enum RemoteReading {
                     var patient = limits
                     patient.duration = longestSearch
                     _ = try isolation.pool.run(
-                        .reading(options), of: gatherer, limits: patient, makesThumbHash: false, assistants: nil,
-                        cancellation: cancellation)
+                        .reading(options, readsAlternatives: readsAlternatives), of: gatherer, limits: patient,
+                        makesThumbHash: false, assistants: nil, cancellation: cancellation)
                     ranges = []
                 } else {
                     ranges = try found.get()
@@ -117,11 +117,16 @@ package enum RemoteReading {
 
     /// Reads the file's header and all other bytes that a final image needs, without decoding them. `source` reads them
     /// through a `RangeGatherer`, which keeps them in memory for the decode.
-    static func readAll(of source: any ByteSource, options: RenderOptions, limits: RenderLimits) throws(RenderError) {
+    ///
+    /// - Parameter readsAlternatives: whether all frames are read from which a video's poster may be chosen, and not
+    ///   only the first one.
+    static func readAll(
+        of source: any ByteSource, options: RenderOptions, limits: RenderLimits, readsAlternatives: Bool
+    ) throws(RenderError) {
         let head = try Renderer.head(of: source, known: nil)
         let ranges = try RenderJob.neededRanges(
             source, head: head.isOfFrames ? head.ofFrames : head, options: options, limits: limits,
-            guardian: DecodeGuard(cancellation: nil, duration: limits.duration), readsAlternatives: true)
+            guardian: DecodeGuard(cancellation: nil, duration: limits.duration), readsAlternatives: readsAlternatives)
         do throws(ByteSourceError) {
             for range in ranges ?? [] { _ = try source.bytes(in: range) }
         } catch {

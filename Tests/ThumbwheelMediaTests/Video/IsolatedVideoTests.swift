@@ -90,5 +90,44 @@ struct IsolatedVideoTests {
         #expect((manager.decoderStatistics?.jobs ?? 0) > 0)
         await manager.shutdown()
     }
+
+    @Test(
+        "of a video elsewhere no more is fetched for a poster than without isolation",
+        .enabled(if: BuiltExecutable.path("thumbwheel-media-decoder") != nil, "thumbwheel-media-decoder is not built"))
+    func elsewhere() async {
+        await #expect(processExitsWith: .success) { try await Self.requestElsewhere() }
+    }
+
+    private static func requestElsewhere() async throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(width: 960, height: 540, rate: "10", seconds: 5, hasSound: false)
+        for (name, filter) in [("bright.mp4", "null"), ("dark.mp4", "drawbox=enable='lt(t,1.5)':color=black:t=fill")] {
+            let clip = Clip(
+                name, encoder: "libx264", pictures,
+                ["-g", "10", "-bf", "0", "-sc_threshold", "0", "-qp", "14", "-movflags", "+faststart", "-vf", filter])
+            guard let picture = try ClipPicture(clip, in: folder) else { continue }
+            var (counts, images): ([Int], [Bitmap]) = ([], [])
+            for decoder in [nil, BuiltExecutable.path("thumbwheel-media-decoder")] {
+                let manager = try ImageManager(
+                    configuration: ImageManager.Configuration {
+                        $0.workerCount = 1
+                        $0.memoryBudget = 1 << 28
+                        $0.isolation = decoder == nil ? .none : .untrusted
+                        $0.decoderPath = decoder
+                    })
+                let provider = StepwiseProvider(try picture.bytes, requiresNetwork: true, offersRanges: true)
+                let asset = try asset(.provider(provider))
+                let before = provider.readByteCount
+                let options = ImageRequestOptions { $0.isNetworkAccessAllowed = true }
+                images.append(try await manager.image(for: asset, targetSize: size, options: options))
+                counts.append(provider.readByteCount - before)
+                #expect((manager.decoderStatistics?.jobs ?? 0) > 0 || decoder == nil)
+                await manager.shutdown()
+            }
+            #expect(counts[1] <= counts[0], "\(name): \(counts)")
+            #expect(images[0].withUnsafeBytes { one in images[1].withUnsafeBytes { $0.elementsEqual(one) } }, "\(name)")
+        }
+    }
 }
 #endif

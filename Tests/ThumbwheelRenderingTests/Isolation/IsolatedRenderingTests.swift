@@ -157,8 +157,8 @@ struct IsolatedRenderingTests {
         let gatherer = RangeGatherer(MemoryByteSource(bytes), byteLimit: bytes.count)
         let isolation = DecoderFixture.delivered(.untrusted)
         let images = try isolation.pool.run(
-            .reading(Self.options[0]), of: gatherer, limits: RenderLimits(), makesThumbHash: false, assistants: nil,
-            cancellation: nil)
+            .reading(Self.options[0], readsAlternatives: false), of: gatherer, limits: RenderLimits(),
+            makesThumbHash: false, assistants: nil, cancellation: nil)
         #expect(images.isEmpty && isolation.pool.statistics.jobs == 1)
         #expect(gatherer.gatheredByteCount < 1 << 20)
         let gathered = gatherer.gathered

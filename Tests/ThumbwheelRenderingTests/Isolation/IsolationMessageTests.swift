@@ -45,7 +45,11 @@ struct IsolationMessageTests {
                     ? .file(start: number(1 << 40), byteCount: number(1 << 40))
                     : .requested(byteCount: number(1 << 30), front: bytes(300), readsAhead: flag())
                 let work: DecodeJob.Work =
-                    flag() ? .preview(options()) : .images((0...number(4)).map { _ in options() })
+                    switch number(3) {
+                    case 0: .preview(options())
+                    case 1: .reading(options(), readsAlternatives: flag())
+                    default: .images((0...number(4)).map { _ in options() })
+                    }
                 let limits = RenderLimits(
                     pixelCount: number(1 << 30), byteCount: number(1 << 30), frameCount: number(1 << 30),
                     memoryByteCount: number(1 << 40), duration: .milliseconds(number(1 << 20)))

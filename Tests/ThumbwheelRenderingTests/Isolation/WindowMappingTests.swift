@@ -45,7 +45,7 @@ struct WindowMappingTests {
         if isWindow { try #require(tw_seal_size(number) == 0) }
         let job = DecodeJob(
             contents: .requested(byteCount: 100, front: [], readsAhead: true),
-            work: .reading(RenderOptions(targetSize: .maximum)))
+            work: .reading(RenderOptions(targetSize: .maximum), readsAlternatives: false))
         #expect(host.send(HostMessage.job(job).bytes, with: memory.rawValue))
         host.shutDownSending()
         var jobCount = 0

@@ -20,8 +20,9 @@ package struct DecodeJob: Equatable, Sendable {
         /// A degraded image from a preview in the file.
         case preview(RenderOptions)
         /// No image. The decoder process reads the parts of the file that an image with these options needs, so that
-        /// the host learns which parts are needed.
-        case reading(RenderOptions)
+        /// the host learns which parts are needed. If `readsAlternatives`, these are all frames from which a video's
+        /// poster may be chosen, and otherwise only the first one.
+        case reading(RenderOptions, readsAlternatives: Bool)
     }
 
     package var contents: Contents
@@ -51,9 +52,10 @@ extension DecodeJob {
         case .preview(let options):
             writer.write(UInt8(1))
             options.write(to: &writer)
-        case .reading(let options):
+        case .reading(let options, let readsAlternatives):
             writer.write(UInt8(2))
             options.write(to: &writer)
+            writer.write(readsAlternatives)
         }
         writer.write(makesThumbHash)
         limits.write(to: &writer)
@@ -80,7 +82,7 @@ extension DecodeJob {
             }
             work = .images(options)
         case 1: work = .preview(try RenderOptions(from: &reader))
-        case 2: work = .reading(try RenderOptions(from: &reader))
+        case 2: work = .reading(try RenderOptions(from: &reader), readsAlternatives: try reader.flag())
         default: throw MessageError()
         }
         makesThumbHash = try reader.flag()

@@ -3,7 +3,7 @@
 enum MessageFormat {
     /// The version of the protocol. Both sides belong to one build of the library, so a message of any other version is
     /// an error.
-    static let version: UInt8 = 3
+    static let version: UInt8 = 4
     /// The largest message in bytes. A message is sent by one system call, and must fit into a socket's buffer.
     static let byteLimit = 64 << 10
     /// The largest number of bytes of a file that are sent together with a job.

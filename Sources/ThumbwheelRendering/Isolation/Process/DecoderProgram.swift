@@ -78,8 +78,9 @@ public enum DecoderProgram {
                     try renderer.renderPreview(
                         source, options: options, limits: job.limits, makesThumbHash: job.makesThumbHash))
             ]
-        case .reading(let options):
-            try RemoteReading.readAll(of: source, options: options, limits: job.limits)
+        case .reading(let options, let readsAlternatives):
+            try RemoteReading.readAll(
+                of: source, options: options, limits: job.limits, readsAlternatives: readsAlternatives)
             return []
         }
     }
