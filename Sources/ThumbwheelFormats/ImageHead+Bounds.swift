@@ -6,6 +6,9 @@ extension ImageHead {
     /// The upper bound of a file's length in bytes, which no real file exceeds.
     package static let byteCountLimit = 1 << 53
 
+    /// The upper bound of the number of entries of a video's index. No memory limit allows as many.
+    package static let indexCountLimit = 1 << 40
+
     /// This value with all numbers brought within the limits, and without previews whose ranges cannot be in any file.
     package var bounded: ImageHead {
         if isBounded { return self }
@@ -19,6 +22,7 @@ extension ImageHead {
         head.tiff?.rowsPerBlock = tiff?.rowsPerBlock.map { Self.bounded($0, to: Int(Int32.max)) }
         head.bitsPerChannel = Self.bounded(bitsPerChannel, to: 64)
         head.frameCount = Self.bounded(frameCount, to: Int(Int32.max))
+        head.indexCount = Self.bounded(indexCount, to: Self.indexCountLimit)
         return head
     }
 
@@ -28,7 +32,7 @@ extension ImageHead {
             && heif?.tileSize == heif?.tileSize?.bounded && heif?.uncroppedSize == heif?.uncroppedSize?.bounded
             && 0...Int(Int32.max) ~= tiff?.rowsPerBlock ?? 0 && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
             && (jpeg?.isBounded ?? true)
-            && 0...Self.byteCountLimit ~= profile?.byteCount ?? 0
+            && 0...Self.byteCountLimit ~= profile?.byteCount ?? 0 && 0...Self.indexCountLimit ~= indexCount
     }
 
     package static func bounded(_ number: Int, to limit: Int) -> Int { min(max(number, 0), limit) }

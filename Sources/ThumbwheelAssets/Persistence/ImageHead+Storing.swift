@@ -46,6 +46,7 @@ extension BlockWriter {
         write(optional: head.codedColor) { $0.write($1) }
         write(head.isInterlaced)
         write(head.isLossless)
+        write(Int64(head.indexCount))
     }
 
     private mutating func write(_ coding: TIFFCoding) {
@@ -133,6 +134,7 @@ extension BlockReader {
         guard version >= 7 else { return head.bounded }
         head.isInterlaced = try readBool()
         head.isLossless = try readBool()
+        if version >= 9 { head.indexCount = try readInt() }
         return head.bounded
     }
 

@@ -27,7 +27,8 @@ struct LibraryFileHeader: Equatable {
     /// - 7: in the metadata of images, the facts on which the memory of a decode depends: whether a PNG is interlaced,
     ///   whether a WebP is lossless, the rows of a TIFF's strips or tiles, and the uncropped size of a HEIF picture.
     /// - 8: the dates up to which imports ignore renderings, at the end of each chunk.
-    static let currentVersion: UInt32 = 8
+    /// - 9: in the metadata of videos, the number of entries of an index.
+    static let currentVersion: UInt32 = 9
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]

@@ -33,6 +33,8 @@ extension ImageHead {
             previews = [cover]
         }
         captureDate = video.captureDate
+        let count = min(video.indexCount, Self.indexCountLimit)
+        indexCount = count > 1 ? 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount) : count
     }
 
     /// Returns the facts about a cover picture; nil if it is damaged.

@@ -40,15 +40,15 @@ struct VideoCodec: Codec {
         DecodeSpeed(codedBytes: 4_000_000, storedPixels: 150_000, decodedPixels: 3_000_000)
     }
 
-    /// The memory that a decode needs: for one frame and for the decoder's tables. A frame of 10 bits takes twice the
-    /// memory of a frame of 8 bits. The headers of most formats do not state the number of bits, so
-    /// `DecoderMemory.maximum` is enough for 10 bits. It is also enough for a frame that is decoded from others, of which
-    /// a decoder holds up to sixteen.
+    /// The memory that a decode needs: for one frame, for the decoder's tables, and for the index of the file. A frame of
+    /// 10 bits takes twice the memory of a frame of 8 bits. The headers of most formats do not state the number of bits,
+    /// so `DecoderMemory.maximum` is enough for 10 bits. It is also enough for a frame that is decoded from others, of
+    /// which a decoder holds up to sixteen.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let pixels = head.storedPixelCount
-        let fixed = 8_388_608.0
+        let fixed = 8_388_608.0 + Double(head.indexCount) * Double(VideoDecoders.bytesPerIndexEntry)
         return DecoderMemory(typical: pixels * 5 + fixed, maximum: pixels * 24 + fixed)
     }
 

@@ -36,7 +36,11 @@ extension ImageHead {
 
     /// The facts of this head that hold for the video's frames. The coding and the colours of its cover picture are
     /// left out.
-    var ofFrames: ImageHead { ImageHead(contentType: contentType, storedSize: storedSize, previews: previews) }
+    var ofFrames: ImageHead {
+        var head = ImageHead(contentType: contentType, storedSize: storedSize, previews: previews)
+        head.indexCount = indexCount
+        return head
+    }
 
     /// The head of the cover picture, as if the picture were a file of its own.
     func ofCover(_ cover: EmbeddedPreview) -> ImageHead {

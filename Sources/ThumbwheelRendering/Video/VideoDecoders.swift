@@ -39,7 +39,7 @@ package enum VideoDecoders {
             isFragmented = head.isFragmented
             isCutShort = head.isCutShort
             self.byteLimit = byteLimit
-            indexLimit = limits.memoryByteCount / Self.indexShare / Self.bytesPerIndexEntry
+            indexLimit = limits.memoryByteCount / Self.indexShare / VideoDecoders.bytesPerIndexEntry
             self.interruption = interruption
             guard head.indexCount <= indexLimit else { throw .limitExceeded(limit: .memory) }
         }
@@ -47,10 +47,11 @@ package enum VideoDecoders {
         /// The part of the memory limit that the index may take is one divided by this number. The most that a day of
         /// frames and sound needs is a third of the default limit.
         private static let indexShare = 2
-        /// The memory that an entry of the index takes: its place, time and length, and the delay of a frame that is
-        /// stored before it is shown.
-        private static let bytesPerIndexEntry = 40
     }
+
+    /// The memory that an entry of the index takes: its place, time and length, and the delay of a frame that is stored
+    /// before it is shown.
+    static let bytesPerIndexEntry = 40
 
     package typealias Maker = @Sendable (Input) throws(RenderError) -> any VideoDecoder
 

@@ -90,12 +90,13 @@ struct CollectionRecoveryTests {
     private func formerBytes(_ library: PhotoLibrary) throws -> [UInt8] {
         let good = try library.savedBytes
         var blocks = try SavedBlocks(good).ranges.map { Array(good[$0]) }
-        // Each head without the last two facts, whether it is interlaced and whether it is lossless.
+        // Each head without the last three facts: whether it is interlaced, whether it is lossless, and the number of
+        // entries of an index.
         for head in library.snapshot.chunks[0].columns.prototypes {
             var writer = BlockWriter()
             writer.write(head)
             let place = try #require(blocks[0].firstRange(of: writer.bytes))
-            blocks[0].removeSubrange(place.upperBound - 2..<place.upperBound)
+            blocks[0].removeSubrange(place.upperBound - 10..<place.upperBound)
         }
         // Without the marks and digests of files and the dates of renderings, of which this library has none.
         blocks[0].removeLast(5)

@@ -12,21 +12,31 @@ import ThumbwheelFormats
 
     /// The bytes of the library's file as a version wrote them.
     private static func bytes(_ version: Int) throws -> [UInt8] {
-        guard version == 5 else {
-            return [UInt8](try Data(contentsOf: files.appending(path: "version-\(version).library")))
-        }
+        switch version {
         // What version 6 added: two marks for absent columns of files, and two for absent digests.
-        let later = try bytes(6)
-        var blocks = try SavedBlocks(later).ranges.map { Array(later[$0]) }
-        blocks[0].removeLast(4)
+        case 5: try bytes(5, changing: 6) { $0.removeLast(4) }
+        // What version 8 added: a mark for absent dates of renderings.
+        case 8: try bytes(8, changing: 7) { $0.append(0) }
+        default: [UInt8](try Data(contentsOf: files.appending(path: "version-\(version).library")))
+        }
+    }
+
+    /// The bytes of a version whose chunk differs from that of another one.
+    private static func bytes(
+        _ version: UInt8, changing other: Int, _ change: (inout [UInt8]) -> Void
+    ) throws -> [UInt8] {
+        let good = try bytes(other)
+        var blocks = try SavedBlocks(good).ranges.map { Array(good[$0]) }
+        change(&blocks[0])
         var bytes = SavedBlocks.file(blocks, snapshotNumber: 2)
-        bytes[20] = 5
+        bytes[20] = version
         SavedBlocks.sealHeader(&bytes)
         return bytes
     }
 
     private static func token(_ version: Int) throws -> ChangeToken {
-        let data = try Data(contentsOf: files.appending(path: "version-\(version == 5 ? 6 : version).token"))
+        let former = [5: 6, 8: 7][version] ?? version
+        let data = try Data(contentsOf: files.appending(path: "version-\(former).token"))
         return try JSONDecoder().decode(ChangeToken.self, from: data)
     }
 
@@ -75,7 +85,7 @@ import ThumbwheelFormats
 
     @Test(
         "each is loaded with all that it had, is changed, saved in the present version, and loaded again",
-        arguments: 1...7)
+        arguments: 1...8)
     func contents(version: Int) async throws {
         let (library, folder) = try await Self.load(version)
         try check(library, version)
@@ -95,7 +105,7 @@ import ThumbwheelFormats
         #expect(again.fetchAssets(in: again.fetchAssetCollections(with: .album)[0]).map(\.identifier.low) == [3, 1, 4])
     }
 
-    @Test("a token from its time tells what happened afterwards", arguments: 1...7)
+    @Test("a token from its time tells what happened afterwards", arguments: 1...8)
     func history(version: Int) async throws {
         let (library, folder) = try await Self.load(version)
         let changes = try library.fetchPersistentChanges(since: Self.token(version))
@@ -106,7 +116,7 @@ import ThumbwheelFormats
         #expect(try changes.first?.folderDetails().inserted.count == 1)
     }
 
-    @Test("a picture has the same version at every load", arguments: 1...7)
+    @Test("a picture has the same version at every load", arguments: 1...8)
     func pictures(version: Int) async throws {
         let (one, folder) = try await Self.load(version)
         let (other, second) = try await Self.load(version)
@@ -119,7 +129,7 @@ import ThumbwheelFormats
         #expect(again.fetchAssets(with: Self.everything).map { $0.pictureVersion() } == versions[0].map { $0[0] })
     }
 
-    @Test("each is recovered whole", arguments: 1...7)
+    @Test("each is recovered whole", arguments: 1...8)
     func recovery(version: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write("library", Self.bytes(version))
@@ -128,7 +138,7 @@ import ThumbwheelFormats
         try check(library, version)
     }
 
-    @Test("an import takes the photographs of any version for what they are", arguments: 1...7)
+    @Test("an import takes the photographs of any version for what they are", arguments: 1...8)
     func imports(version: Int) async throws {
         let (library, folder) = try await Self.load(version)
         try folder.write("new/1.png", TinyImages.png(8, 8))

@@ -147,7 +147,7 @@ extension SampleAssets {
 
     /// What hardly any asset is like.
     static func odd(_ number: Int) -> Asset {
-        let head = ImageHead(
+        var head = ImageHead(
             contentType: ContentType(rawValue: "image/x-nobody-knows"),
             storedSize: PixelSize(width: .max, height: -3), orientation: .left,
             captureDate: CaptureDate(
@@ -170,6 +170,7 @@ extension SampleAssets {
             hasAlpha: true, hasPremultipliedAlpha: true, isInterlaced: true, isLossless: true, bitsPerChannel: 16,
             frameCount: 3, exifColorSpace: .adobeRGB,
             codedColor: CodingIndependentColor(primaries: 12, transfer: 16, matrix: .max, isFullRange: true))
+        head.indexCount = .max
         let nan = Double(bitPattern: 0x7FF8_0000_0000_0123)
         return Asset(
             identifier: identifier(number), contentVersion: .max, mediaType: .audio, head: head,

@@ -53,6 +53,41 @@ struct PosterCostTests {
         }
     }
 
+    @Test("the memory of an index is part of what a poster is predicted to take")
+    func prediction() async {
+        await #expect(processExitsWith: .success) { try Self.predictIndex() }
+    }
+
+    private static func predictIndex() throws {
+        VideoDecoding.install()
+        func head(ofSamples count: Int) throws -> ImageHead {
+            var file = MovieFile()
+            file.tracks[0].times = [(count, 1)]
+            file.tracks[0].tableEnd =
+                BoxBytes.full(
+                    "stsc", BoxBytes.big(1, 4) + BoxBytes.big(1, 4) + BoxBytes.big(count, 4) + BoxBytes.big(1, 4))
+                + BoxBytes.full("stco", BoxBytes.big(1, 4) + BoxBytes.big(1024, 4))
+            return try PhotographFacts(readingVideo: MemoryByteSource(file.encoded())).head
+        }
+        func predicted(_ head: ImageHead) throws -> Int {
+            try RenderCost(head: head, options: options, byteCount: 1 << 20).predictedByteCount
+        }
+        let (small, large) = (try head(ofSamples: 100), try head(ofSamples: 1_000_000))
+        #expect(small.indexCount == 128 && large.indexCount == 1 << 20)
+        let difference = try predicted(large) - predicted(small)
+        #expect(difference >= 40_000_000 && difference < 48_000_000, "\(difference)")
+        // Heads of videos of about the same length are alike.
+        #expect(try head(ofSamples: 900_000).indexCount == large.indexCount)
+        #expect(try head(ofSamples: 1 << 20).indexCount == large.indexCount)
+        // What cannot fit is known before the file is opened.
+        var limits = RenderLimits()
+        limits.memoryByteCount = 32 << 20
+        #expect(
+            limits.areCertainlyExceeded(
+                by: large, options: options,
+                geometry: try RenditionGeometry(displaySize: large.displaySize, options: options), byteCount: 1 << 20))
+    }
+
     @Test("of a video of hundreds of fragments, few are read for a frame", arguments: ["", "+skip_trailer"])
     func fragments(flags: String) async {
         await #expect(processExitsWith: .success) { [flags] in try Self.readFragments(flags) }
