@@ -33,6 +33,11 @@ package enum FormatCopies {
                 .encode(.words(width: raster.width, height: raster.height, words))
         },
         vips("webp", "webp", ".webp", "Q=80"),
+        vips("webp-lossless", "webp", ".webp", "lossless,effort=2"),
+        Format(name: "webp-alpha", suffix: "webp") { raster throws(FixtureError) in
+            try VipsEncoder(suffix: ".webp", options: "Q=80").encode(raster.cutOut)
+        },
+        vips("tiff", "tif", ".tif", "compression=none"),
         vips("tiff-lzw", "tif", ".tif", "compression=lzw,predictor=horizontal"),
         vips("tiff-deflate", "tif", ".tif", "compression=deflate,predictor=horizontal"),
         vips("tiff-pyramid", "tif", ".tif", "compression=jpeg,Q=85,tile,pyramid"),
