@@ -191,6 +191,35 @@ struct VideoRequestTests {
         }
     }
 
+    @Test("program and transport streams, which have no header, are videos without images")
+    func streams() async {
+        await #expect(processExitsWith: .success) { try await Self.requestStreams() }
+    }
+
+    private static func requestStreams() async throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(seconds: 1)
+        for (name, type) in [("a.ts", ContentType.mpegTransportStream), ("a.mpg", .mpeg), ("a.vob", .mpeg)] {
+            guard let clip = try ClipPicture(Clip(name, encoder: "mpeg2video", pictures), in: folder) else { continue }
+            let provider = StepwiseProvider(try clip.bytes, requiresNetwork: true, offersRanges: true)
+            for source in [AssetResource.Source.file(path: clip.path), .provider(provider)] {
+                let (manager, asset) = (try manager(), try asset(source))
+                #expect(asset.contentType == type && asset.mediaType == .video && asset.pixelSize == .zero)
+                let options = ImageRequestOptions { $0.isNetworkAccessAllowed = true }
+                let before = provider.readByteCount
+                await #expect(throws: ImageRequestError.unsupportedMedia, "\(name)") {
+                    try await manager.image(for: asset, targetSize: size, options: options)
+                }
+                await #expect(throws: ImageRequestError.unsupportedMedia, "\(name)") {
+                    try await manager.frames(of: asset, at: [0, 0.5], targetSize: size, options: options)
+                }
+                #expect(provider.readByteCount == before)
+                await manager.shutdown()
+            }
+        }
+    }
+
     @Test("a photograph has no times: the option makes no second image of it")
     func photograph() async throws {
         let manager = try Self.manager()
