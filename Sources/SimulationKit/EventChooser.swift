@@ -169,6 +169,10 @@ struct EventChooser {
     /// Has a job end in some way: those told to stop mostly do, some are over before they notice.
     private mutating func ending(in simulation: PipelineSimulation) -> SimulatedEvent? {
         let running = simulation.driver.runningJobs
+        let abandoned = simulation.driver.abandoned
+        if !abandoned.isEmpty, running.isEmpty || random.index(below: 3) == 0 {
+            return .finishAbandoned(random.index(below: abandoned.count))
+        }
         guard !running.isEmpty else { return nil }
         let job = one(of: running)
         let luck = random.index(below: 100)

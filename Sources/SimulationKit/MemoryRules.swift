@@ -47,8 +47,11 @@ struct MemoryRules {
         _ statistics: PipelineStatistics, of driver: PipelineDriver, onScreen: Int
     ) -> String? {
         let held = onScreen + driver.byteCountOnTheWay + driver.byteCountOfInputs
-        let running = driver.runningJobs
-        let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
+        let running = driver.runningJobs + driver.abandoned
+        // An abandoned render holds what came over the network for it.
+        let rendering =
+            running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
+            + driver.abandoned.reduce(0) { $0 + ($1.bytes?.byteCount ?? 0) }
         // Bytes that have come, and room for those that are coming.
         let fetching = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
         // Room for renditions that tiers below memory may have.

@@ -12,6 +12,10 @@ package struct PipelineDriver {
     package var now = MonotonicTime.zero
     /// What runs, by worker.
     package private(set) var running: [RenderAssignment?]
+    /// What the pipeline has abandoned and what still runs, in the order in which it was abandoned.
+    package private(set) var abandoned: [RenderAssignment] = []
+    /// How many renders have been abandoned.
+    package private(set) var abandonedCount = 0
     /// Since when, by worker.
     package private(set) var startTimes: [MonotonicTime]
     /// Every start and every stop there was, in order.
@@ -136,6 +140,12 @@ package struct PipelineDriver {
         }
     }
 
+    /// Has an abandoned render end.
+    package mutating func finishAbandoned(_ index: Int) {
+        let assignment = abandoned.remove(at: index)
+        if !apply({ $0.endAbandoned(assignment.job, at: $1) }) { violations.append("an abandoned render is not known") }
+    }
+
     /// Has a running fetch end.
     package mutating func finishFetch(_ assignment: FetchAssignment, with outcome: FetchOutcome) {
         fetching.removeAll { $0.token === assignment.token }
@@ -258,6 +268,17 @@ extension PipelineDriver: PipelineInterpreter {
         token.cancel()
     }
 
+    package mutating func replaceThread(ofWorker worker: Int) {
+        mix(24, worker)
+        guard let assignment = running[worker], assignment.token.isCancelled, assignment.input == nil else {
+            violations.append("worker \(worker) gets another thread without need")
+            return
+        }
+        running[worker] = nil
+        abandoned.append(assignment)
+        abandonedCount += 1
+    }
+
     package mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         if drains.contains(id) { violations.append("two drainers of one outbox") }
         drains.append(id)
@@ -365,15 +386,15 @@ extension PipelineDriver: PipelineInterpreter {
 
     package mutating func dismissWorkers() {
         mix(12)
-        if areWorkersDismissed || !runningJobs.isEmpty {
+        if areWorkersDismissed || !runningJobs.isEmpty || !abandoned.isEmpty {
             violations.append("workers dismissed twice, or with a job running")
         }
         areWorkersDismissed = true
     }
 
     package mutating func becomeIdle() {
-        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty || !lookingUp.isEmpty
-            || !claiming.isEmpty || !heldClaims.isEmpty
+        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !abandoned.isEmpty || !fetching.isEmpty
+            || !lookingUp.isEmpty || !claiming.isEmpty || !heldClaims.isEmpty
         {
             violations.append("idle twice, or with a job running")
         }

@@ -135,6 +135,8 @@ extension PipelineSimulation {
             if let job = driver.runningJobs.first {
                 let isTruncated = SimulatedWorld.isDamaged(job.key) && job.key.kind == .high
                 finish(job.worker, job.token.isCancelled ? .stop : isTruncated ? .truncation : .image)
+            } else if !driver.abandoned.isEmpty {
+                driver.finishAbandoned(0)
             } else if let lookUp = driver.lookingUp.first {
                 finishLookUp(of: SimulatedWorld.asset(of: lookUp.key.subject), .answer)
             } else if let claim = driver.claiming.first {

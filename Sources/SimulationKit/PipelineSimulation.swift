@@ -74,6 +74,10 @@ struct PipelineSimulation {
         case .cancelAll: cancelAll()
         case .drain(let number): return drain(ledger.identifier(of: number))
         case .finish(let worker, let ending): finish(worker, ending)
+        case .finishAbandoned(let index):
+            guard driver.abandoned.indices.contains(index) else { break }
+            tally.count(.abandonedEnded)
+            driver.finishAbandoned(index)
         case .progressFetch(let asset, let fraction): progressFetch(of: asset, to: fraction)
         case .finishFetch(let asset, let ending): finishFetch(of: asset, ending)
         case .finishLookUp(let asset, let ending): finishLookUp(of: asset, ending)

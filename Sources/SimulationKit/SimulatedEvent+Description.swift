@@ -8,6 +8,7 @@ extension SimulatedEvent: CustomStringConvertible {
         case .cancelAll: "cancel all requests"
         case .drain(let request): "take the results of request \(request)"
         case .finish(let worker, let ending): "the render on worker \(worker) ends: \(ending)"
+        case .finishAbandoned(let index): "the abandoned render \(index) ends"
         case .progressFetch(let asset, let fraction): "\(Int(fraction * 100)) % of the file of asset \(asset) is here"
         case .finishFetch(let asset, let ending): "the fetch of asset \(asset) ends: \(ending)"
         case .finishLookUp(let asset, let ending): "the look-up for asset \(asset) ends: \(ending)"

@@ -16,6 +16,8 @@ package indirect enum SimulatedEvent: Codable, Sendable {
     /// The receiver of a request that has results takes them.
     case drain(request: Int)
     case finish(worker: Int, ending: SimulatedEnding)
+    /// A render ends that the pipeline has abandoned; they are numbered in the order in which it did.
+    case finishAbandoned(Int)
     /// More of an asset's file has come over the network.
     case progressFetch(asset: Int, fraction: Double)
     case finishFetch(asset: Int, ending: SimulatedFetchEnding)

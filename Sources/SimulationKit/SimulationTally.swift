@@ -15,7 +15,7 @@ package struct SimulationTally: Sendable, Equatable {
             failed,
             failedDespiteStop,
             truncated,
-            stopped, stoppedUnasked, preempted, timeLimitExceeded
+            stopped, stoppedUnasked, preempted, timeLimitExceeded, abandoned, abandonedEnded
         // Fetches
         case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
         // Tiers below memory
@@ -62,6 +62,7 @@ package struct SimulationTally: Sendable, Equatable {
         count(.unpacked, statistics.cache.unpacked)
         count(.shared, driver.starts.count { !$0.companions.isEmpty })
         count(.toldToStop, driver.stops.count)
+        count(.abandoned, driver.abandonedCount)
         count(.claimKept, driver.endedClaimCounts.kept)
         count(.claimEnded, driver.endedClaimCounts.given)
         if driver.isIdle { count(.idle) }

@@ -62,7 +62,7 @@ extension PipelineState {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
         if makeRoom(for: byteCount, rank: rank) { return true }
-        guard !rank.isSpeculative, renders.runningCount == 0 else { return false }
+        guard !rank.isSpeculative, !renders.hasRuns else { return false }
         freeMemory(untilFitting: byteCount)
         return true
     }
@@ -87,7 +87,7 @@ extension PipelineState {
             return !overflows && makeRoom(for: sum, rank: rank)
         }
         if makeRoom(for: byteCount, rank: rank) { return true }
-        guard renders.runningCount == 0, store.budget.usedByteCount(for: .fetching) == droppableFetchedByteCount else {
+        guard !renders.hasRuns, store.budget.usedByteCount(for: .fetching) == droppableFetchedByteCount else {
             return false
         }
         freeMemory(untilFitting: byteCount)

@@ -31,7 +31,6 @@ extension PipelineState {
         case .failed(let error): fail(run, of: job, because: error, at: now)
         case .notSmaller: preconditionFailure("a render is no packing")
         case .lackingBytes: fetchWhole(run, of: job, at: now)
-        case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
         case .stopped: stopped(run, of: job, at: now)
         }
     }
@@ -120,12 +119,14 @@ extension PipelineState {
         stopped(run, of: renders[job.id], at: now)
     }
 
-    /// Handles a run that has stopped because it was told to. If a request or a caching manager still wants the job,
+    /// Handles a run that has stopped because it was told to. If it has exceeded its time limit, it counts as failed.
+    /// If a request or a caching manager still wants the job,
     /// the job is queued again. Otherwise it ends. A job can still be wanted for three reasons:
     /// - it was stopped to make way for a more urgent job;
     /// - it was stopped so that its decode begins again and serves one more rendition;
     /// - after it was told to stop, a request or a caching manager asked for it again.
-    private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
+    mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
+        guard !run.isOverdue else { return fail(run, of: job, because: .timeLimitExceeded, at: now) }
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
         accounts.renderEnded(run, of: job.assetIdentifier, isWanted ? .preempted : .stopped, at: now)
         if rank(of: job) == nil {
@@ -174,8 +175,8 @@ extension PipelineState {
     }
 
     /// Fails the requests that wait for a render that has exceeded its time limit. Most decoders check the limit
-    /// themselves. This method is for decoders that cannot be stopped, and for sources that do not answer: the worker
-    /// stays busy, but no request waits for it any more.
+    /// themselves. This method is for decoders that cannot be stopped, whose runs are abandoned, and for sources that
+    /// do not answer: the worker stays busy, but no request waits for it any more.
     mutating func failOverdue(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))

@@ -20,6 +20,7 @@ extension PipelineState {
         defer { stampEvents(at: now) }
         guard !isInBatch else { return }
         endRefused(at: now)
+        abandonUnstoppable(at: now)
         // Unwanted fetches are dismissed first, because other work may wait for the memory that they take.
         dismissUnwantedFetches()
         dispatchLookUps(at: now)

@@ -3,7 +3,8 @@ import Thumbwheel
 import ThumbwheelLocks
 
 /// A renderer that makes blank images, counts its calls, and can be held up: a call made while it is suspended goes on
-/// when it is resumed, or stops when it is cancelled, and no test has to wait for a clock.
+/// when it is resumed, or stops when it is cancelled (unless it stands for a decoder that cannot be stopped), and no
+/// test has to wait for a clock.
 package final class SuspendableRenderer: RenditionRenderer {
     package typealias Answer = @Sendable (RenditionKey) -> Result<PipelineImage, ImageRequestError>
 
@@ -24,8 +25,13 @@ package final class SuspendableRenderer: RenditionRenderer {
 
     private let state: Mutex<State>
     private let answer: Answer
+    private let isStoppable: Bool
 
-    package init(isSuspended: Bool = false, answer: @escaping Answer = SuspendableRenderer.blankImage) {
+    /// - Parameter isStoppable: whether a call that is held up goes on when it is cancelled.
+    package init(
+        isSuspended: Bool = false, isStoppable: Bool = true, answer: @escaping Answer = SuspendableRenderer.blankImage
+    ) {
+        self.isStoppable = isStoppable
         state = Mutex(State(isSuspended: isSuspended))
         self.answer = answer
     }
@@ -81,6 +87,7 @@ package final class SuspendableRenderer: RenditionRenderer {
         let (gate, number) = begin(assignment.keys)
         if let gate {
             let registration = assignment.token.onCancel { [self] in
+                guard isStoppable else { return }
                 // Whoever takes the gate out of the table is the one to open it.
                 if state.withLock({ $0.held.removeValue(forKey: number) }) != nil { gate.signal() }
             }

@@ -43,9 +43,7 @@ package final class ImagePipeline: Sendable {
         self.keepers = keepers
         life.enter()
         workers = (0..<configuration.workerCount).map { _ in RenderWorker() }
-        for (number, worker) in workers.enumerated() {
-            worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
-        }
+        for number in workers.indices { startThread(ofWorker: number) }
         // Starts the timer. It fires on the alarm clock's thread, which all pipelines share, and each alarm is handled
         // on another thread. Handling an alarm may call or destroy objects of the program that uses this library, for
         // example a provider whose fetch is stopped. Such objects might block the thread.
@@ -202,18 +200,31 @@ package final class ImagePipeline: Sendable {
         return interpreter.nextAssignment
     }
 
-    private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
+    /// Starts a thread for a worker. If the worker has a thread already, that thread runs an abandoned render.
+    fileprivate func startThread(ofWorker number: Int) {
+        workers[number].start(named: "thumbwheel-\(number)") { [self] in run($0) }
+    }
+
+    private func run(_ assignment: RenderAssignment) -> RenderWorker.Step {
         let (made, peakByteCount) = allocator.measurePeak {
             renderer.render(assignment, with: IdleWorkers(workers: workers))
         }
         // The outcome is moved into the event, not copied. A copy in this function would hold the pixels until the
         // event has ended.
         var outcome: RenderOutcome? = consume made
-        let (_, actions) = change { state, now in
-            guard let made = outcome.take() else { return }
+        let (isAbandoned, actions) = change { state, now in
+            // The outcome of an abandoned render is destroyed after the lock is released.
+            if state.endAbandoned(assignment.job, at: now) { return true }
+            guard let made = outcome.take() else { return false }
             state.finish(assignment.job, with: consume made, peakByteCount: peakByteCount, at: now)
+            return false
         }
-        return carryOut(actions, on: assignment.worker)
+        // The worker has another thread since this render was abandoned, and that thread runs its next assignment.
+        guard !isAbandoned else {
+            carryOut(actions)
+            return .leave
+        }
+        return carryOut(actions, on: assignment.worker).map { .run($0) } ?? .wait
     }
 
     fileprivate func fetch(_ assignment: FetchAssignment) {
@@ -300,6 +311,7 @@ private struct LiveInterpreter: PipelineInterpreter {
     }
 
     func stop(_ token: CancellationToken) { token.cancel() }
+    func replaceThread(ofWorker worker: Int) { pipeline.startThread(ofWorker: worker) }
     func fetch(_ assignment: FetchAssignment) { pipeline.fetch(assignment) }
     func stopFetch(_ token: CancellationToken) { token.cancel() }
     func lookUp(_ assignment: LookUpAssignment) { pipeline.lookUp(assignment) }

@@ -1,43 +1,73 @@
 import Dispatch
-import Foundation
+import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A thread that runs the jobs handed to it, one after another.
+/// A worker runs the jobs handed to it, one after another, on a thread of its own. If a job is abandoned, the worker
+/// gets another thread. The former one is then no longer the worker's, and ends with its job.
 final class RenderWorker: Sendable {
     typealias Assistance = @Sendable (_ isWantedElsewhere: () -> Bool) -> Void
 
+    /// What a thread does after a job.
+    enum Step {
+        /// Runs the next job of the worker.
+        case run(RenderAssignment)
+        /// Waits for a job.
+        case wait
+        /// Ends, because its job has been abandoned.
+        case leave
+    }
+
     private struct State {
-        var assignment: RenderAssignment?
+        /// The assignments that no thread has taken yet. There may be two: if a job is abandoned before it has been
+        /// handed to the worker, the next job can come first. Each is then taken by a thread of its own.
+        var assignments: [RenderAssignment] = []
         var assistance: Assistance?
         /// Whether the thread is idle: it waits for an assignment, or for another worker's render to help with.
         var isIdle = false
         var isLeaving = false
+        /// Whether the system had no thread to give in place of one with an abandoned job. That thread stays the
+        /// worker's then.
+        var lacksThread = false
     }
 
     private let state = Mutex(State())
     /// Signalled once for each change of `state` that the thread has to notice. The thread need not be waiting at that
     /// moment.
     private let arrival = DispatchSemaphore(value: 0)
-    private let departure = DispatchSemaphore(value: 0)
+    /// Has a member for each thread that has not ended, those with abandoned jobs included.
+    private let threads = DispatchGroup()
 
-    /// Starts the thread. It calls `run` with each job. `run` does the job and returns the next one for this worker to
-    /// run at once; nil if there is none.
-    func start(named name: String, run: @escaping @Sendable (RenderAssignment) -> RenderAssignment?) {
-        let thread = Thread { [self] in
-            while let first = nextAssignment() {
-                var assignment: RenderAssignment? = first
-                while let current = assignment { assignment = run(current) }
-            }
-            departure.signal()
+    /// Some decoders need a large stack. Pages of a stack that are never touched take no memory.
+    private static let stackSize = 4 << 20
+
+    /// Starts a thread. It calls `run` with each job. `run` does the job and returns what the thread does next.
+    func start(named name: String, run: @escaping @Sendable (RenderAssignment) -> Step) {
+        guard !state.withLock({ $0.isLeaving }) else { return }
+        threads.enter()
+        let hasStarted = DetachedThread.start(named: name, stackSize: Self.stackSize) { [self] in
+            runJobs(run)
+            threads.leave()
         }
-        thread.name = name
-        // Some decoders need a large stack. Pages of a stack that are never touched take no memory.
-        thread.stackSize = 4 << 20
-        thread.start()
+        guard !hasStarted else { return }
+        threads.leave()
+        state.withLock { $0.lacksThread = true }
+    }
+
+    private func runJobs(_ run: (RenderAssignment) -> Step) {
+        while let first = nextAssignment() {
+            var step = Step.run(first)
+            while case .run(let assignment) = step { step = run(assignment) }
+            guard case .leave = step else { continue }
+            let isNeeded = state.withLock { state in
+                defer { state.lacksThread = false }
+                return state.lacksThread
+            }
+            if !isNeeded { return }
+        }
     }
 
     func hand(_ assignment: RenderAssignment) {
-        state.withLock { $0.assignment = assignment }
+        state.withLock { $0.assignments.append(assignment) }
         arrival.signal()
     }
 
@@ -46,7 +76,7 @@ final class RenderWorker: Sendable {
     /// - Returns: whether the thread was idle and helps now.
     func assist(_ work: @escaping Assistance) -> Bool {
         let isIdle = state.withLock { state in
-            guard state.isIdle, state.assignment == nil, !state.isLeaving else { return false }
+            guard state.isIdle, state.assignments.isEmpty, !state.isLeaving else { return false }
             (state.assistance, state.isIdle) = (work, false)
             return true
         }
@@ -54,30 +84,28 @@ final class RenderWorker: Sendable {
         return isIdle
     }
 
-    /// Ends the thread once it has finished the jobs handed to it.
+    /// Ends the worker's thread once it has finished the jobs handed to it.
     func exit() {
         state.withLock { $0.isLeaving = true }
         arrival.signal()
     }
 
-    /// Waits until the thread has left its loop. The worker's own thread must not call this.
-    func waitForExit() {
-        departure.wait()
-        departure.signal()
-    }
+    /// Waits until all threads of the worker have ended. None of these threads may call this.
+    func waitForExit() { threads.wait() }
 
     private func nextAssignment() -> RenderAssignment? {
         while true {
             state.withLock { $0.isIdle = true }
             arrival.wait()
             let (assistance, assignment, isLeaving) = state.withLock { state in
-                defer { (state.assistance, state.assignment, state.isIdle) = (nil, nil, false) }
-                return (state.assistance, state.assignment, state.isLeaving)
+                defer { (state.assistance, state.isIdle) = (nil, false) }
+                let assignment = state.assignments.isEmpty ? nil : state.assignments.removeFirst()
+                return (state.assistance, assignment, state.isLeaving)
             }
             // Calls `assistance`, which helps with another worker's render. From time to time, `assistance` asks the
             // closure in braces whether this worker is wanted elsewhere. The closure returns true if this worker has an
             // assignment of its own or has to end. `assistance` then returns at once.
-            assistance? { assignment != nil || state.withLock { $0.assignment != nil || $0.isLeaving } }
+            assistance? { assignment != nil || state.withLock { !$0.assignments.isEmpty || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }
         }

@@ -25,6 +25,7 @@ enum BenchGroup: String, CaseIterable {
         case .videos:
             try await VideoHeadBench(options, progress: progress).rows()
                 + PosterBench(options, progress: progress).rows()
+                + PosterCancelBench(options, progress: progress).rows()
                 + ExportBench(options, progress: progress).rows()
         case .imports:
             options.photographs.isEmpty ? [] : try await ImportBench(options, progress: progress).rows()

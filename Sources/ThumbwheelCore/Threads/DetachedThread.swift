@@ -14,13 +14,21 @@ package enum DetachedThread {
     ///
     /// - Parameters:
     ///   - name: The name that debuggers show; Linux keeps 15 bytes of it.
+    ///   - stackSize: The number of bytes of the stack; nil for the system's usual size. Pages of a stack that are
+    ///     never touched take no memory.
     ///   - body: Runs on the thread. The thread ends when it returns.
     /// - Returns: whether the thread has been started; if not, `body` is never called.
-    package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(
+        named name: String, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+    ) -> Bool {
         let work = Unmanaged.passRetained(Work(name: name, body: body))
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
         #if canImport(Glibc)
         var thread = pthread_t()
-        let status = pthread_create(&thread, nil, { runWork($0) }, work.toOpaque())
+        let status = pthread_create(&thread, &attributes, { runWork($0) }, work.toOpaque())
         guard status == 0 else {
             work.release()
             return false
@@ -28,7 +36,7 @@ package enum DetachedThread {
         pthread_detach(thread)
         #else
         var thread: pthread_t?
-        let status = pthread_create(&thread, nil, { runWork($0) }, work.toOpaque())
+        let status = pthread_create(&thread, &attributes, { runWork($0) }, work.toOpaque())
         guard status == 0, let thread else {
             work.release()
             return false

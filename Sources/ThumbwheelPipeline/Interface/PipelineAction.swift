@@ -5,6 +5,7 @@ import ThumbwheelCore
 package enum PipelineAction: Sendable {
     case start(RenderAssignment)
     case stop(CancellationToken)
+    case replaceThread(worker: Int)
     case drain(ImageRequestID, ResultReceiver)
     case deliver([PipelineDelivery])
     case wake(at: MonotonicTime)

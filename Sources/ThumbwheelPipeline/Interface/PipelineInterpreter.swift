@@ -7,6 +7,9 @@ package protocol PipelineInterpreter {
     mutating func start(_ assignment: RenderAssignment)
     /// Tells a running job to stop as soon as it can. The job still reports its outcome.
     mutating func stop(_ token: CancellationToken)
+    /// Gives a worker another thread, because the pipeline has abandoned the job on it. The thread of that job is no
+    /// longer the worker's. When the job is over, it is reported with `endAbandoned` instead of `finish`.
+    mutating func replaceThread(ofWorker worker: Int)
     /// Fetches bytes over the network without keeping a render worker busy, and reports with `progressFetch` and
     /// `finishFetch`.
     mutating func fetch(_ assignment: FetchAssignment)
@@ -50,6 +53,7 @@ extension PipelineInterpreter {
         switch action {
         case .start(let assignment): start(assignment)
         case .stop(let token): stop(token)
+        case .replaceThread(let worker): replaceThread(ofWorker: worker)
         case .fetch(let assignment): fetch(assignment)
         case .stopFetch(let token): stopFetch(token)
         case .drain(let id, let receiver): drain(id, to: receiver)

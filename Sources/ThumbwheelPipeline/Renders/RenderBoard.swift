@@ -18,6 +18,11 @@ struct RenderBoard: Sendable {
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
+    /// The jobs that have been told to stop although their decoders cannot be stopped. Jobs that have ended since may
+    /// still be in the list.
+    private var unstoppable: [JobID] = []
+    /// The memory that is reserved for the abandoned runs of jobs that are over, by the identifiers of those jobs.
+    private var abandoned: [JobID: Reservation] = [:]
 
     /// The number of times that one decode may be restarted to also make the renditions of jobs that were added after
     /// its start. Each restart loses the work done so far.
@@ -54,9 +59,12 @@ struct RenderBoard: Sendable {
     /// The number of jobs that the storage has room for.
     var capacity: Int { jobs.capacity }
 
-    /// Whether no job runs or waits, and no bitmap is being packed. A pipeline that is being closed then dismisses its
-    /// workers.
-    var isEmpty: Bool { jobs.isEmpty && packing == nil }
+    /// Whether a render takes memory: a running one, or an abandoned one.
+    var hasRuns: Bool { scheduler.runningCount > 0 || !abandoned.isEmpty }
+
+    /// Whether no job runs or waits, no bitmap is being packed, and no abandoned run is left. A pipeline that is being
+    /// closed then dismisses its workers.
+    var isEmpty: Bool { jobs.isEmpty && packing == nil && abandoned.isEmpty }
 
     /// Whether a job runs and has not been told to stop.
     func isRunning(_ id: JobID) -> Bool {
@@ -167,6 +175,10 @@ struct RenderBoard: Sendable {
     ///   another job.
     mutating func stop(_ id: JobID, restarts: Bool = false) {
         scheduler.stop(id, restarts: restarts)
+        guard !restarts, jobs.contains(id), case let job = jobs[id], job.run?.source.input == nil,
+            !job.work.isStoppable(for: job.kind)
+        else { return }
+        unstoppable.append(id)
     }
 
     /// Marks a job as no longer running, after its worker has reported the outcome.
@@ -195,6 +207,31 @@ struct RenderBoard: Sendable {
         jobs[id].run?.latecomers = []
         return latecomers
     }
+
+    // MARK: Abandoning runs that cannot be stopped
+
+    /// The next job to abandon, which is taken from the list of such jobs: it has been told to stop, and its decoder
+    /// cannot be stopped. Nil if there is none, or if as many runs are abandoned already as there are workers. The
+    /// processors have enough to do then, so the job keeps its worker until one of those runs has ended.
+    mutating func takeUnstoppable() -> JobID? {
+        guard !unstoppable.isEmpty else { return nil }
+        unstoppable = unstoppable.filter { jobs.contains($0) && jobs[$0].run != nil && !isRunning($0) }
+        guard !unstoppable.isEmpty, abandoned.count < scheduler.workerCount else { return nil }
+        return unstoppable.removeFirst()
+    }
+
+    /// Notes that the run of a job is abandoned. The job itself has to end now, so that its identifier is not used
+    /// again.
+    ///
+    /// - Parameter reservation: the memory that the run takes until it ends.
+    mutating func abandonRun(of id: JobID, holding reservation: Reservation) {
+        abandoned[id] = reservation
+    }
+
+    /// Notes that an abandoned run has ended.
+    ///
+    /// - Returns: the memory that was reserved for it; nil if `id` is not the identifier of a job with such a run.
+    mutating func endAbandoned(_ id: JobID) -> Reservation? { abandoned.removeValue(forKey: id) }
 
     // MARK: Decodes that several jobs share
 
@@ -335,14 +372,20 @@ struct RenderBoard: Sendable {
 extension RenderBoard {
     var values: some Sequence<Job> { jobs.values }
 
-    /// The bytes of the memory budget that are reserved for renders and for packing bitmaps.
+    /// The bytes of the memory budget that are reserved for renders, abandoned ones among them, and for packing
+    /// bitmaps.
     var reservedByteCount: Int {
         jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
+            + abandoned.values.reduce(0) { $0 + $1.byteCount }
     }
 
     func checkInvariants() throws(BrokenInvariant) {
         try scheduler.checkInvariants()
         try jobs.checkInvariants()
+        try BrokenInvariant.require(
+            abandoned.count <= scheduler.workerCount, "more runs are abandoned than there are workers")
+        try BrokenInvariant.require(
+            abandoned.keys.allSatisfy { !jobs.contains($0) }, "a job whose run is abandoned is not over")
         // Checks that no job for a visible image waits for a worker while a prefetch that can be stopped occupies one.
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
         try BrokenInvariant.require(

@@ -29,7 +29,8 @@ struct VideoCodec: Codec {
 
     /// Always false, because the call that decodes a single frame cannot be stopped. For a large frame, this call takes
     /// tens of milliseconds. Outside this call a decode can be stopped: while the video is read, between two frames,
-    /// and between two bands of rows.
+    /// and between two bands of rows. A pipeline abandons a cancelled decode: its worker does other work at once, and
+    /// the call ends on a thread of its own.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
@@ -40,10 +41,10 @@ struct VideoCodec: Codec {
         DecodeSpeed(codedBytes: 4_000_000, storedPixels: 150_000, decodedPixels: 3_000_000)
     }
 
-    /// The memory that a decode needs: for one frame, for the decoder's tables, and for the index of the file. A frame of
-    /// 10 bits takes twice the memory of a frame of 8 bits. The headers of most formats do not state the number of bits,
-    /// so `DecoderMemory.maximum` is enough for 10 bits. It is also enough for a frame that is decoded from others, of
-    /// which a decoder holds up to sixteen.
+    /// The memory that a decode needs: for one frame, for the decoder's tables, and for the index of the file. A frame
+    /// of 10 bits takes twice the memory of a frame of 8 bits. The headers of most formats do not state the number of
+    /// bits, so `DecoderMemory.maximum` is enough for 10 bits. It is also enough for a frame that is decoded from
+    /// others, of which a decoder holds up to sixteen.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {

@@ -261,6 +261,7 @@ struct VirtualStage {
     }
 
     private mutating func finish(_ assignment: RenderAssignment, of server: Int, isStopped: Bool) {
+        if servers[server].pipeline.endAbandoned(assignment.job, at: now) { return }
         if let tier = assignment.packingTier {
             let outcome =
                 isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts, for: tier))
@@ -419,6 +420,9 @@ extension VirtualStage: PipelineInterpreter {
     }
 
     mutating func stop(_ token: CancellationToken) { machine.stop(token, at: now) }
+
+    /// Changes nothing: the virtual machine has as many threads as the pipeline starts jobs.
+    mutating func replaceThread(ofWorker worker: Int) {}
 
     mutating func fetch(_ assignment: FetchAssignment) {
         let number = AssetCatalog.number(ofSimulated: assignment.subject.asset)
