@@ -65,6 +65,15 @@ import ThumbwheelLocks
         #expect(view.fetchAssets(with: newest).numbers == [5, 4])
     }
 
+    @Test("a limited view that empties Recently Deleted deletes none of the assets that it does not see")
+    func limitedPurge() throws {
+        let view = limited(to: [2, 4])
+        try library.performChangesAndWait { try $0.deleteAssets([2, 3].map(SampleAssets.identifier)) }
+        try view.performChangesAndWait { try $0.deleteAssetsPermanently(trashedBefore: .distantFuture) }
+        try library.performChangesAndWait { try $0.restoreAssets([SampleAssets.identifier(3)]) }
+        #expect(library.fetchAssets().numbers == [0, 1, 3, 4, 5, 6, 7, 8, 9])
+    }
+
     @Test("what a limited view is told of changes is of its assets")
     func limitedChanges() throws {
         let view = limited(to: [2, 4, 50])

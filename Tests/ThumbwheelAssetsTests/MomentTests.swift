@@ -51,11 +51,16 @@ import ThumbwheelCore
     func ambiguousMidnight() throws {
         let timeZone = try #require(TimeZone(identifier: "America/St_Johns"))
         let start = try Date("2007-11-03T00:00:00Z", strategy: .iso8601).timeIntervalSinceReferenceDate
-        let library = PhotoLibrary()
-        library.add((0..<3 * 1440).map { SampleAssets.asset($0, created: start + Double($0) * 60) })
-        let moments = library.fetchMoments(in: timeZone)
-        #expect(moments.flatMap { library.fetchAssets(in: $0).numbers } == Array(0..<3 * 1440))
-        #expect(Set(moments.map(\.identifier)).count == moments.count)
+        // Of the longer steps, one leads into the hour that the clocks show twice, and none to the minute before it, in
+        // which the new day has begun already.
+        for step in [1, 50] {
+            let numbers = Array(stride(from: 0, to: 3 * 1440, by: step))
+            let library = PhotoLibrary()
+            library.add(numbers.map { SampleAssets.asset($0, created: start + Double($0) * 60) })
+            let moments = library.fetchMoments(in: timeZone)
+            #expect(moments.flatMap { library.fetchAssets(in: $0).numbers } == numbers)
+            #expect(Set(moments.map(\.identifier)).count == moments.count)
+        }
     }
 
     @Test("hidden assets, and dates that no calendar has, are in no moment; those at its edges are")

@@ -130,6 +130,15 @@ import ThumbwheelLocks
         #expect(removal.removed == FetchResult([asset]) && removal.moved.isEmpty)
     }
 
+    @Test("a copy in a folder that is imported alone is another asset, because the original is still in its own folder")
+    func copyElsewhere() async throws {
+        try folder.write("one/a.png", picture(1))
+        try await run("/one")
+        try folder.write("two/a.png", picture(1))
+        let report = try await run("/two")
+        #expect(report.added.count == 1 && report.moved.isEmpty && library.fetchAssets().count == 2)
+    }
+
     @Test("files that change their names in a circle keep their assets")
     func circle() async throws {
         for number in 1...3 { try folder.write("\(number).png", picture(UInt8(number))) }
