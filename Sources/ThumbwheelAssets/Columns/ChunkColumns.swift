@@ -26,11 +26,6 @@ final class ChunkColumns: @unchecked Sendable {
     /// Whether the object in `settled` was made for this version of the chunk. If not, this version shares the object
     /// with the version from which it was copied, and must copy the object before it writes to it.
     private(set) var ownsSettled: Bool
-    /// Whether the version from which this one was copied has details that this version has not.
-    private(set) var lacksFormerDetails = false
-    private var hasChangedDates = false
-    /// The number of rows of the version from which this one was copied.
-    private let formerCount: Int
     /// The flags that every fetch reads, as one bit for each row. They are the first `RowFlag.scopeCount` flags, with
     /// `Chunk.wordCount` words for each flag. The flags after them are stored in `settled`.
     ///
@@ -42,7 +37,6 @@ final class ChunkColumns: @unchecked Sendable {
 
     init() {
         count = 0
-        formerCount = 0
         scopeFlags = InlineArray(repeating: 0)
         precondition(scopeFlags.count == Self.scopeWordCount)
         creationColumn = CreationColumn(Self.column(AbsentNumber.value))
@@ -61,7 +55,6 @@ final class ChunkColumns: @unchecked Sendable {
     ///   these two columns are empty.
     init(copying other: ChunkColumns, isSameChunk: Bool = true) {
         count = other.count
-        formerCount = other.count
         scopeFlags = other.scopeFlags
         creationColumn = other.creationColumn
         creationBounds = other.creationBounds
@@ -96,28 +89,18 @@ final class ChunkColumns: @unchecked Sendable {
     /// Sets the creation date of a row. The bounds of the dates are not changed.
     func setCreation(_ date: Double, at slot: Int) {
         // Another version of the chunk may share the dates.
-        if !isKnownUniquelyReferenced(&creationColumn) {
-            creationColumn = CreationColumn(creationColumn.dates)
-            hasChangedDates = true
-        }
+        if !isKnownUniquelyReferenced(&creationColumn) { creationColumn = CreationColumn(creationColumn.dates) }
         creationColumn.dates[slot] = date
     }
 
     func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {
         if value == nil, details[slot] == nil { return }
-        noteChange(ofDetailsAt: slot)
         details[slot, default: RowDetails()][keyPath: detail] = value
         if details[slot]?.isEmpty == true { dropDetails(at: slot) }
     }
 
-    private func noteChange(ofDetailsAt slot: Int) {
-        if slot < formerCount, details[slot] != nil { lacksFormerDetails = true }
-    }
-
     func dropDetails(at slot: Int) {
-        guard details[slot] != nil else { return }
-        noteChange(ofDetailsAt: slot)
-        details[slot] = nil
+        guard details.removeValue(forKey: slot) != nil else { return }
         // Replaces a dictionary that has become nearly empty by a smaller one. A dictionary and its copies keep room
         // for the greatest number of entries that they ever had. This room takes about a kilobyte for each entry.
         guard details.count * 4 < details.capacity else { return }
@@ -142,10 +125,6 @@ final class ChunkColumns: @unchecked Sendable {
         self.details = details
         self.trashed = trashed
     }
-
-    /// The memory, in kilobytes, that the version from which this one was copied uses beyond the columns that both share,
-    /// about.
-    var formerKilobyteCount: Int { 1 + (hasChangedDates ? 4 : 0) + (trashed.isEmpty ? 0 : 4) + (ownsSettled ? 100 : 0) }
 
     static func column<Value>(_ value: Value) -> [Value] { [Value](repeating: value, count: Chunk.rowCount) }
 

@@ -2,27 +2,25 @@
 /// the list of groups and the groups whose chunks it changes.
 struct ChunkList: Sendable, RandomAccessCollection {
     /// The binary logarithm of the number of chunks in a group: a group has 8 chunks. If groups were larger, edits
-    /// would be slow: a hundred edits spread over a million assets would copy nearly every group. If groups were
-    /// smaller, the list of groups would be longer, and every transaction copies this list.
+    /// would be slow: a hundred edits spread over a million assets would copy nearly every group, and copying a group
+    /// increases the reference count of each of its chunks. If groups were smaller, the list of groups would be longer,
+    /// and every transaction copies this list.
     private static let groupShift = 3
     private static let groupSize = 1 << groupShift
 
-    private struct Entry: @unchecked Sendable {
-        /// The chunk, which `owner` keeps alive. The copy of a group counts no references: each count would be a cache
-        /// miss in a large library.
-        unowned(unsafe) let columns: ChunkColumns
+    private struct Entry: Sendable {
+        let chunk: Chunk
         /// The bounds of the creation dates in the chunk. They are stored beside the chunk, so that a fetch can skip
         /// the chunk without reading it.
         let bounds: DateBounds
 
         init(_ chunk: Chunk) {
-            columns = chunk.columns
+            self.chunk = chunk
             bounds = chunk.columns.creationBounds
         }
     }
 
     private var groups: [[Entry]] = []
-    private var owner = ChunkOwner()
     private(set) var count = 0
 
     var startIndex: Int { 0 }
@@ -40,36 +38,15 @@ struct ChunkList: Sendable, RandomAccessCollection {
             precondition(index < count)
             // The check above covers the place in the group as well. A check of its own would read the header of the
             // group, which in a large library is a cache miss.
-            return withExtendedLifetime(owner) {
-                groups[index >> Self.groupShift].withUnsafeBufferPointer {
-                    Chunk($0[index & (Self.groupSize - 1)].columns)
-                }
-            }
+            return groups[index >> Self.groupShift].withUnsafeBufferPointer { $0[index & (Self.groupSize - 1)].chunk }
         }
-    }
-
-    /// Replaces a chunk by a later version of it.
-    mutating func replace(_ index: Int, with chunk: Chunk) {
-        own(chunk, isNewVersion: true)
-        groups[index >> Self.groupShift][index & (Self.groupSize - 1)] = Entry(chunk)
+        set { groups[index >> Self.groupShift][index & (Self.groupSize - 1)] = Entry(newValue) }
     }
 
     mutating func append(_ chunk: Chunk) {
-        own(chunk, isNewVersion: false)
         if count & (Self.groupSize - 1) == 0 { groups.append([]) }
         groups[groups.count - 1].append(Entry(chunk))
         count += 1
-    }
-
-    private mutating func own(_ chunk: Chunk, isNewVersion: Bool) {
-        if !isKnownUniquelyReferenced(&owner) { owner = ChunkOwner(after: owner) }
-        owner.add(chunk.columns, isNewVersion: isNewVersion)
-    }
-
-    /// Lets go of former versions of chunks, if there are many of them, or if they have details that the present versions
-    /// do not have.
-    mutating func dropFormerVersions() {
-        if owner.shouldBeReplaced(chunkCount: count) { owner = ChunkOwner(map(\.columns)) }
     }
 
     /// Returns the bounds of the creation dates in a chunk.

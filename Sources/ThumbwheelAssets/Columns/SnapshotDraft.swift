@@ -51,10 +51,8 @@ final class SnapshotDraft {
         var chunks = base.chunks
         for index in open.keys.sorted() {
             guard let columns = open[index] else { continue }
-            let chunk = Chunk(columns)
-            if index < chunks.count { chunks.replace(index, with: chunk) } else { chunks.append(chunk) }
+            if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
-        chunks.dropFormerVersions()
         // Leaves the number as it was in `base` if the draft has changed only marks of files. A mark is the data by
         // which imports recognize a moved file. Readers cannot see marks, so such a draft does not count as a
         // transaction.
