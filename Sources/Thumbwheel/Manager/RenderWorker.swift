@@ -28,21 +28,35 @@ final class RenderWorker: Sendable {
         /// Whether the system had no thread to give in place of one with an abandoned job. That thread stays the
         /// worker's then.
         var lacksThread = false
+        /// Whether a thread whose job was abandoned, and which has ended it, waits to become the worker's thread again.
+        var hasSpareThread = false
     }
 
     private let state = Mutex(State())
     /// Signalled once for each change of `state` that the thread has to notice. The thread need not be waiting at that
     /// moment.
     private let arrival = DispatchSemaphore(value: 0)
+    /// Signalled when the spare thread becomes the worker's thread, or has to end.
+    private let spareArrival = DispatchSemaphore(value: 0)
     /// Has a member for each thread that has not ended, those with abandoned jobs included.
     private let threads = DispatchGroup()
 
     /// Some decoders need a large stack. Pages of a stack that are never touched take no memory.
     private static let stackSize = 4 << 20
 
-    /// Starts a thread. It calls `run` with each job. `run` does the job and returns what the thread does next.
+    /// Starts a thread, or takes the spare one, which runs sooner: where all processors are busy, a new thread may wait
+    /// for tens of milliseconds before it runs. The thread calls `run` with each job. `run` does the job and returns
+    /// what the thread does next.
     func start(named name: String, run: @escaping @Sendable (RenderAssignment) -> Step) {
-        guard !state.withLock({ $0.isLeaving }) else { return }
+        let (isLeaving, hasSpareThread) = state.withLock { state in
+            defer { if !state.isLeaving { state.hasSpareThread = false } }
+            return (state.isLeaving, state.hasSpareThread)
+        }
+        guard !isLeaving else { return }
+        guard !hasSpareThread else {
+            spareArrival.signal()
+            return
+        }
         threads.enter()
         let hasStarted = DetachedThread.start(named: name, stackSize: Self.stackSize) { [self] in
             runJobs(run)
@@ -57,13 +71,27 @@ final class RenderWorker: Sendable {
         while let first = nextAssignment() {
             var step = Step.run(first)
             while case .run(let assignment) = step { step = run(assignment) }
-            guard case .leave = step else { continue }
-            let isNeeded = state.withLock { state in
-                defer { state.lacksThread = false }
-                return state.lacksThread
-            }
-            if !isNeeded { return }
+            if case .leave = step, !becomesNeeded() { return }
         }
+    }
+
+    /// Lets a thread whose job was abandoned wait until the worker needs a thread again.
+    ///
+    /// - Returns: whether it is the worker's thread now. If not, it has to end: there is a spare thread already, or the
+    ///   worker ends.
+    private func becomesNeeded() -> Bool {
+        let isNeeded: Bool? = state.withLock { state in
+            if state.lacksThread {
+                state.lacksThread = false
+                return true
+            }
+            if state.isLeaving || state.hasSpareThread { return false }
+            state.hasSpareThread = true
+            return nil
+        }
+        if let isNeeded { return isNeeded }
+        spareArrival.wait()
+        return state.withLock { !$0.isLeaving }
     }
 
     func hand(_ assignment: RenderAssignment) {
@@ -84,10 +112,15 @@ final class RenderWorker: Sendable {
         return isIdle
     }
 
-    /// Ends the worker's thread once it has finished the jobs handed to it.
+    /// Ends the worker's threads once they have finished the jobs handed to them.
     func exit() {
-        state.withLock { $0.isLeaving = true }
+        let hasSpareThread = state.withLock { state in
+            state.isLeaving = true
+            defer { state.hasSpareThread = false }
+            return state.hasSpareThread
+        }
         arrival.signal()
+        if hasSpareThread { spareArrival.signal() }
     }
 
     /// Waits until all threads of the worker have ended. None of these threads may call this.
