@@ -14,6 +14,8 @@ public enum HEVCDecoding {
     public static func install() {
         // A damaged picture is reported as an error of this library, and not as a line in libav's log.
         av_log_set_level(AV_LOG_QUIET)
-        HEVCDecoders.install { parameters throws(RenderError) in try LibAVDecoder(parameters) }
+        HEVCDecoders.install(version: "\(avcodec_version())") { parameters throws(RenderError) in
+            try LibAVDecoder(parameters)
+        }
     }
 }

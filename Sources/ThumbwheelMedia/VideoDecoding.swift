@@ -12,6 +12,8 @@ public enum VideoDecoding {
     public static func install() {
         // A damaged video is reported as an error of this library, and not as a line in libav's log.
         av_log_set_level(AV_LOG_QUIET)
-        VideoDecoders.install { input throws(RenderError) in try LibAVVideo(input) }
+        VideoDecoders.install(version: "\(avcodec_version()) \(avformat_version())") { input throws(RenderError) in
+            try LibAVVideo(input)
+        }
     }
 }

@@ -18,13 +18,17 @@ extension StoreKey {
     ///     setting changes the pixels of these images, so it is a part of the key.
     ///   - isShared: whether the key is for a store that several servers share. If so, the key of an imported file
     ///     contains the file's name in place of its device and inode numbers, which differ from server to server.
-    init?(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool, isShared: Bool = false) {
+    ///   - decoders: the versions of the libraries that decode.
+    init?(
+        _ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool, isShared: Bool = false,
+        decoders: String = DecoderVersions.all
+    ) {
         guard let name = asset.contentName(of: key.subject.version, isShared: isShared) else { return nil }
         let options = key.options
         let crop = options.normalizedCropRect
         var parts: [String] = [
             "\(Self.renderingVersion)", ThumbwheelVersion.current, VipsRuntime.version,
-            "\(HEVCDecoders.isInstalled)", name, "\(key.kind)",
+            decoders, name, "\(key.kind)",
             "\(options.targetSize.width)x\(options.targetSize.height)", options.contentMode.rawValue,
             options.resizeMode.rawValue, options.sampling.rawValue,
             crop.map { "\($0.x.bitPattern),\($0.y.bitPattern),\($0.width.bitPattern),\($0.height.bitPattern)" }

@@ -8,7 +8,13 @@ package enum HEVCDecoders {
     private static let installed = InstalledDecoder<Maker>()
 
     /// Installs a decoder that uses libavcodec. A decoder that is installed already is not replaced.
-    package static func install(_ make: @escaping Maker) { installed.install(make) }
+    ///
+    /// - Parameter version: the version of the library that decodes. Pictures of another version are not found in
+    ///   stores.
+    package static func install(version: String, _ make: @escaping Maker) { installed.install(make, version: version) }
+
+    /// The version of the library that the installed decoder uses; nil if a host has installed none.
+    static var version: String? { installed.version }
 
     /// Whether a host has installed a decoder. If not, libde265 decodes HEVC pictures.
     package static var isInstalled: Bool { installed.isInstalled }
