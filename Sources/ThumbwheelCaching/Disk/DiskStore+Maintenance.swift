@@ -19,22 +19,36 @@ extension DiskStore {
     public func verify() throws(StoreError) -> StoreContents {
         let index = try openIndex()
         var damaged: [(row: Int64, place: Int64)] = []
-        for entry in try index.allEntries() {
-            let file = try segments.file(entry.entry.segment)
-            let record = try? file?.record(at: entry.entry.offset)
-            let isSound =
-                record?.key.row == entry.row && record?.length == entry.entry.length
-                && (try? file?.value(of: record!, at: entry.entry.offset)) != nil
-            if !isSound { damaged.append((entry.row, entry.entry.place)) }
+        for (row, entry) in try index.allEntries() where try !isSound(entry, ofRow: row) {
+            damaged.append((row, entry.place))
         }
-        if !damaged.isEmpty {
-            try index.transaction { () throws(StoreError) in
-                for damage in damaged { try index.remove(row: damage.row, place: damage.place) }
-            }
-        }
+        let count = try remove(damaged, from: index)
         var contents = try contents()
-        contents.damagedCount = damaged.count
+        contents.damagedCount = count
         return contents
+    }
+
+    /// - Throws: `StoreError` if the file of the value cannot be opened or read at the moment. The value is not lost
+    ///   then.
+    private func isSound(_ entry: StoreIndex.Entry, ofRow row: Int64) throws(StoreError) -> Bool {
+        guard let file = try segments.file(entry.segment), let record = try file.record(at: entry.offset) else {
+            return false
+        }
+        guard record.key.row == row, record.length == entry.length else { return false }
+        return try file.value(of: record, at: entry.offset) != nil
+    }
+
+    /// Removes damaged values.
+    ///
+    /// - Returns: the number of those that are still in the index. The others were removed by another process after
+    ///   this one had read the index, with their files.
+    func remove(_ damaged: [(row: Int64, place: Int64)], from index: StoreIndex) throws(StoreError) -> Int {
+        guard !damaged.isEmpty else { return 0 }
+        return try index.transaction { () throws(StoreError) in
+            var count = 0
+            for damage in damaged where try index.remove(row: damage.row, place: damage.place) { count += 1 }
+            return count
+        }
     }
 
     /// Compacts the store: copies the remaining values of each segment that has lost more than a tenth of its bytes to
@@ -43,7 +57,7 @@ extension DiskStore {
     public func compact() throws(StoreError) -> StoreContents {
         let index = try openIndex()
         let writer = StoreWriter(index, segments, byteLimit: configuration.byteLimit)
-        for segment in try index.segments() { try writer.compactIfNeeded(segment) }
+        for segment in try index.segments() { try writer.compactIfNeeded(segment.number) }
         try index.compact()
         return try contents()
     }
@@ -52,9 +66,19 @@ extension DiskStore {
     @available(*, noasync, message: "it waits for the disk")
     public func removeAll() throws(StoreError) {
         let index = try openIndex()
-        let numbers = try index.segments().map(\.number)
-        try index.transaction { () throws(StoreError) in try index.removeAll() }
-        for number in Set(numbers + segments.numbers) { segments.delete(number) }
+        let numbers = try removeEntries(from: index)
+        for number in numbers { segments.delete(number) }
         try index.compact()
+    }
+
+    /// Removes all values and segments from the index.
+    ///
+    /// - Returns: the numbers of the files that are to be deleted. They are listed inside the transaction, in which no
+    ///   other process begins a segment. A later list could have files to which another process already writes again.
+    func removeEntries(from index: StoreIndex) throws(StoreError) -> [Int64] {
+        try index.transaction { () throws(StoreError) in
+            try index.removeAll()
+            return segments.numbers
+        }
     }
 }

@@ -48,6 +48,16 @@ final class SQLiteDatabase: @unchecked Sendable {
         sqlite3_close_v2(connection)
     }
 
+    /// Whether the path of the database no longer leads to the file that this connection has open, because somebody has
+    /// deleted or replaced the file. SQLite would go on to write to the deleted file without an error.
+    var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        return sqlite3_file_control(connection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
+    }
+
+    /// The number of rows that the last statement has changed.
+    var changeCount: Int { Int(sqlite3_changes(connection)) }
+
     /// Runs `body` with another time that statements wait for the transactions of other connections.
     func waitingAtMost(milliseconds: Int, _ body: () throws(StoreError) -> Void) throws(StoreError) {
         sqlite3_busy_timeout(connection, Int32(milliseconds))

@@ -15,7 +15,9 @@ final class SQLiteStatement {
     }
 
     /// Starts the statement with new parameters. `next()` then reads its rows.
-    func start(_ parameters: Int64...) throws(StoreError) {
+    func start(_ parameters: Int64...) throws(StoreError) { try start(parameters) }
+
+    func start(_ parameters: [Int64]) throws(StoreError) {
         sqlite3_reset(statement)
         for (index, parameter) in parameters.enumerated() {
             try SQLiteDatabase.check(sqlite3_bind_int64(statement, Int32(index + 1), parameter))
@@ -39,10 +41,7 @@ final class SQLiteStatement {
 
     /// Runs a statement that returns no rows.
     func run(_ parameters: Int64...) throws(StoreError) {
-        sqlite3_reset(statement)
-        for (index, parameter) in parameters.enumerated() {
-            try SQLiteDatabase.check(sqlite3_bind_int64(statement, Int32(index + 1), parameter))
-        }
+        try start(parameters)
         _ = try next()
     }
 

@@ -77,7 +77,7 @@ final class SegmentFile: Sendable {
         guard code == 0 else { throw .unusable(path: path, code: code) }
     }
 
-    /// The record at an offset; nil if the bytes there are no record.
+    /// The record at an offset; nil if the bytes there are no record, or cannot be read.
     func record(at offset: Int) throws(StoreError) -> SegmentRecord? {
         let (record, code) = withUnsafeTemporaryAllocation(byteCount: SegmentRecord.byteCount, alignment: 8) { buffer in
             let code = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
@@ -121,13 +121,17 @@ final class SegmentFile: Sendable {
 
     /// Fills a buffer with bytes of the file.
     ///
-    /// - Returns: 0, the system's error number, or -1 if the file ends before the buffer is full.
+    /// - Returns: 0, the system's error number, or -1 if the file ends before the buffer is full or has a sector
+    ///   there that cannot be read.
     private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
             let count = access.read(descriptor, rest, offset + done)
             if count < 0, errno == EINTR { continue }
+            // A sector that cannot be read is damage of the values in it. If it counted as a failure of the disk, the
+            // store would rest whenever somebody asks for one of them.
+            if count < 0, errno == EIO { return -1 }
             guard count >= 0 else { return errno }
             guard count > 0 else { return -1 }
             done += count

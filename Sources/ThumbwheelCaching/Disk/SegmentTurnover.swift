@@ -50,70 +50,46 @@ struct SegmentTurnover {
         entryLimit: Int = .max
     ) throws(StoreError) -> Removal {
         var removal = Removal()
-        // If somebody has deleted the file, its entries stay in the index. Each is removed when a look-up finds no file
-        // for it.
-        if let file = try segments.file(segment.number) {
-            var values: [(record: SegmentRecord, entry: StoreIndex.Entry)] = []
-            let end = try walk(segment, in: file, from: progress?.offset ?? 0) { record, entry in
-                guard values.count < entryLimit else { return false }
-                values.append((record, entry))
+        let contents = SegmentWalk(index: index, segment: segment, file: try segments.file(segment.number))
+        var values: [SegmentWalk.Value] = []
+        let end = try contents.visit(from: progress?.offset ?? 0) { value in
+            guard values.count < entryLimit else { return false }
+            values.append(value)
+            return true
+        }
+        var (usedCount, count) = (values.count { $0.entry.isUsed }, values.count)
+        if progress == nil, let end {
+            _ = try contents.visit(from: end) { value in
+                usedCount += value.entry.isUsed ? 1 : 0
+                count += 1
                 return true
             }
-            var (usedCount, count) = (values.count { $0.entry.isUsed }, values.count)
-            if progress == nil, let end {
-                _ = try walk(segment, in: file, from: end) { _, entry in
-                    usedCount += entry.isUsed ? 1 : 0
-                    count += 1
-                    return true
-                }
-            }
-            let keepsUsed = progress?.keepsUsed ?? StoreRules.keepsUsed(usedCount, of: count)
-            removal.progress = end.map { Progress(number: segment.number, offset: $0, keepsUsed: keepsUsed) }
-            var room = room
-            for (record, entry) in values {
-                try index.remove(entry, of: record.key)
-                let byteCount = SegmentRecord.byteCount + record.length
-                let isWorthKeeping =
-                    keepsAll || keepsUsed && entry.isUsed
-                    || StoreRules.isExpensive(cost: entry.cost, byteCount: entry.length)
-                if byteCount <= room, isWorthKeeping, let value = try file.value(of: record, at: entry.offset) {
-                    removal.kept.append(Kept(key: record.key, value: value.aged))
-                    room -= byteCount
-                } else {
-                    removal.evictedCount += 1
-                }
+        }
+        let keepsUsed = progress?.keepsUsed ?? StoreRules.keepsUsed(usedCount, of: count)
+        removal.progress = end.map { Progress(number: segment.number, offset: $0, keepsUsed: keepsUsed) }
+        var room = room
+        for value in values {
+            try index.remove(row: value.row, place: value.entry.place)
+            let isWorthKeeping =
+                keepsAll || keepsUsed && value.entry.isUsed
+                || StoreRules.isExpensive(cost: value.entry.cost, byteCount: value.entry.length)
+            if isWorthKeeping, value.roomByteCount <= room, let kept = try contents.read(value) {
+                removal.kept.append(Kept(key: kept.key, value: kept.value.aged))
+                room -= value.roomByteCount
+            } else {
+                removal.evictedCount += 1
             }
         }
         if removal.isComplete { try index.removeSegment(segment.number) }
         return removal
     }
 
-    /// Calls a closure with the values of a segment that are still in the index, in the order of the file, until it returns
-    /// false.
-    ///
-    /// - Returns: the offset of the value for which it has returned false; nil if it has been called with all.
-    private func walk(
-        _ segment: StoreIndex.Segment, in file: SegmentFile, from start: Int,
-        _ body: (SegmentRecord, StoreIndex.Entry) -> Bool
-    ) throws(StoreError) -> Int? {
-        var offset = start
-        while offset < segment.byteCount, let record = try file.record(at: offset) {
-            if let entry = try index.entry(record.key), entry.segment == segment.number, entry.offset == offset,
-                !body(record, entry)
-            {
-                return offset
-            }
-            offset += SegmentRecord.byteCount + record.length
-        }
-        return nil
-    }
-
-    /// The bytes of the segment's values that are still in the index.
+    /// The bytes of the segment's values that are still in the index and have their records.
     func liveByteCount(of segment: StoreIndex.Segment) throws(StoreError) -> Int {
-        guard let file = try segments.file(segment.number) else { return 0 }
         var byteCount = 0
-        _ = try walk(segment, in: file, from: 0) { record, _ in
-            byteCount += SegmentRecord.byteCount + record.length
+        let contents = SegmentWalk(index: index, segment: segment, file: try segments.file(segment.number))
+        _ = try contents.visit(from: 0) { value in
+            if value.record != nil { byteCount += value.roomByteCount }
             return true
         }
         return byteCount

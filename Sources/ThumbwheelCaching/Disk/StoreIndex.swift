@@ -31,11 +31,11 @@ final class StoreIndex {
     /// The version of the format of index and segments.
     static let version: Int64 = 1
 
-    private let path: String
+    let path: String
     private let logPageCount: Int
     /// The length of the log, in bytes, from which on it is shortened.
     private var logByteLimit: Int
-    private let database: SQLiteDatabase
+    let database: SQLiteDatabase
     private let finding: SQLiteStatement
     private let inserting: SQLiteStatement
     private let deleting: SQLiteStatement
@@ -52,8 +52,13 @@ final class StoreIndex {
 
     /// Opens the index, and makes it if it does not exist and may be written.
     ///
-    /// - Parameter logPageCount: the number of pages at which SQLite's write-ahead log is copied into the database.
-    init(path: String, logPageCount: Int, for access: SQLiteDatabase.Access = .writing) throws(StoreError) {
+    /// - Parameters:
+    ///   - logPageCount: the number of pages at which SQLite's write-ahead log is copied into the database.
+    ///   - lastNumber: if the index is made, its segments get numbers that are larger than this.
+    init(
+        path: String, logPageCount: Int, for access: SQLiteDatabase.Access = .writing,
+        numbersAfter lastNumber: Int64 = 0
+    ) throws(StoreError) {
         (self.path, self.logPageCount) = (path, logPageCount)
         logByteLimit = 2 * logPageCount * Self.pageByteCount
         database = try SQLiteDatabase(path: path, for: access)
@@ -63,7 +68,7 @@ final class StoreIndex {
             // file system as long again, which has to find a place for it.
             let byteCount = logPageCount * Self.pageByteCount
             try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=\(byteCount)")
-            try Self.prepare(database)
+            try Self.prepare(database, numbersAfter: lastNumber)
         } else {
             try Self.check(database)
         }
@@ -101,7 +106,7 @@ final class StoreIndex {
         throw .laterVersion(Int(present))
     }
 
-    private static func prepare(_ database: SQLiteDatabase) throws(StoreError) {
+    private static func prepare(_ database: SQLiteDatabase, numbersAfter lastNumber: Int64) throws(StoreError) {
         // Two processes may open a new store at once. Inside the transaction, only one of them finds no tables and
         // makes them.
         guard try database.number("PRAGMA user_version") != version else { return try prepareUses(database) }
@@ -114,6 +119,7 @@ final class StoreIndex {
                 CREATE TABLE entries(
                     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, length INTEGER NOT NULL, state INTEGER NOT NULL);
                 CREATE TABLE segments(number INTEGER PRIMARY KEY AUTOINCREMENT, bytes INTEGER NOT NULL);
+                INSERT INTO sqlite_sequence VALUES('segments', \(lastNumber));
                 PRAGMA user_version=\(version)
                 """)
         }
@@ -125,6 +131,11 @@ final class StoreIndex {
     private static func prepareUses(_ database: SQLiteDatabase) throws(StoreError) {
         try database.execute(
             "CREATE TABLE IF NOT EXISTS uses(segment INTEGER PRIMARY KEY, turn INTEGER NOT NULL)")
+    }
+
+    /// Makes sure that the index is still the one at its path.
+    func checkPlace() throws(StoreError) {
+        if database.hasMoved { throw .unusable(path: path, code: ENOENT) }
     }
 
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
@@ -156,18 +167,12 @@ final class StoreIndex {
     }
 
     /// Removes the entry in a row of the table, unless the row has got another entry in the meantime.
-    func remove(row: Int64, place: Int64) throws(StoreError) {
+    ///
+    /// - Returns: whether the entry was there.
+    @discardableResult
+    func remove(row: Int64, place: Int64) throws(StoreError) -> Bool {
         try deleting.run(row, place)
-    }
-
-    /// All entries with their rows in the table, in the order of their values on the disk.
-    func allEntries() throws(StoreError) -> [(row: Int64, entry: Entry)] {
-        let statement = try database.prepare("SELECT id, place, length, state FROM entries ORDER BY place")
-        var entries: [(row: Int64, entry: Entry)] = []
-        while try statement.next() {
-            entries.append((statement[0], Entry(place: statement[1], length: statement[2], state: statement[3])))
-        }
-        return entries
+        return database.changeCount > 0
     }
 
     /// Notes that a value has been read.
@@ -183,7 +188,7 @@ final class StoreIndex {
         guard let number = try database.number("SELECT last_insert_rowid()") else {
             throw .damagedIndex(code: 0)
         }
-        return number
+        return try Segment(number, byteCount: 0).number
     }
 
     func setByteCount(_ byteCount: Int, ofSegment number: Int64) throws(StoreError) {
@@ -203,15 +208,19 @@ final class StoreIndex {
         defer { choosing.end() }
         try choosing.start()
         guard try choosing.next() else { return nil }
-        return Segment(number: choosing[0], byteCount: Int(choosing[1]))
+        return try Segment(choosing[0], byteCount: choosing[1])
     }
 
-    /// All segments, the oldest first.
+    /// All segments, the oldest first. Their numbers are different.
     func segments() throws(StoreError) -> [Segment] {
         var segments: [Segment] = []
+        defer { listing.end() }
         try listing.start()
         while try listing.next() {
-            segments.append(Segment(number: listing[0], byteCount: Int(listing[1])))
+            let segment = try Segment(listing[0], byteCount: listing[1])
+            // SQLite relies on the order of the rows in its file, where a flipped bit can repeat a number.
+            if let last = segments.last, last.number >= segment.number { throw .damagedIndex(code: 0) }
+            segments.append(segment)
         }
         return segments
     }
@@ -283,21 +292,4 @@ final class StoreIndex {
     func removeAll() throws(StoreError) {
         try database.execute("DELETE FROM entries; DELETE FROM segments; DELETE FROM uses")
     }
-}
-
-extension StoreIndex.Entry {
-    /// - Parameters:
-    ///   - place: the segment's number in the upper 32 bits, the offset in the lower 32.
-    ///   - state: bit 0 is set if the value has been read, bit 1 if it is negative; the other bits are the cost.
-    init(place: Int64, length: Int64, state: Int64) {
-        segment = place >> 32
-        offset = Int(place & 0xFFFF_FFFF)
-        self.length = Int(length)
-        isUsed = state & 1 != 0
-        isNegative = state & 2 != 0
-        cost = UInt32(truncatingIfNeeded: state >> 2)
-    }
-
-    var place: Int64 { segment << 32 | Int64(offset) }
-    var state: Int64 { Int64(cost) << 2 | (isNegative ? 2 : 0) | (isUsed ? 1 : 0) }
 }

@@ -181,9 +181,11 @@ final class StoreWriter {
     private static let compactionThreshold = 0.1
 
     /// Copies the remaining values of a segment to the newest one and deletes its file, if it has lost enough values.
-    func compactIfNeeded(_ segment: StoreIndex.Segment) throws(StoreError) {
+    func compactIfNeeded(_ number: Int64) throws(StoreError) {
         var deleted: [Int64] = []
         try index.transaction { () throws(StoreError) in
+            // Other processes may have appended values to the segment, or may have removed it.
+            guard let segment = try index.segments().first(where: { $0.number == number }) else { return }
             let turnover = SegmentTurnover(index: index, segments: segments)
             let liveByteCount = try turnover.liveByteCount(of: segment)
             guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.compactionThreshold) else { return }
