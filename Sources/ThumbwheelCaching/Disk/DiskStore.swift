@@ -43,9 +43,6 @@ public final class DiskStore: Sendable {
     /// Whether an alarm is set for `endIdleReads`.
     private let isAlarmSet = Atomic(false)
 
-    /// The number of look-ups in one lane after which files that other processes have deleted are closed.
-    private static let lookUpsBetweenChecks = 1_024
-
     /// Makes a store. Its folder is opened or made when the first value is looked up or written.
     public convenience init(_ configuration: Configuration) {
         self.init(configuration, access: StoreFileAccess())
@@ -127,11 +124,7 @@ public final class DiskStore: Sendable {
     private func take(
         _ answer: StoreReader.Answer, of key: StoreKey, in lane: StoreLane, at now: MonotonicTime
     ) -> StoredValue? {
-        let (count, wakes) = lane.notes.withLock { notes in
-            let wakes = note(answer, of: key, in: &notes, at: now)
-            return (notes.counts.hits + notes.counts.misses, wakes)
-        }
-        if count % Self.lookUpsBetweenChecks == 0 { segments.closeDeleted() }
+        let wakes = lane.notes.withLock { note(answer, of: key, in: &$0, at: now) }
         if wakes { writing.wake() }
         guard case .found(let found) = answer else { return nil }
         return found.value
@@ -168,6 +161,8 @@ public final class DiskStore: Sendable {
     }
 
     private static let idleTime = Duration.milliseconds(50)
+    /// The time after the last look-up at which the store closes the files that it has read.
+    private static let openTime = Duration.seconds(5)
 
     /// Sets an alarm for `endIdleReads`, unless it is set. Lanes without further look-ups then end their read
     /// transactions, which keep SQLite from resetting its log.
@@ -180,9 +175,18 @@ public final class DiskStore: Sendable {
 
     /// Ends the read transactions of all lanes in which no look-up is under way. A look-up may wait for a disk that hangs,
     /// so its lane is left to the next alarm. Otherwise each alarm would hold up another thread.
+    ///
+    /// If nobody has looked anything up since the alarm before, files are closed too. Otherwise a process that is idle
+    /// would keep the room of files that other processes delete.
     func endIdleReads() {
-        isAlarmSet.store(false, ordering: .releasing)
-        if !lanes.endIdleReading() { endReadsLater() }
+        let hasRead = isAlarmSet.exchange(false, ordering: .acquiringAndReleasing)
+        guard lanes.endIdleReading() else { return endReadsLater() }
+        if hasRead {
+            // A look-up sets the alarm to an earlier time, and this method is then called twice.
+            alarm.withLock { $0 }?.set(at: .now.advanced(by: Self.openTime))
+        } else {
+            segments.closeUnwritten()
+        }
     }
 
     // MARK: Writing

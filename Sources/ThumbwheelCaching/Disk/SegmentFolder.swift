@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelLocks
 
 #if canImport(Glibc)
@@ -13,9 +14,12 @@ final class SegmentFolder: Sendable {
     private let path: String
     private let access: StoreFileAccess
     private let open = Mutex<[Int64: SegmentFile]>([:])
+    /// The time at which files that have been deleted were last looked for.
+    private let checked = Mutex<MonotonicTime?>(nil)
 
     /// The largest number of files that are kept open, because the number of descriptors of a process is limited.
     private static let openLimit = 128
+    private static let checkingTime = Duration.seconds(1)
 
     init(path: String, access: StoreFileAccess) {
         (self.path, self.access) = (path, access)
@@ -94,12 +98,33 @@ final class SegmentFolder: Sendable {
         _ = closed
     }
 
-    /// Closes the files that another process has deleted. The disk space of a deleted file becomes free only after it
-    /// is closed.
-    func closeDeleted() {
-        let files = open.withLock { Array($0.values) }
-        let deleted = files.filter(\.isDeleted)
-        guard !deleted.isEmpty else { return }
-        open.withLock { open in for file in deleted { open.removeValue(forKey: file.number) } }
+    /// Closes the files that another process has deleted, unless that has been done within the last second. The disk
+    /// space of a deleted file becomes free only after it is closed.
+    func closeDeleted(at now: MonotonicTime) {
+        let isDue = checked.withLock { checked in
+            guard checked.map({ now >= $0.advanced(by: Self.checkingTime) }) ?? true else { return false }
+            checked = now
+            return true
+        }
+        if isDue { close(files.filter(\.isDeleted)) }
     }
+
+    /// Closes all files to which this process does not write.
+    func closeUnwritten() { close(files.filter { !$0.isWritable || $0.isDeleted }) }
+
+    /// Closes a file. Threads that are reading it can finish.
+    func close(_ file: SegmentFile) { close([file]) }
+
+    private var files: [SegmentFile] { open.withLock { Array($0.values) } }
+
+    private func close(_ files: [SegmentFile]) {
+        // The caller holds the files, so they are closed after the lock is released.
+        guard !files.isEmpty else { return }
+        open.withLock { open in
+            for file in files where open[file.number] === file { open.removeValue(forKey: file.number) }
+        }
+    }
+
+    /// The numbers of the segments whose files are open, in increasing order.
+    var openNumbers: [Int64] { open.withLock { $0.keys.sorted() } }
 }

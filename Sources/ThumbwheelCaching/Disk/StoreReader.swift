@@ -7,7 +7,7 @@ import ThumbwheelCore
 ///
 /// The class is unchecked `Sendable`, because only the thread that holds the lock of the lane uses the reader.
 final class StoreReader: @unchecked Sendable {
-    private let index: StoreIndex
+    let index: StoreIndex
     private let segments: SegmentFolder
     /// The time at which the current read transaction began; nil if there is none.
     private var readingSince: MonotonicTime?
@@ -43,6 +43,8 @@ final class StoreReader: @unchecked Sendable {
     func lookUp(_ key: StoreKey, at now: MonotonicTime) throws(StoreError) -> Answer {
         if let readingSince, now >= readingSince.advanced(by: Self.readingTime) { try endReading() }
         if readingSince == nil {
+            try index.checkPlace()
+            segments.closeDeleted(at: now)
             try index.beginReading()
             readingSince = now
         }

@@ -6,7 +6,7 @@ import ThumbwheelCore
 /// time is deleted as a whole, and its file is gone before any byte is written in its place. So the store takes at no moment
 /// much more than its byte limit: the values of one segment that are written again, for each process that writes.
 final class StoreWriter {
-    private let index: StoreIndex
+    let index: StoreIndex
     private let segments: SegmentFolder
     private let byteLimit: Int
     /// The segment to which this process appends; nil before its first write.
@@ -52,6 +52,10 @@ final class StoreWriter {
         let values = batch.pending.compactMap { pending in
             pending.make().map { SegmentTurnover.Kept(key: pending.key, value: $0) }
         }
+        try index.checkPlace()
+        segments.closeDeleted(at: .now)
+        // Somebody who deletes the file that is written to leaves its segment in the index.
+        if let current, current.isDeleted { leaveCurrent() }
         for (number, more) in batch.reads { reads[number, default: SegmentReads()].add(more) }
         let read = try takeReadSegments()
         if !batch.used.isEmpty || !batch.damaged.isEmpty || !read.isEmpty {
@@ -251,7 +255,7 @@ final class StoreWriter {
         {
             return (current, index)
         }
-        current = nil
+        leaveCurrent()
         if let (file, index) = try unfinishedSegment(forBytes: byteCount, in: list) {
             current = file
             return (file, index)
@@ -264,6 +268,12 @@ final class StoreWriter {
         current = file
         list.append(StoreIndex.Segment(number: number, byteCount: 0))
         return (file, list.count - 1)
+    }
+
+    /// Closes the file to which this process has appended. Look-ups open it again for reading.
+    private func leaveCurrent() {
+        if let current { segments.close(current) }
+        current = nil
     }
 
     /// The newest segment, if it has room and no other process appends to it. So processes that run only for a short
