@@ -107,7 +107,11 @@ public final class DiskStore: Sendable {
             return take(answer, of: key, in: lane, at: now)
         } catch {
             lane.notes.withLock { $0.counts.misses += 1 }
+            let database = state.reader?.index.database
+            // Nobody but the opener uses the connection from here on.
             state.reader = nil
+            segments.closeAll()
+            if case .damagedIndex = error, let database { opener.noteDamage(of: database) }
             condition.noteReadingFailure(error)
             return nil
         }
@@ -115,6 +119,7 @@ public final class DiskStore: Sendable {
 
     private func reader(of lane: inout StoreLane.State) throws(StoreError) -> StoreReader {
         if let reader = lane.reader, condition.isCurrent(lane.generation) { return reader }
+        lane.reader = nil
         lane.generation = condition.generation
         let reader = StoreReader(try opener.open(), segments)
         lane.reader = reader

@@ -10,25 +10,22 @@ final class StoreCondition: Sendable {
         var reading = StoreHealth()
         /// Whether values can be written. On a disk that is full they can still be read.
         var writing = StoreHealth()
-        /// The number of failures so far. A connection that was opened before the latest failure is not used again,
-        /// because the index may have been replaced since.
+        /// The number of failures and of new indexes so far. A connection that was opened before the latest of them is
+        /// not used again, because the index may have been replaced since.
         var generation = 0
-        /// Whether the index was found to be damaged. The next connection then replaces it by an empty one.
-        var needsNewIndex = false
         var isClosed = false
 
         mutating func noteReadingFailure(_ error: StoreError, at now: MonotonicTime) {
             reading.noteFailure(error, at: now)
             generation += 1
-            if case .damagedIndex = error { needsNewIndex = true }
         }
     }
 
     private let clock: @Sendable () -> MonotonicTime
     private let state = Mutex(State())
-    /// Whether the store has failed or is closed. Only then does a look-up lock `state`, to ask whether the store may be
-    /// used. The mark stays for good: after a failure each lane has to find out that its old connection must be closed,
-    /// and a closed store stays closed.
+    /// Whether the store has failed, has got a new index or is closed. Only then does a look-up lock `state`, to ask
+    /// whether the store may be used. The mark stays for good: after a failure each lane has to find out that its old
+    /// connection must be closed, and a closed store stays closed.
     private let hasFailedOrClosed = Atomic(false)
 
     /// - Parameter clock: tells the time, which decides when the store is tried again after a failure.
@@ -44,10 +41,11 @@ final class StoreCondition: Sendable {
         !hasFailedOrClosed.load(ordering: .relaxed) || generation == self.generation
     }
 
-    /// Whether the next connection to the index has to replace it by an empty one.
-    var needsNewIndex: Bool { state.withLock { $0.needsNewIndex } }
-
-    func noteNewIndex() { state.withLock { $0.needsNewIndex = false } }
+    /// Notes that another index has taken the place of the present one. Connections that are open are not used again.
+    func noteNewIndex() {
+        state.withLock { $0.generation += 1 }
+        hasFailedOrClosed.store(true, ordering: .relaxed)
+    }
 
     /// Ends all reading for good.
     func close() {

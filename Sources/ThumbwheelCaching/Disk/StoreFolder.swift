@@ -14,6 +14,7 @@ final class StoreFolder: Sendable {
     private let descriptor: Int32
 
     var indexPath: String { path + "/index.sqlite" }
+    private var lockPath: String { path + "/lock" }
 
     /// Opens the folder, and makes it if it does not exist. A folder that cannot be written is opened if it has been a store
     /// before.
@@ -30,7 +31,7 @@ final class StoreFolder: Sendable {
         if isReadOnly { descriptor = open(path + "/lock", O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .unusable(path: path, code: errno) }
         (self.path, self.descriptor) = (path, descriptor)
-        guard flock(descriptor, LOCK_SH) == 0 else { throw .unusable(path: path, code: errno) }
+        try share()
     }
 
     deinit {
@@ -43,13 +44,35 @@ final class StoreFolder: Sendable {
         return fstatvfs(descriptor, &facts) == 0 && facts.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Deletes a damaged index, so that a new one can be made in its place.
+    /// Whether the path no longer leads to this folder, or the folder has been emptied.
+    var hasMoved: Bool {
+        var (opened, present) = (stat(), stat())
+        guard fstat(descriptor, &opened) == 0, stat(lockPath, &present) == 0 else { return true }
+        return opened.st_dev != present.st_dev || opened.st_ino != present.st_ino
+    }
+
+    // MARK: The lock
+
+    /// Takes the lock that all processes which use the store hold together. Waits for a process that uses the store
+    /// alone.
+    func share() throws(StoreError) {
+        guard flock(descriptor, LOCK_SH) == 0 else { throw .unusable(path: path, code: errno) }
+    }
+
+    /// Takes the lock alone, until `share`.
     ///
-    /// - Throws: `StoreError.busy` if another process uses the store, and `.readOnly` if nothing can be deleted.
-    func deleteIndex() throws(StoreError) {
+    /// - Throws: `StoreError.busy` if another process uses the store, and `.readOnly` if nothing can be changed. This
+    ///   process then no longer holds the lock, so that of several processes that want to be alone one succeeds.
+    func claim() throws(StoreError) {
         guard !isReadOnly else { throw .readOnly }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .busy }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            flock(descriptor, LOCK_UN)
+            throw .busy
+        }
+    }
+
+    /// Deletes a damaged index, so that a new one can be made in its place. The process must be alone.
+    func deleteIndex() {
         for suffix in ["", "-wal", "-shm"] { unlink(indexPath + suffix) }
-        flock(descriptor, LOCK_SH)
     }
 }

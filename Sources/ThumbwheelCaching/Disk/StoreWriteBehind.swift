@@ -225,8 +225,11 @@ final class StoreWriteBehind: Sendable {
             condition.noteWritingSuccess(hasValues: report.writtenCount > 0)
         } catch {
             failure = error
+            let database = connection?.writer.index.database
+            // Nobody but the opener uses the connection from here on.
             connection = nil
             segments.closeAll()
+            if case .damagedIndex = error, let database { opener.noteDamage(of: database) }
             condition.noteWritingFailure(error)
         }
         state.withLock { state in

@@ -9,10 +9,12 @@ final class StoreFixture {
     private(set) var store: DiskStore
 
     init(
-        byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(10)
+        byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(10),
+        clock: @escaping @Sendable () -> MonotonicTime = { .now }
     ) throws {
         store = DiskStore(
-            DiskStore.Configuration(folder: folder, byteLimit: byteLimit), access: access, closingTime: closingTime)
+            DiskStore.Configuration(folder: folder, byteLimit: byteLimit), access: access, closingTime: closingTime,
+            clock: clock)
         try store.open()
     }
 
@@ -47,6 +49,8 @@ final class StoreFixture {
             return true
         }
     }
+
+    var indexPath: String { folder + "/index.sqlite" }
 
     /// All files of the store together, in bytes.
     var byteCountOnDisk: Int { Self.byteCount(ofFolder: folder) }
