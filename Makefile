@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: serve test-browser test-crowd test-mixed help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults lint format strict docs check-docs check-names torture isolation-storm memory \
+.PHONY: serve test-browser test-crowd test-mixed help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults soak soak-sanitized soak-faults lint format strict docs check-docs check-names torture isolation-storm memory \
 	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
@@ -36,6 +36,7 @@ help:
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make isolation-storm [COUNT=n] [STORM=folders]   hostile files through decoders, half of which crash"
 	@echo "make peers-formats PHOTOS=folder   time beside the peers in HEIC, AVIF, PNG, WebP, TIFF and GIF"
+	@echo "make peers-serve PHOTOS=folder   thumbnails over HTTP beside nginx and thumbor"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
 	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|gif|tiff|heic|library|video|isolation|service SECONDS=n   libFuzzer on a reader"

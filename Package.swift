@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A library that is embedded must not choose its host's allocator: only the command line links jemalloc, and a build
+// A library that is embedded must not choose its host's allocator: only executables (the command line, the soak)
+// link jemalloc, and a build
 // with THUMBWHEEL_ALLOCATOR=system (sanitizers, comparisons) leaves it out.
 let usesJemalloc = Context.environment["THUMBWHEEL_ALLOCATOR"] != "system"
 
@@ -95,7 +96,7 @@ let package = Package(
         floor("ThumbwheelLocks", on: []),
         floor("VipsStart", on: ["CVips"]),
 
-        // 1 to 6: the library
+        // 1 to 8: the libraries
         floor("ThumbwheelCore", on: ["ThumbwheelLocks"]),
         floor("ThumbwheelFormats", on: ["ThumbwheelCore"]),
         floor("ThumbwheelAssets", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats"] + cryptography),
@@ -142,7 +143,7 @@ let package = Package(
             resources: [.embedInCode("Gallery/gallery.html")], swiftSettings: settings),
         floor("ThumbwheelServer", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelService", "CMicroHTTPD"]),
 
-        // 7: what is run
+        // 9: what is run
         tool(
             "ThumbwheelCLI",
             on: [
