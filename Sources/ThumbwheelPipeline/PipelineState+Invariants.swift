@@ -24,6 +24,7 @@ extension PipelineState {
         try refusals.checkInvariants { renders.contains($0) && renders.state(of: $0) == .parked }
         try windows.checkInvariants { store.byteCount(of: $0) }
         try store.checkInvariants { windows.isWanted($0) }
+        try unused.checkInvariants { store.contains($0) }
         try alarms.checkInvariants(
             count: requests.values.count { $0.alarm != nil } + renders.values.count { $0.run != nil }
                 + lookUps.alarmCount + claims.alarmCount)

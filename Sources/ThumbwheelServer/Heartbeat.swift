@@ -1,6 +1,6 @@
 import ThumbwheelLocks
 
-/// A call that is set later than the thread is started that makes it.
+/// A closure that the watching thread calls. It is set after the thread has started.
 final class Heartbeat: Sendable {
     private let body = Mutex<(@Sendable () -> Void)?>(nil)
 

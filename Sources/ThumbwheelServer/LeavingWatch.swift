@@ -33,13 +33,15 @@ final class LeavingWatch: Sendable {
     /// - Parameter number: Not 0, and no other watched connection's.
     func watch(_ descriptor: Int32, _ number: UInt64, handler: @escaping @Sendable () -> Void) {
         state.withLock { $0.handlers[number] = handler }
+        // Without room for another descriptor, the client is found to have left when it is answered.
         _ = tw_poll_add_leaving(poll, descriptor, number)
     }
 
-    /// Watches a connection no longer. Its descriptor must still be open.
+    /// Stops watching a connection. Its descriptor must still be open.
     func unwatch(_ descriptor: Int32, _ number: UInt64) {
         let handler = state.withLock { $0.handlers.removeValue(forKey: number) }
         _ = tw_poll_remove(poll, descriptor)
+        // The handler is released here, outside the lock.
         _ = handler
     }
 

@@ -117,7 +117,7 @@ struct TenantTests {
         // What the source says about keys must not be enough to sign.
         let address = try await fixture.addresses(handler)[0]
         for guess in ["thumbwheel without a secret", "names that hide nothing", ""] {
-            let signed = AddressSigner(ServiceSecret(Array(guess.utf8))).signed(
+            let signed = AddressSigner(ServiceSecret(key: Array(guess.utf8))).signed(
                 address + "/77x55.jpg", [:], tenant: "everybody", expiry: Int(expiry.timeIntervalSince1970))
             let response = await get(handler, signed, as: nil)
             #expect(response.status == 403 && response.errorName == "invalidSignature")
@@ -275,7 +275,7 @@ struct TenantTests {
 
     @Test("codes are compared to their ends, whatever differs")
     func comparing() {
-        let code = ServiceSecret([1]).code(of: "text")
+        let code = ServiceSecret(key: [1]).code(of: "text")
         #expect(code.count == 32 && ServiceSecret.areEqual(code, code))
         for index in code.indices {
             var other = code
@@ -284,7 +284,7 @@ struct TenantTests {
         }
         #expect(!ServiceSecret.areEqual(code, Array(code.dropLast())))
         // RFC 4231, test case 2.
-        let known = ServiceSecret(Array("Jefe".utf8)).code(of: "what do ya want for nothing?")
+        let known = ServiceSecret(key: Array("Jefe".utf8)).code(of: "what do ya want for nothing?")
         #expect(known.prefix(4) == [0x5B, 0xDC, 0xC1, 0x46])
     }
 

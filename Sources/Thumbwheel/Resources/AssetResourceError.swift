@@ -35,7 +35,8 @@ public enum AssetResourceError: Error, Equatable, Sendable {
         }
     }
 
-    private static let fullDiskCodes = [ENOSPC, EDQUOT, EFBIG]
+    /// The system's error numbers that mean that a disk is full or that a file has reached a size limit.
+    static let fullDiskCodes = [ENOSPC, EDQUOT, EFBIG]
 }
 
 extension AssetResourceError: CustomStringConvertible {

@@ -31,7 +31,7 @@ public enum ExportError: Error, Equatable, Sendable {
         case .invalidOptions: -1
         case .unsupported: 3306
         case .reading(let error): error.code
-        case .unwritable(_, let code): [ENOSPC, EDQUOT, EFBIG].contains(code) ? 3305 : -1
+        case .unwritable(_, let code): AssetResourceError.fullDiskCodes.contains(code) ? 3305 : -1
         case .cancelled: 3072
         }
     }

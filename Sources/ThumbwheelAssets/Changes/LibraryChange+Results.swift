@@ -30,7 +30,7 @@ extension LibraryChange {
             IncrementalRefetch.isWorthwhile(before, changedCount: changed.count)
         {
             let refetch = IncrementalRefetch(before, changed: changed, in: after)
-            return details(result, AssetRows(refetch.rows, query, after, library), refetch.difference, make)
+            return details(result, AssetRows(refetch.rows, query, after, library), refetch.difference)
         }
         let rows = AssetSelection(query, in: after).rows()
         let changedRows = Set(changed)
@@ -40,7 +40,7 @@ extension LibraryChange {
             options.wantsIncrementalChangeDetails
             ? ListDifference(
                 rows: former, to: rows, rowCount: after.rowCount, isChanged: { changedRows.contains($0) }) : nil
-        return details(result, AssetRows(rows, query, after, library), difference, make)
+        return details(result, AssetRows(rows, query, after, library), difference)
     }
 
     private func isAlbumChanged(_ rows: AssetRows) -> Bool {
@@ -50,8 +50,7 @@ extension LibraryChange {
     }
 
     private func details(
-        _ before: FetchResult<Asset>, _ rows: AssetRows, _ difference: ListDifference?,
-        _ make: @escaping @Sendable (Snapshot, UInt32) -> Asset
+        _ before: FetchResult<Asset>, _ rows: AssetRows, _ difference: ListDifference?
     ) -> FetchResultChangeDetails<Asset>? {
         if let difference, difference.isEmpty { return nil }
         return FetchResultChangeDetails(before, FetchResult(rows), difference)

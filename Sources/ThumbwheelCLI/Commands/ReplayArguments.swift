@@ -73,7 +73,7 @@ struct ReplayArguments {
         json = options.json
         html = options.html
         try checkClock()
-        try checkTiers(options)
+        try checkTiers()
     }
 
     /// Refuses options that only make sense where machines are numbers.
@@ -102,7 +102,7 @@ struct ReplayArguments {
 
 extension ReplayArguments {
     /// Refuses options of storage tiers that need others.
-    private func checkTiers(_ options: ReplayOptions) throws(CommandError) {
+    private func checkTiers() throws(CommandError) {
         let tiers = settings.tiers
         if tiers.isEmpty, redis == nil, tiers.seenCount > 0 {
             throw CommandError("--seen says what stores have; add --store or --servers")

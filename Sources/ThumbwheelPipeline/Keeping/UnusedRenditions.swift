@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The cached renditions that no request has used yet and that the storage tiers (stores outside memory) do not have. A
 /// rendition is given to the tiers at its first use. So images that were only prefetched, and never shown, take no room
 /// there.
@@ -16,5 +18,9 @@ struct UnusedRenditions: Sendable {
     /// - Returns: the work that made the rendition; nil if this collection did not contain the rendition.
     mutating func remove(_ key: RenditionKey) -> RenderWork? {
         works.isEmpty ? nil : works.removeValue(forKey: key)
+    }
+
+    func checkInvariants(isCached: (RenditionKey) -> Bool) throws(BrokenInvariant) {
+        try BrokenInvariant.require(works.keys.allSatisfy(isCached), "an unused rendition that has left memory")
     }
 }

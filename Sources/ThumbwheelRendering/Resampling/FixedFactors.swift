@@ -5,7 +5,7 @@
 /// product with a known factor in 32 bits, in eight instructions; a product with an unknown factor takes a single
 /// instruction.
 struct FixedFactors: @unchecked Sendable {
-    // The memory is never freed: it is allocated once for each set of constants in the code.
+    // The memory is written only in `init`. It is never freed: it is allocated once for each set of constants in the code.
     private let vectors: UnsafePointer<SIMD8<Int16>>
 
     init(_ factors: Int16...) {

@@ -13,8 +13,14 @@ public struct ServiceSecret: Sendable {
     /// Makes a secret.
     ///
     /// - Parameter bytes: At least 16 bytes that nobody can guess.
+    ///   A shorter one is a programming error: anybody could sign addresses with a guess.
     public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        precondition(bytes.count >= 16, "a secret of fewer than 16 bytes")
+        self.init(key: bytes)
+    }
+
+    init(key: [UInt8]) {
+        bytes = key
     }
 
     /// Returns a new random secret of 32 bytes.
@@ -39,7 +45,7 @@ public struct ServiceSecret: Sendable {
     }
 
     /// Returns the secret for one purpose. Purposes cannot be told from one another's values.
-    func derived(for purpose: String) -> ServiceSecret { ServiceSecret(code(of: "thumbwheel " + purpose)) }
+    func derived(for purpose: String) -> ServiceSecret { ServiceSecret(key: code(of: "thumbwheel " + purpose)) }
 
     /// The first 16 bytes of the secret, as the key of a cipher.
     var cipherKey: [UInt8] { Array(bytes.prefix(16)) }

@@ -8,10 +8,10 @@ extension ServiceHandler {
 
     /// Answers `/api/previews?of={asset}.{version},…`: small pictures of several assets, in one answer, each as soon as it is there.
     ///
-    /// They are made in the cheapest way, from previews in the files where there are any: for cells that a scroll passes, and for those
-    /// that wait for their thumbnails. One answer has many because a browser has few connections, each of which would otherwise wait
-    /// for a single picture. `PreviewRecord` describes the bytes. Assets that there are not, or whose version is another one, or that no picture
-    /// can be made of, are left out.
+    /// They are made in the cheapest way, from previews in the files where there are any: for cells that a scroll passes,
+    /// and for those that wait for their thumbnails. One answer has many because a browser has few connections, each of
+    /// which would otherwise wait for a single picture. `PreviewRecord` describes the bytes. Unknown assets, other
+    /// versions, and pictures that cannot be made are left out.
     ///
     /// A picture that is missing for a reason that passes must be asked for again, so an answer without it is never kept:
     /// one that is there at once says so in its header, and a stream breaks off instead of ending.

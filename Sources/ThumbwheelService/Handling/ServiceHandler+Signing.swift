@@ -12,8 +12,8 @@ extension ServiceHandler {
     ///   - filenameExtension: The format: `jpg`, `webp`, `png` or `avif`.
     ///   - tenant: The tenant that the request counts for; nil for the only one.
     ///   - expiry: The moment until which the address is valid.
-    /// - Returns: Path and query; nil without a secret, for a tenant that there is not, for one that does not see the asset, and for a size or a
-    ///   format that there is not.
+    /// - Returns: Path and query; nil without a secret, for an unknown tenant, for one that does not see the asset, and for
+    ///   an unknown size or format.
     public func signedAddress(
         of asset: Asset, size: PixelSize, contentMode: ContentMode = .aspectFill, crop: NormalizedRect? = nil,
         filenameExtension: String = "jpg", tenant: String? = nil, until expiry: Date

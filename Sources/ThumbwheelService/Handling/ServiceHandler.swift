@@ -152,7 +152,7 @@ public struct ServiceHandler: Sendable {
     /// Says whether the service is ready for clients, which `/readyz` tells: once its library has been filled.
     public func setReady(_ isReady: Bool) { readiness.set(isReady) }
 
-    /// Says whether a placeholder was made, or tried to be made, of every photograph. Before, limited tenants are only shown the
+    /// Says whether the service has tried to make a placeholder of every photograph. Before, limited tenants are only shown the
     /// placeholders of photographs whose pictures they have asked for: others would tell of others' requests.
     public func setPlaceholdersMade(_ areMade: Bool) { placeholders.set(areMade) }
 
