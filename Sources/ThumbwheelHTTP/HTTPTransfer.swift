@@ -199,6 +199,11 @@ struct HTTPTransfer {
             restart()
             return retry(or: .changed)
         }
+        guard bytes.count <= total else {
+            // The file was longer when its first bytes came without a length.
+            restart()
+            return retry(or: .changed)
+        }
         var askedFor = bytes.count..<total
         if case .part(let range, _) = wanted {
             askedFor = range.lowerBound + bytes.count..<range.upperBound

@@ -121,6 +121,21 @@ private typealias Answer = LoopbackServer.Answer
             return Answer.file(new, tag: "\"2\"", heedsConditions: false, to: request)
         }
         #expect(try await fetch(careless, client()) == new)
+        // A file that has become shorter, although its validator is the same. Its first answer stated no length.
+        let shrinking = try LoopbackServer { request in
+            switch request.number {
+            case 1:
+                var answer = Answer(headers: [("ETag", "\"1\"")], body: old, tellsLength: false)
+                (answer.sentByteCount, answer.end) = (100_000, .reset)
+                return answer
+            case 2:
+                return Answer(
+                    status: 206, headers: [("ETag", "\"1\""), ("Content-Range", "bytes 10-19/20")],
+                    body: [UInt8](repeating: 7, count: 10))
+            default: return Answer.file(new, tag: "\"1\"", to: request)
+            }
+        }
+        #expect(try await fetch(shrinking, client()) == new)
     }
 
     @Test("an answer that always ends too soon is an error that says how far it came")
