@@ -5,6 +5,8 @@ import ThumbwheelCore
 package struct HEIFImage: Sendable, Equatable {
     /// A coded picture, which covers a part of the canvas or all of it.
     package struct Tile: Sendable, Equatable {
+        /// The number of the tile's item. Several tiles of a grid may be the same item.
+        package let item: Int
         /// The ranges of the file with the tile's data, in order.
         package let extents: [Range<Int>]
         /// The place, in the file, of the contents of the tile's decoder configuration (`hvcC` or `av1C`).

@@ -32,20 +32,13 @@ struct HEIFImageReader {
         guard !canvas.isEmpty else { throw .malformed(reason: "an image without a size") }
         guard let coding = tileItems.first.flatMap({ kinds[$0] }).flatMap(HEIFHead.codedType) else { return nil }
         var tiles: [HEIFImage.Tile] = []
-        for tile in tileItems {
-            guard kinds[tile].flatMap(HEIFHead.codedType) == coding else { return nil }
-            let kind: FourCharacterCode = coding == .avif ? "av1C" : "hvcC"
-            guard let extents = extents[tile], !extents.isEmpty,
-                let configuration = properties[tile]?.first(where: { $0.kind == kind })?.payload
-            else { return nil }
-            // Only the picture of the last layer is supported, at the usual operating point.
-            guard !(properties[tile] ?? []).contains(where: { $0.kind == "lsel" || $0.kind == "a1op" }) else {
-                return nil
-            }
-            var described = HEIFImage.Tile(extents: extents, configuration: configuration)
-            if let layers = properties[tile]?.first(where: { $0.kind == "a1lx" })?.payload {
-                described.lowerLayers = try Self.lowerLayers(&reader, layers, of: described.byteCount)
-            }
+        // Thousands of tiles may be the same item, with thousands of properties, so each item is described once.
+        var known: [Int: HEIFImage.Tile] = [:]
+        for item in tileItems {
+            var described = known[item]
+            if described == nil { described = try tile(&reader, of: item, coding) }
+            guard let described else { return nil }
+            known[item] = described
             tiles.append(described)
         }
         var tileSize = canvas
@@ -63,6 +56,24 @@ struct HEIFImageReader {
         return HEIFImage(
             coding: coding, canvas: canvas, tileSize: tileSize, columnCount: columnCount, tiles: tiles,
             transform: transform, codedColor: facts.codedColor, profile: facts.profile)
+    }
+
+    /// Describes the coded picture of an item; nil if it has another coding, or is not supported.
+    private func tile(
+        _ reader: inout HeadReader, of item: Int, _ coding: ContentType
+    ) throws(HeadError) -> HEIFImage.Tile? {
+        guard kinds[item].flatMap(HEIFHead.codedType) == coding else { return nil }
+        let (kind, properties) = (coding == .avif ? "av1C" : "hvcC" as FourCharacterCode, properties[item] ?? [])
+        guard let extents = extents[item], !extents.isEmpty,
+            let configuration = properties.first(where: { $0.kind == kind })?.payload
+        else { return nil }
+        // Only the picture of the last layer is supported, at the usual operating point.
+        guard !properties.contains(where: { $0.kind == "lsel" || $0.kind == "a1op" }) else { return nil }
+        var tile = HEIFImage.Tile(item: item, extents: extents, configuration: configuration)
+        if let layers = properties.first(where: { $0.kind == "a1lx" })?.payload {
+            tile.lowerLayers = try Self.lowerLayers(&reader, layers, of: tile.byteCount)
+        }
+        return tile
     }
 
     /// Whether every tile lies at least partly inside the canvas, and all tiles together cover the whole canvas.

@@ -23,7 +23,7 @@ extension CaptureDate {
 
     /// Reads a date as mail states it (RFC 5322, 3.3), which PNG recommends: `Mon, 02 Jan 2023 03:04:05 GMT`.
     init?(mail text: [UInt8]) {
-        let words = text.split { $0 == 0x20 || $0 == 0x2C }.map { [UInt8]($0) }
+        let words = text.split(maxSplits: 6) { $0 == 0x20 || $0 == 0x2C }.map { [UInt8]($0) }
         guard let first = words.firstIndex(where: { $0.allSatisfy { 0x30...0x39 ~= $0 } }), first <= 1,
             words.count >= first + 4
         else { return nil }

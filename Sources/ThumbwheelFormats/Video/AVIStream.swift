@@ -101,7 +101,7 @@ extension AVIStream {
 extension CaptureDate {
     /// Reads a date as the C function `asctime` writes it: `Mon Mar 10 15:04:43 2003`.
     init?(clock text: [UInt8]) {
-        let words = text.split { $0 == 0x20 }.map { [UInt8]($0) }
+        let words = text.split(maxSplits: 5) { $0 == 0x20 }.map { [UInt8]($0) }
         guard words.count == 5, 1...2 ~= words[2].count else { return nil }
         let name = String(decoding: words[1].prefix(3), as: UTF8.self).lowercased()
         var (days, clock, years) = (DigitCursor(words[2]), DigitCursor(words[3]), DigitCursor(words[4]))

@@ -160,7 +160,8 @@ struct MatroskaHead {
     }
 
     private static func key(_ name: [UInt8]) -> VideoTags.Key? {
-        switch String(decoding: name, as: UTF8.self).uppercased() {
+        guard name.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return switch String(decoding: name, as: UTF8.self).uppercased() {
         case "DATE_RECORDED": .creationDate
         // Programs that convert QuickTime files give the location this name.
         case "LOCATION": .location

@@ -61,7 +61,9 @@ struct MovieRun {
         if flags & Flag.firstFlags != 0 { try cursor.skip(4) }
         let rest = [Flag.size, Flag.flags, Flag.offset].count { flags & $0 != 0 } * 4
         for _ in 0..<count {
-            duration += try cursor.integer(4, from: &reader)
+            let (sum, overflows) = duration.addingReportingOverflow(try cursor.integer(4, from: &reader))
+            guard !overflows else { throw .malformed(reason: "a run of \(count) samples") }
+            duration = sum
             try cursor.skip(rest)
         }
         self.count += count

@@ -22,7 +22,8 @@ struct VideoTags {
         static let lengths = Set(allCases.map { $0.rawValue.utf8.count })
 
         init?(name: [UInt8]) {
-            guard Self.lengths.contains(name.count),
+            // Letters outside ASCII make `lowercased` slow, and no name has them.
+            guard Self.lengths.contains(name.count), name.allSatisfy({ $0 < 0x80 }),
                 let key = Self.byName[String(decoding: name, as: UTF8.self).lowercased()]
             else { return nil }
             self = key

@@ -30,7 +30,10 @@ struct HEIFOpener {
         var tiles: [HEIFImage.Tile] = []
         for row in rows { tiles += columns.map { image.tiles[row * image.columnCount + $0] } }
         tiles += images.alpha?.tiles ?? []
-        return tiles.flatMap { $0.extents + [$0.configuration] } + [image.profile].compactMap(\.self)
+        // Thousands of tiles may be the same item.
+        var known: Set<Int> = []
+        return tiles.filter { known.insert($0.item).inserted }.flatMap { $0.extents + [$0.configuration] }
+            + [image.profile].compactMap(\.self)
     }
 
     /// Returns the indices of the columns of tiles that cover an interval of the canvas, extended by `margin` on both

@@ -31,9 +31,12 @@ final class TileReader {
     func picture(_ index: Int) throws(RenderError) -> DecodedPicture {
         let tile = image.tiles[index]
         let decoder = try decoder(for: tile)
+        // Extents of a file may overlap, so that a small file has hundreds of megabytes of them. No encoder writes such.
+        guard tile.byteCount <= bytes.byteCount else { throw .truncated(decodedFraction: 0) }
         guard tile.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         if !tile.lowerLayers.isEmpty { return try layer(of: tile, by: decoder) }
         var data: [UInt8] = []
+        data.reserveCapacity(tile.byteCount)
         for extent in tile.extents { data += try read(extent) }
         return try data.span.bytes.withUnsafeBytes { data throws(RenderError) in try decoder.decode(data) }
     }

@@ -83,6 +83,21 @@ import ThumbwheelFormats
         #expect(try still([(Int(UInt32.max), -1), (20, 0)]).map { $0 > 7_000_000 } == true)
     }
 
+    @Test("runs of samples that last longer than any number are refused")
+    func endlessRuns() {
+        var file = MovieFile()
+        (file.duration, file.pixelCount) = (0, 0)
+        (file.tracks[0].duration, file.tracks[0].mediaDuration, file.tracks[0].times) = (0, 0, [])
+        file.movieEnd = BoxBytes.box("mvex", trackExtends)
+        let header = BoxBytes.full("tfhd", flags: 8, BoxBytes.big(1, 4) + BoxBytes.big(0xFFFF_FFFF, 4))
+        let long = BoxBytes.full("trun", BoxBytes.big(1 << 31, 4))
+        let last = BoxBytes.full("trun", flags: 0x100, BoxBytes.big(1, 4) + BoxBytes.big(0xFFFF_FFFF, 4))
+        let track = BoxBytes.box("traf", header + long + last)
+        let fragment = BoxBytes.box("moof", BoxBytes.full("mfhd", BoxBytes.big(1, 4)) + track)
+        let head = try? videoHead(file.front + file.movie + fragment)
+        #expect(head?.duration ?? 0 == 0)
+    }
+
     // MARK: Fragments
 
     /// A movie of fragments, each of 30 pictures of 1000 units.
