@@ -133,6 +133,21 @@ struct WebPTests {
         #expect(try RenderCost(head: head, options: options, byteCount: bytes.count).isStoppable)
     }
 
+    @Test("of several profiles, the first counts")
+    func profiles() throws {
+        let picture = try Self.lossy(20, 10)
+        func little(_ value: Int, _ count: Int) -> [UInt8] { BMPTests.little(value, count) }
+        func chunk(_ kind: String, _ payload: [UInt8]) -> [UInt8] {
+            Array(kind.utf8) + little(payload.count, 4) + payload
+        }
+        let chunks =
+            chunk("VP8X", [0x20, 0, 0, 0] + little(19, 3) + little(9, 3)) + chunk("ICCP", [1, 2, 3, 4])
+            + chunk("ICCP", [5, 6, 7, 8]) + picture[12...]
+        let bytes = Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
+        let source = MemoryByteSource(bytes)
+        #expect(try WebPContainer(source).profileContents(in: source) == [1, 2, 3, 4])
+    }
+
     private static func place(of kind: String, in bytes: [UInt8]) -> Int? {
         bytes.indices.dropLast(3).first { Array(bytes[$0..<$0 + 4]) == Array(kind.utf8) }
     }

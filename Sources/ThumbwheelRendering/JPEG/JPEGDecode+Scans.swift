@@ -6,7 +6,7 @@ extension JPEGDecode {
     /// image.
     func mergeScans(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
         let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
-        let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
+        let edges = readsEdges ? EdgeBlocks(header.frame, shownSize: shownSize, scales: scales, needed: needed) : nil
         let list = try JPEGScanList(
             input, header: header, scales: scales, edges: edges, readsRefinements: readsRefinements,
             refinesChroma: refinesChroma(needed), guardian: guardian)
@@ -41,7 +41,7 @@ extension JPEGDecode {
         let needed = NeededUnits(all: header.frame)
         let list = try JPEGScanList(
             input, header: header, scales: scales,
-            edges: readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil,
+            edges: readsEdges ? EdgeBlocks(header.frame, shownSize: shownSize, scales: scales, needed: needed) : nil,
             readsRefinements: readsRefinements, refinesChroma: refinesChroma(needed), guardian: guardian)
         guard let last = list.entries.last else { return input.position }
         input.position = max(input.position, last.offset)
@@ -67,7 +67,7 @@ extension JPEGDecode {
     /// little time to read, compared with those of luma.
     private func refinesChroma(_ needed: NeededUnits) -> Bool {
         readsEdges && scales.eighths >= Self.minimumEighthsOfRefinedChroma
-            && EdgeBlocks.hasPartialChroma(header.frame, needed: needed)
+            && EdgeBlocks.hasPartialChroma(header.frame, shownSize: shownSize, needed: needed)
     }
 
     private static let minimumEighthsOfRefinedChroma = 3

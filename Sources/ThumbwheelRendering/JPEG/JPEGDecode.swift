@@ -27,6 +27,10 @@ final class JPEGDecode {
     /// need are skipped.
     var readsEdges = true
 
+    /// The size of the part of the frame that belongs to the image. A tile at the edge of a TIFF's page may have more rows
+    /// and columns than the page.
+    var shownSize: PixelSize
+
     /// Collects the DC coefficients of the whole image, including those outside the needed rows. A picture of a few
     /// pixels is made from them, for a ThumbHash. Nil if no ThumbHash is wanted.
     var means: BlockMeans?
@@ -40,10 +44,11 @@ final class JPEGDecode {
         _ bytes: any ByteSource, eighths: Int, hasCoarseChroma: Bool = false, keepsProfile: Bool = false,
         guardian: DecodeGuard
     ) throws(RenderError) {
-        input = JPEGInput(bytes)
+        input = JPEGInput(bytes, checking: guardian)
         guard let header = try JPEGDecodeHeader(input, keepsProfile: keepsProfile) else { return nil }
         self.header = header
         self.guardian = guardian
+        shownSize = header.frame.size
         scales = PlaneScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
@@ -123,7 +128,7 @@ final class JPEGDecode {
             component.quantizationSlot < 4 ? header.tables.quantization[component.quantizationSlot] : nil
         }
         let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
-        let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
+        let edges = readsEdges ? EdgeBlocks(header.frame, shownSize: shownSize, scales: scales, needed: needed) : nil
         let output = try PlaneOutput(
             header.frame, quantization: quantization, scales: scales, needed: needed, edges: edges, consumer: consumer)
         means?.begin(quantization: quantization)

@@ -71,7 +71,7 @@ final class PhotographEvidence {
 
     private func header() throws(RenderError) -> (header: JPEGDecodeHeader?, scanStart: Int) {
         if let knownHeader { return knownHeader }
-        let input = JPEGInput(source)
+        let input = JPEGInput(source, checking: guardian)
         let keepsProfile = head.profile.map { $0.byteCount <= Self.profileByteLimit } ?? false
         let header = try JPEGDecodeHeader(input, keepsProfile: keepsProfile)
         knownHeader = (header, input.position)

@@ -7,12 +7,14 @@ final class TIFFBlockInput {
     private static let slack = 64
 
     private let source: any ByteSource
+    private let guardian: DecodeGuard
     private var left: Range<Int>
     private let buffer: UnsafeMutableRawBufferPointer
 
     /// - Parameter range: the range of the bytes in the file; it may reach beyond the file's end.
-    init(_ source: any ByteSource, in range: Range<Int>) {
+    init(_ source: any ByteSource, in range: Range<Int>, checking guardian: DecodeGuard) {
         self.source = source
+        self.guardian = guardian
         left = range
         buffer = .allocate(byteCount: min(range.count, Self.capacity) + Self.slack, alignment: 64)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
@@ -47,6 +49,8 @@ final class TIFFBlockInput {
     }
 
     private func read(into room: UnsafeMutableRawBufferPointer) throws(RenderError) -> Int {
+        // Compressed data can be endless without a single byte of output, so a check between rows is not enough.
+        try guardian.check()
         let wanted = UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, left.count)])
         guard !wanted.isEmpty else { return 0 }
         let count: Int

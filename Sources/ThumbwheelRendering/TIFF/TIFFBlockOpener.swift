@@ -21,6 +21,7 @@ final class TIFFBlockOpener {
 
     private let bytes: any ByteSource
     private let limits: RenderLimits
+    private let guardian: DecodeGuard
     private let compression: TIFFCompression
     private let converter: TIFFSampleConverter
     /// The number of bytes of each sample in the decoded rows.
@@ -45,6 +46,7 @@ final class TIFFBlockOpener {
         self.format = format
         self.compression = compression
         self.limits = limits
+        self.guardian = guardian
         converter = TIFFSampleConverter(format, order: order, keepsAllBits: keepsAllBits)
         places = TIFFBlockPlaces(picture, in: bytes, order: order)
         let (width, height) = (picture.blockSize.width, picture.blockSize.height)
@@ -124,6 +126,8 @@ final class TIFFBlockOpener {
         guard let jpeg else { return nil }
         let range = try places.range(of: row * picture.columnCount + column)
         guard range.length <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        // The stream is copied once, behind the tables that it lacks.
+        guard 2 * range.length <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
         let stream: [UInt8]
         do throws(ByteSourceError) {
             stream = try bytes.bytes(in: range)
@@ -132,7 +136,10 @@ final class TIFFBlockOpener {
         }
         guard stream.count == range.length else { throw .truncated(decodedFraction: 0) }
         let size = PixelSize(width: picture.blockSize.width, height: height(ofRow: row))
-        return try jpeg.decode(stream, size: size, hasCoarseChroma: hasCoarseChroma)
+        let shownSize = PixelSize(
+            width: min(size.width, picture.size.width - column * picture.blockSize.width),
+            height: min(size.height, picture.size.height - row * picture.blockSize.height))
+        return try jpeg.decode(stream, size: size, shownSize: shownSize, hasCoarseChroma: hasCoarseChroma)
     }
 
     private func decompressor(of range: Range<Int>, height: Int) -> any TIFFDecompressor {
@@ -140,7 +147,8 @@ final class TIFFBlockOpener {
         // Whether the samples are uncompressed. If so, their number of bytes is computed as `byteCount`, because the
         // number that the file states may be wrong.
         let isStored = compression == .none
-        let input = TIFFBlockInput(bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range)
+        let input = TIFFBlockInput(
+            bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range, checking: guardian)
         return switch compression {
         case .deflate, .formerDeflate: TIFFInflater(input)
         case .packBits: TIFFPackBits(input)

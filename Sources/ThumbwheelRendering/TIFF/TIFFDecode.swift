@@ -133,6 +133,8 @@ final class TIFFDecode: RowDecoder {
                 into: band.start + x * channels * bytesPerSample,
                 pitch: band.pitch)
             if part.count < made { (made, failure) = (part.count, part.error) }
+            // No row of the picture can become complete any more.
+            if made == 0 { break }
         }
         return (made, failure)
     }

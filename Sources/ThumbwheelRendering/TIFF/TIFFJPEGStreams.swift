@@ -27,10 +27,12 @@ struct TIFFJPEGStreams {
 
     /// Opens the stream of a strip or tile.
     ///
-    /// - Parameter size: the size of the strip or tile in pixels, at full scale.
+    /// - Parameters:
+    ///   - size: the size of the strip or tile in pixels, at full scale.
+    ///   - shownSize: the size of the part of it that belongs to the page.
     /// - Returns: nil for streams that the decoder does not support.
     func decode(
-        _ stream: [UInt8], size: PixelSize, hasCoarseChroma: Bool
+        _ stream: [UInt8], size: PixelSize, shownSize: PixelSize, hasCoarseChroma: Bool
     ) throws(RenderError) -> JPEGDecode? {
         let whole = MemoryByteSource(start + Self.contents(stream))
         guard
@@ -45,6 +47,7 @@ struct TIFFJPEGStreams {
         guard found.width == size.width, found.height >= size.height else {
             throw .malformed(reason: "a JPEG stream of \(found) for a strip or tile of \(size)")
         }
+        decode.shownSize = shownSize
         return decode
     }
 

@@ -44,7 +44,8 @@ struct WebPContainer {
         let isAnimated = flags & 2 != 0
         while let chunk = try walk.next() {
             switch chunk.kind {
-            case "ICCP":
+            // Of several profiles the first counts (RFC 9649, 2.7.1.4), which is also the one that the head measures.
+            case "ICCP" where profile == nil:
                 profile = chunk.payload
             case "ANMF" where isAnimated:
                 let frame = chunk.payload.lowerBound

@@ -80,6 +80,19 @@ import ThumbwheelFormats
         #expect(try Renderer().render(MemoryByteSource(bytes), options: options).isPartial)
     }
 
+    @Test("compressed bytes that make no samples can be stopped, however many there are")
+    func endlessBytes() throws {
+        let token = CancellationToken()
+        let guardian = DecodeGuard(cancellation: token, duration: .seconds(300))
+        // PackBits' byte that means nothing, two megabytes of it.
+        let source = CountingByteSource([UInt8](repeating: 0x80, count: 2 << 20), cancelling: token, atRead: 3)
+        let samples = TIFFPackBits(TIFFBlockInput(source, in: 0..<2 << 20, checking: guardian))
+        var room = [UInt8](repeating: 0, count: 16)
+        let error = room.withUnsafeMutableBytes { samples.fill($0).error }
+        #expect(error == .cancelled)
+        #expect(source.readCountAfterCancelling == 0)
+    }
+
     @Test("offsets and tiles beyond all numbers are typed errors")
     func overflows() throws {
         var file = TIFFFile(width: 30, height: 40)

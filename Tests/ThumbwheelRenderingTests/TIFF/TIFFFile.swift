@@ -1,3 +1,5 @@
+@testable import FixtureKit
+
 /// A TIFF of small pictures, written field by field (TIFF 6.0; BigTIFF).
 struct TIFFFile {
     var width: Int
@@ -5,7 +7,7 @@ struct TIFFFile {
     var photometric = 2
     var samplesPerPixel = 3
     var bits = 8
-    /// 1, 5 for LZW, or 32773 for PackBits.
+    /// 1, 5 for LZW, 7 for JPEG in shades of grey, or 32773 for PackBits.
     var compression = 1
     var predictor = 1
     var isBigEndian = false
@@ -33,6 +35,10 @@ struct TIFFFile {
                 return switch compression {
                 case 5:
                     LZWBytes(hasLowBitsFirst: false, early: 1).compressed(rows.flatMap(\.self), clearingBehind: 4000)
+                case 7:
+                    // The encoder fails for no picture.
+                    try! LibJPEGEncoder(sampling: [(1, 1)], quality: 97).encode(
+                        Raster(width: blockWidth, height: rowCount, channels: 1, bytes: rows.flatMap(\.self)))
                 case 32_773: rows.flatMap(Self.packed)
                 default: rows.flatMap(\.self)
                 }

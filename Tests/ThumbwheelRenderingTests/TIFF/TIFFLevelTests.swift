@@ -76,6 +76,24 @@ import ThumbwheelFormats
         #expect(read == [6 * 16 + 8])
     }
 
+    @Test("an encoder's padding of the last tiles does not reach the page", arguments: RenderQuality.allCases)
+    func padding(quality: RenderQuality) throws {
+        for size in [PixelSize(width: 196, height: 195), PixelSize(width: 193, height: 206)] {
+            var file = TIFFFile(width: size.width, height: size.height, photometric: 1, samplesPerPixel: 1)
+            file.tile = (64, 64)
+            file.sample = { y, x, index in y < size.height && x < size.width ? 60 + y / 2 + x / 3 : 0 }
+            var options = RenderOptions(targetSize: PixelSize(width: 40, height: 40))
+            (options.quality, options.usesEmbeddedPreviews) = (quality, false)
+            let expected = try Renderer().render(MemoryByteSource(file.encoded()), options: options).bitmap
+            file.compression = 7
+            let bitmap = try Renderer().render(MemoryByteSource(file.encoded()), options: options).bitmap
+            let (own, plain) = (Pictures.samples(bitmap), Pictures.samples(expected))
+            #expect(bitmap.size == expected.size)
+            let worst = zip(own, plain).map { abs(Int($0) - Int($1)) }.max()
+            #expect(worst! <= 3, "\(size): \(worst!) levels")
+        }
+    }
+
     @Test("a JPEG's scaled decode shows the picture in its place")
     func scaledJPEG() throws {
         // Sides that no scale divides.

@@ -26,21 +26,25 @@ struct EdgeBlocks {
     /// also if the component is decoded at full size, because no sample then mixes pixels from inside and outside the
     /// image.
     let planes: [Plane?]
+    /// The number of minimum coded units, across and down, that contain samples of the image.
     private let units: PixelSize
     private let hasColumn: Bool
     private let hasRow: Bool
 
+    /// - Parameter shownSize: the size of the part of the frame that belongs to the image, from the upper left corner.
     /// - Returns: nil if no block that lies partly outside the image is needed.
-    init?(_ frame: JPEGFrame, scales: PlaneScales, needed: NeededUnits) {
-        units = frame.units
-        let needsColumn = needed.columns.contains(frame.units.width - 1)
-        let needsRow = needed.rows.contains(frame.units.height - 1)
+    init?(_ frame: JPEGFrame, shownSize: PixelSize, scales: PlaneScales, needed: NeededUnits) {
+        units = frame.units(of: shownSize)
+        let needsColumn = needed.columns.contains(units.width - 1)
+        let needsRow = needed.rows.contains(units.height - 1)
         planes = zip(frame.components, scales.planes).map { component, plane in
-            let (width, height) = (component.size.width % 8, component.size.height % 8)
+            let shown = frame.size(of: component, in: shownSize)
+            let (width, height) = (shown.width % 8, shown.height % 8)
             guard plane.scale < 8, width > 0 && needsColumn || height > 0 && needsRow else { return nil }
             return Plane(
                 scale: plane.scale, horizontal: component.horizontal, vertical: component.vertical,
-                blocks: component.blocks, whole: SampleMatrix(scale: plane.scale),
+                blocks: PixelSize(width: (shown.width + 7) / 8, height: (shown.height + 7) / 8),
+                whole: SampleMatrix(scale: plane.scale),
                 across: width > 0 ? SampleMatrix(scale: plane.scale, pictureCount: width) : nil,
                 down: height > 0 ? SampleMatrix(scale: plane.scale, pictureCount: height) : nil)
         }
@@ -51,16 +55,18 @@ struct EdgeBlocks {
 
     /// Whether some of the needed chroma blocks lie partly outside the image. If so, refinements of chroma (scans with
     /// low bits of coefficients) may be read for the sake of these blocks.
-    static func hasPartialChroma(_ frame: JPEGFrame, needed: NeededUnits) -> Bool {
-        let needsColumn = needed.columns.contains(frame.units.width - 1)
-        let needsRow = needed.rows.contains(frame.units.height - 1)
+    static func hasPartialChroma(_ frame: JPEGFrame, shownSize: PixelSize, needed: NeededUnits) -> Bool {
+        let units = frame.units(of: shownSize)
+        let needsColumn = needed.columns.contains(units.width - 1)
+        let needsRow = needed.rows.contains(units.height - 1)
         return frame.components.dropFirst().contains { component in
-            needsColumn && component.size.width % 8 > 0 || needsRow && component.size.height % 8 > 0
+            let shown = frame.size(of: component, in: shownSize)
+            return needsColumn && shown.width % 8 > 0 || needsRow && shown.height % 8 > 0
         }
     }
 
     /// Returns the column of the first minimum coded unit, in a given row of units, that contains edge blocks. Edge
-    /// blocks lie partly outside the image. All units to the right of this column contain edge blocks, too. If there is
+    /// blocks lie partly outside the image. Units to the right of this column lie wholly outside it. If there is
     /// no such unit, returns the number of columns.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }

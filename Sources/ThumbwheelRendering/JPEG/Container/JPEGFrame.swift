@@ -47,23 +47,43 @@ struct JPEGFrame {
         }
         let horizontal = factors.map(\.0).max() ?? 1
         let vertical = factors.map(\.1).max() ?? 1
-        let units = PixelSize(
-            width: (width + 8 * horizontal - 1) / (8 * horizontal),
-            height: (height + 8 * vertical - 1) / (8 * vertical))
-        size = PixelSize(width: width, height: height)
+        let size = PixelSize(width: width, height: height)
+        let units = Self.units(of: size, horizontal, vertical)
+        self.size = size
         isProgressive = marker == 0xC2
         maximumHorizontal = horizontal
         maximumVertical = vertical
         self.units = units
         components = factors.enumerated().map { index, factor in
             let own = PixelSize(
-                width: (width * factor.0 + horizontal - 1) / horizontal,
-                height: (height * factor.1 + vertical - 1) / vertical)
+                width: Self.length(width, factor.0, of: horizontal), height: Self.length(height, factor.1, of: vertical)
+            )
             return Component(
                 identifier: contents[6 + 3 * index], horizontal: factor.0, vertical: factor.1,
                 quantizationSlot: Int(contents[8 + 3 * index]), size: own,
                 blocks: PixelSize(width: (own.width + 7) / 8, height: (own.height + 7) / 8),
                 paddedBlocks: PixelSize(width: units.width * factor.0, height: units.height * factor.1))
         }
+    }
+
+    /// The number of minimum coded units, across and down, that contain samples of a part of the image, which begins in
+    /// the upper left corner.
+    func units(of part: PixelSize) -> PixelSize { Self.units(of: part, maximumHorizontal, maximumVertical) }
+
+    /// A component's size in samples, in a part of the image that begins in the upper left corner.
+    func size(of component: Component, in part: PixelSize) -> PixelSize {
+        PixelSize(
+            width: Self.length(part.width, component.horizontal, of: maximumHorizontal),
+            height: Self.length(part.height, component.vertical, of: maximumVertical))
+    }
+
+    private static func units(of size: PixelSize, _ horizontal: Int, _ vertical: Int) -> PixelSize {
+        PixelSize(
+            width: (size.width + 8 * horizontal - 1) / (8 * horizontal),
+            height: (size.height + 8 * vertical - 1) / (8 * vertical))
+    }
+
+    private static func length(_ length: Int, _ factor: Int, of maximum: Int) -> Int {
+        (length * factor + maximum - 1) / maximum
     }
 }

@@ -13,6 +13,8 @@ final class JPEGInput {
     static let segmentLimit = 1024
 
     let source: any ByteSource
+    // Nil if the caller checks by itself whether it must stop.
+    private let guardian: DecodeGuard?
     private let chunk: UnsafeMutableRawBufferPointer
     private var chunkCount = 0
     // The offset in the source of the first byte in the buffer `chunk`.
@@ -21,8 +23,9 @@ final class JPEGInput {
     private var hasJumped = false
     private var segmentCount = 0
 
-    init(_ source: any ByteSource) {
+    init(_ source: any ByteSource, checking guardian: DecodeGuard? = nil) {
         self.source = source
+        self.guardian = guardian
         chunk = .allocate(byteCount: Self.chunkCapacity, alignment: 64)
     }
 
@@ -119,6 +122,8 @@ final class JPEGInput {
     }
 
     private func refill() throws(RenderError) {
+        // A file can be megabytes of markers, so a check between rows is not enough.
+        try guardian?.check()
         chunkStart += chunkCount
         cursor = 0
         chunkCount = 0
