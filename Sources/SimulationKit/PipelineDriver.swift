@@ -394,7 +394,7 @@ extension PipelineDriver: PipelineInterpreter {
 
     package mutating func becomeIdle() {
         if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !abandoned.isEmpty || !fetching.isEmpty
-            || !lookingUp.isEmpty || !claiming.isEmpty || !heldClaims.isEmpty
+            || lookingUp.contains(where: { !state.hasTimedOut($0.id) }) || !claiming.isEmpty || !heldClaims.isEmpty
         {
             violations.append("idle twice, or with a job running")
         }

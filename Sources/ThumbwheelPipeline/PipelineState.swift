@@ -86,7 +86,8 @@ package struct PipelineState: Sendable {
         case closed
         /// The pipeline is closed, no render runs, and none will start.
         case withoutWorkers
-        /// The pipeline is closed, and no render, fetch or look-up runs.
+        /// The pipeline is closed, and no render, fetch or look-up runs, besides look-ups that have taken too long. Such
+        /// a look-up may never be answered, so nobody waits for it. If it is answered later, nothing follows.
         case idle
     }
 
@@ -153,7 +154,7 @@ package struct PipelineState: Sendable {
             phase = .withoutWorkers
             emit(.dismissWorkers)
         }
-        if phase == .withoutWorkers, fetches.isEmpty, lookUps.isEmpty, claims.areAllAnswered {
+        if phase == .withoutWorkers, fetches.isEmpty, lookUps.haveAllTimedOut, claims.areAllAnswered {
             phase = .idle
             emit(.idle)
         }

@@ -114,10 +114,11 @@ package final class ImagePipeline: Sendable {
     package func shutDown() {
         closeToNewRequests()
         cancelAll()
-        // All requests have ended, so the timer has no deadline left to watch.
-        timer.stop()
-        guard !keepers.isEmpty else { return }
-        life.notify(queue: Self.endings) { [keepers] in
+        // All requests have ended. The timer has no deadline left to watch, unless there are look-ups: one that hangs is
+        // waited for until its time is over.
+        guard !keepers.isEmpty else { return timer.stop() }
+        life.notify(queue: Self.endings) { [timer, keepers] in
+            timer.stop()
             BlockingThreads.reads.run { for keeper in keepers.values { keeper.close() } }
         }
     }

@@ -46,6 +46,10 @@ struct LookUpBoard: Sendable {
 
     var isEmpty: Bool { lookUps.isEmpty }
 
+    /// Whether no look-up is left, apart from running ones that have taken longer than their tier's
+    /// `timeoutMilliseconds`. A pipeline that is being closed waits for this.
+    var haveAllTimedOut: Bool { lookUps.count == timedOutCounts.reduce(0, +) }
+
     func isLookingUp(_ job: JobID) -> Bool { byJob[job] != nil }
 
     /// Whether a running look-up has already taken longer than its tier's `timeoutMilliseconds`.
