@@ -8,7 +8,8 @@ extension PipelineState {
     /// done if the rendition was found in no storage tier, and if the claim is predicted to take little time compared
     /// with making the rendition. The job is parked (taken out of the queue for workers) until the claim is answered.
     ///
-    /// A rendition that only caching managers want is not claimed. The result of a claimed rendition must be stored at
+    /// A rendition that is probably too large for the shared store is not claimed: other servers would wait for a result
+    /// that never comes. A rendition that only caching managers want is not claimed either. The result of a claimed rendition must be stored at
     /// once, because other servers wait for it; but a rendition for a caching manager is stored only when a request
     /// uses it.
     ///
@@ -16,6 +17,8 @@ extension PipelineState {
     mutating func beginClaim(for jobID: JobID, at now: MonotonicTime) -> Bool {
         let job = renders[jobID]
         guard claims.hasRoom, job.mayBeCached, !job.subscribers.isEmpty,
+            StorageTier.shared.isLikelyToKeep(
+                outputByteCount: job.work.outputByteCount, isFile: job.key.encoding != nil),
             lookUps.isWorthClaiming(.shared, instead: predictedMilliseconds(of: job))
         else { return false }
         let (id, token) = (claims.nextID(), CancellationToken())

@@ -6,12 +6,18 @@
 /// Each server has two connections, one for commands and one for its subscription. On each connection the order is kept;
 /// between connections there is none.
 struct ClaimWorld: Hashable {
-    enum Command: Hashable { case attempt, put, release }
+    enum Command: Hashable {
+        case attempt, put
+        case release(RedisClaimMessage)
+    }
     enum Reply: Hashable {
         case attempt(isWon: Bool, hasValue: Bool)
         case other
     }
-    enum Push: Hashable { case confirmed, message }
+    enum Push: Hashable {
+        case confirmed
+        case message(RedisClaimMessage)
+    }
 
     struct Server: Hashable {
         var claim = RedisClaimState()
@@ -41,13 +47,16 @@ struct ClaimWorld: Hashable {
     }
 
     var servers: [Server]
+    /// Whether the value can be kept once it is made.
+    let isStorable: Bool
     var hasValue = false
     var holder: Int?
     var makeCount = 0
     /// How many faults may still happen.
     var faultCount: Int
 
-    init(serverCount: Int, faultCount: Int = 0) {
+    init(serverCount: Int, faultCount: Int = 0, isStorable: Bool = true) {
+        self.isStorable = isStorable
         servers = Array(repeating: Server(), count: serverCount)
         self.faultCount = faultCount
         for index in servers.indices { carryOut(RedisClaimState.first, of: index) }
@@ -90,13 +99,15 @@ struct ClaimWorld: Hashable {
             if servers[index].isSubscribed { servers[index].pushes.append(.confirmed) }
         case .push(let index):
             let push = servers[index].pushes.removeFirst()
-            carryOut(
-                push == .confirmed ? servers[index].claim.subscribed() : servers[index].claim.notified(), of: index)
+            switch push {
+            case .confirmed: carryOut(servers[index].claim.subscribed(), of: index)
+            case .message(let message): carryOut(servers[index].claim.notified(message), of: index)
+            }
         case .make(let index):
             servers[index].isMaking = false
             makeCount += 1
-            servers[index].commands.append(.put)
-            carryOut(servers[index].claim.end(), of: index)
+            if isStorable { servers[index].commands.append(.put) }
+            carryOut(servers[index].claim.end(isStorable ? .lookAgain : .noValue), of: index)
         case .giveUp(let index):
             faultCount -= 1
             servers[index].isMaking = false
@@ -125,9 +136,11 @@ struct ClaimWorld: Hashable {
         case .put:
             hasValue = true
             servers[index].replies.append(.other)
-        case .release:
+        case .release(let message):
             if holder == index { holder = nil }
-            for other in servers.indices where servers[other].isSubscribed { servers[other].pushes.append(.message) }
+            for other in servers.indices where servers[other].isSubscribed {
+                servers[other].pushes.append(.message(message))
+            }
             servers[index].replies.append(.other)
         }
     }
@@ -136,7 +149,7 @@ struct ClaimWorld: Hashable {
         for action in actions {
             switch action {
             case .attempt: servers[index].commands.append(.attempt)
-            case .release: servers[index].commands.append(.release)
+            case .release(let message): servers[index].commands.append(.release(message))
             case .subscribe: servers[index].subscriptions.append(true)
             case .unsubscribe: servers[index].subscriptions.append(false)
             case .answer(let answer):

@@ -68,16 +68,42 @@ import Testing
         }
     }
 
+    @Test(
+        "where the value cannot be kept all make their own, and whoever waited with the first one does not wait again")
+    func unstorable() {
+        _ = explore(ClaimWorld(serverCount: 3, isStorable: false)) { world in
+            #expect(world.servers.allSatisfy { $0.answer == .won || $0.answer == .unavailable })
+            #expect(world.holder == nil)
+            #expect(!world.servers.contains { $0.isSubscribed })
+        }
+        // The first wins, and the others wait for it.
+        var world = ClaimWorld(serverCount: 3, isStorable: false)
+        for index in 0..<3 {
+            world.take(.execute(index))
+            world.take(.reply(index))
+        }
+        for index in 1..<3 {
+            for step in [.subscribe(index), .push(index), .execute(index), .reply(index)] as [ClaimWorld.Step] {
+                world.take(step)
+            }
+        }
+        world.take(.make(0))
+        _ = explore(world) { world in
+            #expect(world.servers.dropFirst().allSatisfy { $0.answer == .unavailable })
+            #expect(world.makeCount == 1)
+        }
+    }
+
     @Test("a claim that ends while its attempt is under way is freed if the attempt has taken it")
     func leaving() {
         var claim = RedisClaimState()
         #expect(claim.end() == [.answer(.unavailable)])
         #expect(claim.end() == [])
-        #expect(claim.attempted(isWon: true, hasValue: false) == [.release])
+        #expect(claim.attempted(isWon: true, hasValue: false) == [.release(.lookAgain)])
         #expect(claim.attempted(isWon: true, hasValue: false) == [])
         var failed = RedisClaimState()
         #expect(failed.attemptFailed() == [.answer(.unavailable)])
         #expect(failed.attempted(isWon: true, hasValue: false) == [])
-        #expect(failed.notified() == [])
+        #expect(failed.notified(.lookAgain) == [])
     }
 }

@@ -31,6 +31,8 @@ struct RedisClaimTests {
         var answer: SharedClaimAnswer { get async { await pending.answer } }
 
         func end() { claim.withLock { $0 }?.end() }
+
+        func endWithoutValue() { claim.withLock { $0 }?.endWithoutValue() }
     }
 
     @Test("eight servers claim, one renders, and the others get what it has made, every time")
@@ -78,6 +80,30 @@ struct RedisClaimTests {
         second.end()
         let again = Asked(stores[2], key(1))
         #expect(await again.answer == .won)
+        for store in stores { store.close() }
+    }
+
+    @Test("where a value cannot be kept, all who wait for it are told at once to make their own")
+    func unstorable() async throws {
+        let server = try RedisServer()
+        let stores = (0..<4).map { _ in store(server) }
+        let first = Asked(stores[0], key(1))
+        #expect(await first.answer == .won)
+        let others = stores.dropFirst().map { Asked($0, key(1)) }
+        for store in stores.dropFirst() {
+            while store.subscriptions.channelCount == 0 { await Task.yield() }
+        }
+        first.endWithoutValue()
+        await withTaskGroup(of: Void.self) { group in
+            for other in others {
+                group.addTask {
+                    let answer = await other.answer
+                    // Who was not yet waiting may win the claim instead.
+                    #expect(answer == .unavailable || answer == .won)
+                    if answer == .won { other.endWithoutValue() }
+                }
+            }
+        }
         for store in stores { store.close() }
     }
 

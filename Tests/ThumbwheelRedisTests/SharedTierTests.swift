@@ -13,7 +13,7 @@ struct SharedTierTests {
     private let clock = ManualClock()
     private let size = PixelSize(width: 100, height: 100)
 
-    private func manager(_ store: RedisStore, folder: String? = nil) -> ImageManager {
+    private func manager(_ store: any SharedStore, folder: String? = nil) -> ImageManager {
         ImageManager(
             configuration: ImageManager.Configuration {
                 $0.workerCount = 2
@@ -133,6 +133,25 @@ struct SharedTierTests {
         #expect(statistics.prometheusText.contains("thumbwheel_shared_store_failing 1\n"))
         await manager.shutdown()
         store.close()
+    }
+
+    @Test("a claim tells those that wait where the value was too large, and what is probably too large is not claimed")
+    func largeValues() async throws {
+        let scratch = try ScratchFolder()
+        try write(1, to: scratch.path)
+        for (limit, size, expected) in [
+            (1 << 20, size, ["claim", "put", "end"]), (16, size, ["claim", "end without value"]),
+            // 210 by 158 pixels, which would take about 66 KB.
+            (1 << 20, PixelSize(width: 210, height: 210), ["put"]),
+        ] {
+            let store = RecordingStore(valueByteLimit: limit)
+            let manager = manager(store)
+            let asset = try #require(try await assets(in: scratch.path).first { $0.originalFilename == "0.jpg" })
+            _ = try await manager.image(for: asset, targetSize: size)
+            while store.log.count < expected.count { await Task.yield() }
+            #expect(store.log == expected)
+            await manager.shutdown()
+        }
     }
 
     @Test("what cannot be rendered is tried by one server only")

@@ -91,7 +91,7 @@ final class SharedKeeper: RenditionKeeper {
         _ answer: SharedClaimAnswer, of id: ClaimID, _ key: RenditionKey, _ asset: Asset
     ) -> ClaimOutcome {
         if case .won = answer { return .won }
-        _ = state.withLock { $0.claims.removeValue(forKey: id) }
+        _ = takeClaim(id)
         guard case .found(let value) = answer else { return .unavailable }
         return switch LookUpOutcome(value, of: key, asset, usesEmbeddedPreviews: usesEmbeddedPreviews) {
         case .found(let image): .found(image)
@@ -100,7 +100,11 @@ final class SharedKeeper: RenditionKeeper {
         }
     }
 
-    func endClaim(_ id: ClaimID) { state.withLock { $0.claims.removeValue(forKey: id) }?.end() }
+    func endClaim(_ id: ClaimID) { takeClaim(id)?.end() }
+
+    private func takeClaim(_ id: ClaimID) -> (any SharedClaim)? {
+        state.withLock { $0.claims.removeValue(forKey: id) }
+    }
 
     // MARK: Storing renditions in the shared store
 
@@ -117,11 +121,14 @@ final class SharedKeeper: RenditionKeeper {
             return
         }
         packing.run { [self] in
-            if let value = StoredValue(assignment.result, of: asset), value.bytes.count <= store.valueByteLimit {
-                store.put(value, for: key) { [self] in finishPending() }
-            } else {
+            guard let value = StoredValue(assignment.result, of: asset), value.bytes.count <= store.valueByteLimit
+            else {
                 finishPending()
+                // No server can store this rendition, so none waits for another that makes it.
+                if let id = assignment.claim { takeClaim(id)?.endWithoutValue() }
+                return
             }
+            store.put(value, for: key) { [self] in finishPending() }
             // The claim is ended after the value has been passed to the store. Other servers that wait for the claim
             // look the value up as soon as the claim has ended.
             if let claim = assignment.claim { endClaim(claim) }

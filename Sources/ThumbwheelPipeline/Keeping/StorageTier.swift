@@ -67,6 +67,17 @@ package enum StorageTier: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Whether a rendition of this size is expected to fit into the tier, so that other servers may wait for it.
+    ///
+    /// - Parameter outputByteCount: the bytes of the rendition's pixels.
+    func isLikelyToKeep(outputByteCount: Int, isFile: Bool) -> Bool {
+        switch self {
+        case .disk: true
+        // A value has at most 64 KB: a file takes about a tenth of the bytes of the pixels, packed pixels two thirds.
+        case .shared: outputByteCount <= (isFile ? 640 << 10 : 96 << 10)
+        }
+    }
+
     /// Whether it pays to ask the tier whether another server is making a rendition that was found in no tier. The
     /// question takes two more round trips to the tier. It pays if these take at most a third of the time that making
     /// the rendition takes.

@@ -37,6 +37,8 @@ final class RedisClaim: SharedClaim {
 
     func end() { take { $0.end() } }
 
+    func endWithoutValue() { take { $0.end(.noValue) } }
+
     private func take(value: StoredValue? = nil, _ event: (inout RedisClaimState) -> [RedisClaimState.Action]) {
         let actions = state.withLock { state in
             if let value { state.value = value }
@@ -51,7 +53,7 @@ final class RedisClaim: SharedClaim {
             case .attempt: attempt()
             case .subscribe: subscribe()
             case .unsubscribe: unsubscribe()
-            case .release: release()
+            case .release(let message): release(message)
             case .answer(let answer): complete(answer)
             }
         }
@@ -75,7 +77,8 @@ final class RedisClaim: SharedClaim {
     private func subscribe() {
         let number = store.subscriptions.add(
             RedisSubscriptions.Listener(
-                subscribed: { [self] in take { $0.subscribed() } }, notified: { [self] in take { $0.notified() } },
+                subscribed: { [self] in take { $0.subscribed() } },
+                notified: { [self] message in take { $0.notified(RedisClaimMessage(message)) } },
                 failed: { [self] in take { $0.unsubscribed() } }),
             to: name)
         let isLeaving = state.withLock { state in
@@ -96,16 +99,17 @@ final class RedisClaim: SharedClaim {
 
     /// Frees the claim if it is still this one, and wakes all who wait, in one step.
     private static let script =
-        "if redis.call('GET',KEYS[1])==ARGV[1] then redis.call('DEL',KEYS[1]) end redis.call('PUBLISH',KEYS[1],'') return 1"
+        "if redis.call('GET',KEYS[1])==ARGV[1] then redis.call('DEL',KEYS[1]) end "
+        + "redis.call('PUBLISH',KEYS[1],ARGV[2]) return 1"
 
-    private func release() {
-        let command = RedisCommand("EVAL", Self.script, "1").with(name).with(token)
+    private func release(_ message: RedisClaimMessage) {
+        let command = RedisCommand("EVAL", Self.script, "1").with(name).with(token).with(message.bytes)
         store.client.send([command], for: name) { [self] replies in
             guard replies?[0].errorText != nil else { return }
             // A server without scripts. That the claim may have become another's meanwhile is harmless: the value is made
             // twice.
             store.client.send(
-                [RedisCommand("DEL").with(name), RedisCommand("PUBLISH").with(name).with("")], for: name
+                [RedisCommand("DEL").with(name), RedisCommand("PUBLISH").with(name).with(message.bytes)], for: name
             ) { _ in }
         }
     }

@@ -8,6 +8,8 @@
 ///   claim is freed together with a message. If that was before the attempt, the attempt finds the value, or takes the
 ///   claim. If it was after the attempt, it was after the subscription as well, and the message comes.
 /// - A message that comes while an attempt is under way may be younger than the attempt, so another one follows.
+/// - Where the value was made and cannot be kept, the message says so, and all who wait make their own at the same time. If
+///   each looked again, one of them would win and the others would wait for it, one after another.
 struct RedisClaimState: Hashable, Sendable {
     private enum Phase: Hashable {
         case attempting
@@ -28,14 +30,14 @@ struct RedisClaimState: Hashable, Sendable {
         case subscribe
         case unsubscribe
         /// Frees the claim if it is still this one, and wakes all who wait.
-        case release
+        case release(RedisClaimMessage)
         case answer(Answer)
     }
 
     private var phase = Phase.attempting
     private var isSubscribed = false
-    /// Whether a message has come since the attempt under way began.
-    private var hasNews = false
+    /// The latest message that has come since the attempt under way began.
+    private var news: RedisClaimMessage?
 
     /// What is done first.
     static let first: [Action] = [.attempt]
@@ -46,21 +48,22 @@ struct RedisClaimState: Hashable, Sendable {
         case .attempting: break
         case .leaving:
             phase = .over
-            return isWon ? [.release] : []
+            return isWon ? [.release(.lookAgain)] : []
         case .subscribing, .waiting, .held, .over: return []
         }
-        if hasValue { return (isWon ? [.release] : []) + answer(.found, then: .over) }
+        if hasValue { return (isWon ? [.release(.lookAgain)] : []) + answer(.found, then: .over) }
         if isWon { return answer(.won, then: .held) }
         guard isSubscribed else {
             phase = .subscribing
             return [.subscribe]
         }
-        guard hasNews else {
+        switch news.take() {
+        case nil:
             phase = .waiting
             return []
+        case .lookAgain: return [.attempt]
+        case .noValue: return answer(.unavailable, then: .over)
         }
-        hasNews = false
-        return [.attempt]
     }
 
     /// Notes that an attempt has not been answered, or is refused.
@@ -76,7 +79,7 @@ struct RedisClaimState: Hashable, Sendable {
     /// Notes that the server has confirmed the subscription.
     mutating func subscribed() -> [Action] {
         guard phase == .subscribing else { return [] }
-        (phase, isSubscribed, hasNews) = (.attempting, true, false)
+        (phase, isSubscribed, news) = (.attempting, true, nil)
         return [.attempt]
     }
 
@@ -93,19 +96,22 @@ struct RedisClaimState: Hashable, Sendable {
     }
 
     /// Takes a message: the claim was freed.
-    mutating func notified() -> [Action] {
+    mutating func notified(_ message: RedisClaimMessage) -> [Action] {
         switch phase {
         case .waiting:
-            (phase, hasNews) = (.attempting, false)
+            guard message == .lookAgain else { return answer(.unavailable, then: .over) }
+            phase = .attempting
             return [.attempt]
-        case .attempting: hasNews = true
+        case .attempting: news = message
         case .subscribing, .held, .leaving, .over: break
         }
         return []
     }
 
     /// Ends the claim.
-    mutating func end() -> [Action] {
+    ///
+    /// - Parameter message: what those that wait are told, if the claim was won.
+    mutating func end(_ message: RedisClaimMessage = .lookAgain) -> [Action] {
         switch phase {
         case .attempting: return answer(.unavailable, then: .leaving)
         case .subscribing:
@@ -115,7 +121,7 @@ struct RedisClaimState: Hashable, Sendable {
         case .waiting: return answer(.unavailable, then: .over)
         case .held:
             phase = .over
-            return [.release]
+            return [.release(message)]
         case .leaving, .over: return []
         }
     }

@@ -5,8 +5,8 @@ final class RedisSubscriptions: Sendable {
     struct Listener: Sendable {
         /// Called when the server has confirmed that messages come from now on.
         let subscribed: @Sendable () -> Void
-        /// Called for each message.
-        let notified: @Sendable () -> Void
+        /// Called with each message.
+        let notified: @Sendable ([UInt8]) -> Void
         /// Called when there is no subscription, or none any more; perhaps more than once.
         let failed: @Sendable () -> Void
     }
@@ -22,8 +22,7 @@ final class RedisSubscriptions: Sendable {
     init(connect: (RedisConnection.Subscriptions) -> RedisConnection) {
         let made = connect(
             RedisConnection.Subscriptions(
-                message: { [weak self] channel, _ in self?.receive(on: channel) }, loss: { [weak self] in self?.lose() }
-            ))
+                message: { [weak self] in self?.receive($1, on: $0) }, loss: { [weak self] in self?.lose() }))
         connection.withLock { $0 = made }
     }
 
@@ -68,8 +67,8 @@ final class RedisSubscriptions: Sendable {
         if let submission { connection.finish(submission) }
     }
 
-    private func receive(on channel: [UInt8]) {
-        for listener in state.withLock({ Array(($0.listeners[channel] ?? [:]).values) }) { listener.notified() }
+    private func receive(_ message: [UInt8], on channel: [UInt8]) {
+        for listener in state.withLock({ Array(($0.listeners[channel] ?? [:]).values) }) { listener.notified(message) }
     }
 
     private func lose() {
