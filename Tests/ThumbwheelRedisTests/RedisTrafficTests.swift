@@ -174,6 +174,32 @@ struct RedisTrafficTests {
         #expect(!isTaken)
     }
 
+    @Test("a server that says that it is of no use now has failed; other errors are answers")
+    mutating func unfit() {
+        for text in [
+            "READONLY You can't write against a read only replica.", "LOADING Redis is loading the dataset in memory",
+            "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+        ] {
+            var traffic = traffic
+            _ = traffic.submit(exchange(1, at: 0))
+            _ = traffic.submit(exchange(2, at: 0))
+            _ = traffic.nextOrder(at: time(0))
+            _ = traffic.receive(.status("PONG"), at: time(1))
+            let (done, failed) = traffic.receive(.error(text), at: time(2))
+            #expect(done == nil && failed.count == 2)
+            #expect(traffic.breaker.failure == .refused(reason: text))
+            #expect(traffic.nextOrder(at: time(2)).link == .close)
+        }
+        for text in ["ERR no", "WRONGTYPE no", "OOM no", "MOVED 1 a:1", "READONLYS", ""] {
+            var traffic = traffic
+            _ = traffic.submit(exchange(1, at: 0))
+            _ = traffic.nextOrder(at: time(0))
+            _ = traffic.receive(.status("PONG"), at: time(1))
+            #expect(traffic.receive(.error(text), at: time(2)).done?.replies == [.error(text)])
+            #expect(traffic.breaker.failure == nil)
+        }
+    }
+
     @Test("a link that has failed is closed before the next one is opened, however late that is noticed")
     mutating func replacing() {
         _ = traffic.submit(exchange(1, at: 0))

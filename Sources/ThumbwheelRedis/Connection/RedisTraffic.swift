@@ -22,6 +22,9 @@ struct RedisTraffic: Sendable {
     /// quickest opening so far, if that is longer: opening a link takes several round trips. A server that answers just in
     /// time, or only now and then, would cost another time-out soon.
     private static let probeShare = 4
+    /// The first words of errors of a server that has become of no use: a master that is a replica now, one that reads its
+    /// values from disk, and a replica that has lost its master. Another connection may lead to another server.
+    private static let unfitWords: Set<Substring> = ["READONLY", "LOADING", "MASTERDOWN"]
 
     private let greeting: [RedisCommand]
     private let timeout: Duration
@@ -152,6 +155,9 @@ struct RedisTraffic: Sendable {
             return (nil, [])
         }
         guard !sent.isEmpty else { return (nil, fail(.malformed, at: now)) }
+        if let reason = reply.errorText, let word = reason.split(separator: " ").first, Self.unfitWords.contains(word) {
+            return (nil, fail(.refused(reason: reason), at: now))
+        }
         guard sent[0].receive(reply) else { return (nil, []) }
         let exchange = sent.removeFirst()
         byteCount -= exchange.commands.reduce(0) { $0 + $1.byteCount }
