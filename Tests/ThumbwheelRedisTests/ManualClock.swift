@@ -9,8 +9,10 @@ final class ManualClock: Sendable {
 
     var now: MonotonicTime { time.withLock { $0 } }
 
+    func advance(by milliseconds: Double) { time.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) } }
+
     func advance(_ store: RedisStore, by milliseconds: Double) {
-        time.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) }
+        advance(by: milliseconds)
         store.lookAtClock()
     }
 }

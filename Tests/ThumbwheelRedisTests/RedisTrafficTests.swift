@@ -200,6 +200,28 @@ struct RedisTrafficTests {
         }
     }
 
+    @Test("a server that has failed and that nobody asks for a minute is tried again only when somebody does")
+    func unwanted() {
+        var traffic = RedisTraffic(greeting: [RedisCommand("PING")], timeout: .milliseconds(40), endsUnwanted: true)
+        _ = traffic.submit(exchange(1, at: 0))
+        _ = traffic.nextOrder(at: time(0))
+        _ = traffic.fail(.disconnected(reason: "gone"), at: time(1))
+        _ = traffic.nextOrder(at: time(1))
+        // Somebody asks now and then.
+        for second in 1...100 {
+            _ = traffic.submit(exchange(2, at: Double(second) * 1_000))
+            #expect(!traffic.nextOrder(at: time(Double(second) * 1_000 + 50)).isDormant)
+        }
+        _ = traffic.fail(.disconnected(reason: "gone"), at: time(110_000))
+        _ = traffic.nextOrder(at: time(110_000))
+        #expect(traffic.nextOrder(at: time(160_000)).link == .open)
+        _ = traffic.fail(.disconnected(reason: "gone"), at: time(160_001))
+        _ = traffic.nextOrder(at: time(160_001))
+        #expect(traffic.nextOrder(at: time(180_000)).isDormant)
+        _ = traffic.submit(exchange(3, at: 180_001))
+        #expect(traffic.nextOrder(at: time(180_001)).link == .open)
+    }
+
     @Test("a link that has failed is closed before the next one is opened, however late that is noticed")
     mutating func replacing() {
         _ = traffic.submit(exchange(1, at: 0))

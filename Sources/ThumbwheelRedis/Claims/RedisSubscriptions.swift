@@ -36,8 +36,13 @@ final class RedisSubscriptions: Sendable {
         // listeners come and go.
         let submission = state.withLock { state in
             state.listeners[channel, default: [:]][number] = listener
-            return connection.submit([RedisCommand("SUBSCRIBE").with(channel)]) { replies in
-                if replies == nil { listener.failed() } else { listener.subscribed() }
+            return connection.submit([RedisCommand("SUBSCRIBE").with(channel)]) { [weak self] replies in
+                // A server may refuse the channel to this user. Then no message comes, as on a lost connection.
+                guard let replies, replies[0].errorText == nil else {
+                    self?.remove(number, from: channel)
+                    return listener.failed()
+                }
+                listener.subscribed()
             }
         }
         connection.finish(submission)

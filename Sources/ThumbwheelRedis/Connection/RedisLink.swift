@@ -30,6 +30,15 @@ final class RedisLink {
         self.context = context
     }
 
+    /// Begins to connect to the first address for which the system allows it.
+    static func open(anyOf addresses: [RedisAddress]) throws(RedisError) -> RedisLink {
+        guard let last = addresses.last else { throw .disconnected(reason: "the host has no address") }
+        for address in addresses.dropLast() {
+            if let link = try? RedisLink(address) { return link }
+        }
+        return try RedisLink(last)
+    }
+
     deinit { redisFree(context) }
 
     private static func reason(of context: UnsafeMutablePointer<redisContext>) -> String {

@@ -22,12 +22,15 @@ struct RedisTraffic: Sendable {
     /// quickest opening so far, if that is longer: opening a link takes several round trips. A server that answers just in
     /// time, or only now and then, would cost another time-out soon.
     private static let probeShare = 4
+    /// How long a connection that ends when unwanted goes on trying a server that has failed and that nobody asks any more.
+    private static let longestUnwanted = Duration.seconds(60)
     /// The first words of errors of a server that has become of no use: a master that is a replica now, one that reads its
     /// values from disk, and a replica that has lost its master. Another connection may lead to another server.
     private static let unfitWords: Set<Substring> = ["READONLY", "LOADING", "MASTERDOWN"]
 
     private let greeting: [RedisCommand]
     private let timeout: Duration
+    private let endsUnwanted: Bool
     private var phase = Phase.unused
     private(set) var breaker = RedisBreaker()
     /// Whether there is a link, as far as the owner has been told and has told.
@@ -46,9 +49,13 @@ struct RedisTraffic: Sendable {
     private var greetingCount = 0
     /// The bytes of all commands that wait or are on their way.
     private(set) var byteCount = 0
+    /// The latest deadline of all exchanges, those that were not taken included.
+    private var lastDeadline = MonotonicTime.zero
 
-    init(greeting: [RedisCommand], timeout: Duration) {
-        (self.greeting, self.timeout) = (greeting, timeout)
+    /// - Parameter endsUnwanted: whether the owner is to stop trying a server that has failed once nobody has asked it for a
+    ///   minute, because it may be gone for good.
+    init(greeting: [RedisCommand], timeout: Duration, endsUnwanted: Bool = false) {
+        (self.greeting, self.timeout, self.endsUnwanted) = (greeting, timeout, endsUnwanted)
     }
 
     /// What the owner is to do next.
@@ -63,6 +70,8 @@ struct RedisTraffic: Sendable {
         var alarm: MonotonicTime?
         /// Whether the connection is closed for good.
         var isOver = false
+        /// Whether nothing is to be done until somebody asks the server again.
+        var isDormant = false
     }
 
     /// Whether commands are taken: the server works, or has not been tried yet.
@@ -73,10 +82,14 @@ struct RedisTraffic: Sendable {
         }
     }
 
+    /// Whether a server that has failed may be tried again.
+    func mayBeProbed(at now: MonotonicTime) -> Bool { phase == .resting && now >= breaker.end }
+
     /// Takes an exchange.
     ///
     /// - Returns: false if the server is not used at the moment; then the exchange has failed.
     mutating func submit(_ exchange: RedisExchange) -> Bool {
+        lastDeadline = max(lastDeadline, exchange.deadline)
         guard isUsable else { return false }
         if phase == .unused { phase = .opening(isProbe: false) }
         byteCount += exchange.commands.reduce(0) { $0 + $1.byteCount }
@@ -98,7 +111,13 @@ struct RedisTraffic: Sendable {
             order.failed = fail(.timedOut, at: now)
         }
         // A link that has failed is closed before another is opened.
-        if phase == .resting, !hasLink, now >= breaker.end { phase = .opening(isProbe: true) }
+        if !hasLink, mayBeProbed(at: now) {
+            if endsUnwanted, now >= lastDeadline.advanced(by: Self.longestUnwanted) {
+                order.isDormant = true
+                return order
+            }
+            phase = .opening(isProbe: true)
+        }
         if phase == .resting || phase == .unused {
             order.link = hasLink ? .close : .keep
             hasLink = false

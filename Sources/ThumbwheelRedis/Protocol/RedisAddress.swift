@@ -22,6 +22,15 @@ extension RedisAddress {
     }
 }
 
+extension RedisAddress {
+    /// Whether nobody has to be asked where the server is: a host that is a number, or a socket.
+    var isNumeric: Bool {
+        guard case .port(let host, _) = self else { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return host.contains(":") || parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
 extension RedisAddress: CustomStringConvertible {
     var description: String {
         switch self {
