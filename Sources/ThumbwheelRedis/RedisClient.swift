@@ -9,7 +9,17 @@ final class RedisClient: Sendable {
     private struct State {
         var routes: RedisRoutes
         var connections: [RedisAddress: RedisConnection] = [:]
+        /// How often servers have failed whose connections have been dropped.
+        var droppedFailureCount = 0
         var isClosed = false
+
+        /// The server to ask for a slot. If the one that has it has failed, this is another of the cluster that works: it
+        /// tells who has the slot now.
+        func server(of slot: Int) -> RedisAddress {
+            let server = routes.server(of: slot)
+            guard let connection = connections[server], !connection.isUsable else { return server }
+            return routes.all.first { connections[$0]?.isUsable ?? false } ?? server
+        }
     }
 
     private let url: RedisURL
@@ -31,7 +41,12 @@ final class RedisClient: Sendable {
     var failure: RedisError? { state.withLock { $0.connections[url.address] }?.failure }
 
     /// How often a server was found to have failed.
-    var failureCount: Int { state.withLock { $0.connections.values.reduce(0) { $0 + $1.failureCount } } }
+    var failureCount: Int {
+        state.withLock { state in state.connections.values.reduce(state.droppedFailureCount) { $0 + $1.failureCount } }
+    }
+
+    /// The number of servers to which there are connections.
+    var connectionCount: Int { state.withLock { $0.connections.count } }
 
     /// The bytes of all commands that wait or are on their way.
     var byteCount: Int { state.withLock { $0.connections.values.reduce(0) { $0 + $1.byteCount } } }
@@ -45,18 +60,21 @@ final class RedisClient: Sendable {
         _ commands: [RedisCommand], for key: [UInt8], completion: @escaping @Sendable ([RedisReply]?) -> Void
     ) {
         let slot = RedisSlot.number(of: key)
-        let server = state.withLock { $0.routes.server(of: slot) }
-        send(commands, to: server, slot: slot, redirections: 0, completion: completion)
+        let server = state.withLock { $0.server(of: slot) }
+        send(
+            commands, to: server, slot: slot, redirections: 0, until: clock().advanced(by: timeout),
+            completion: completion)
     }
 
+    /// - Parameter deadline: the time until which the answers must have come, however many servers are asked.
     private func send(
         _ commands: [RedisCommand], to server: RedisAddress, slot: Int, redirections: Int, isAsking: Bool = false,
-        completion: @escaping @Sendable ([RedisReply]?) -> Void
+        until deadline: MonotonicTime, completion: @escaping @Sendable ([RedisReply]?) -> Void
     ) {
         guard let connection = connection(to: server) else { return completion(nil) }
         // Each command that follows an ASK has to say that it does.
         let sent = isAsking ? commands.flatMap { [RedisCommand("ASKING"), $0] } : commands
-        connection.send(sent) { [weak self] replies in
+        connection.send(sent, deadline: deadline) { [weak self] replies in
             guard let self, var replies else {
                 self?.state.withLock { $0.routes.forget(server) }
                 return completion(nil)
@@ -64,16 +82,21 @@ final class RedisClient: Sendable {
             if isAsking { replies = replies.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element) }
             let redirection = replies.lazy.compactMap { RedisRedirection($0, from: server) }.first
             guard let redirection else { return completion(replies) }
-            guard redirections < Self.mostRedirections else { return completion(nil) }
-            switch redirection {
-            case .moved(let slot, let target):
+            if case .moved(let slot, let target) = redirection {
                 state.withLock { $0.routes.move(slot, to: target) }
-                send(commands, to: target, slot: slot, redirections: redirections + 1, completion: completion)
-            case .asked(let target):
-                send(
-                    commands, to: target, slot: slot, redirections: redirections + 1, isAsking: true,
-                    completion: completion)
             }
+            // With less time than half a time-out, the next server might seem to have failed where the one before was slow.
+            guard redirections < Self.mostRedirections, clock().advanced(by: timeout / 2) <= deadline else {
+                return completion(nil)
+            }
+            let (target, isAsking) =
+                switch redirection {
+                case .moved(_, let target): (target, false)
+                case .asked(let target): (target, true)
+                }
+            send(
+                commands, to: target, slot: slot, redirections: redirections + 1, isAsking: isAsking, until: deadline,
+                completion: completion)
         }
     }
 
@@ -81,7 +104,14 @@ final class RedisClient: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             if let connection = state.connections[server] { return connection }
-            let connection = RedisConnection(server, greeting: url.greeting, timeout: timeout, clock: clock)
+            // The first server is tried for ever, all others while somebody asks them. Those that nobody asks any more are
+            // dropped when the cluster gets a new one.
+            for (address, old) in state.connections where address != url.address && old.isDormant {
+                state.droppedFailureCount += old.failureCount
+                state.connections[address] = nil
+            }
+            let connection = RedisConnection(
+                server, greeting: url.greeting, timeout: timeout, endsUnwanted: server != url.address, clock: clock)
             state.connections[server] = connection
             return connection
         }

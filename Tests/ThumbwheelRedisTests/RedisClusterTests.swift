@@ -38,9 +38,19 @@ struct RedisClusterTests {
         routes.forget(other)
         #expect(routes.server(of: 7) == seed)
         // No more servers than a number of one byte tells apart.
-        for number in 0..<400 { routes.move(number, to: .port(host: "c", number + 1)) }
+        for number in 0..<260 { routes.move(number, to: .port(host: "c", number + 1)) }
         #expect(routes.server(of: 0) == .port(host: "c", 1))
-        #expect(routes.server(of: 399) == seed)
+        #expect(routes.server(of: 259) == seed)
+        // A server without slots makes room.
+        routes.forget(.port(host: "c", 100))
+        routes.move(16_383, to: .port(host: "d", 1))
+        #expect(routes.server(of: 16_383) == .port(host: "d", 1))
+        #expect(routes.all.contains(.port(host: "d", 1)) && !routes.all.contains(.port(host: "c", 100)))
+        // A slot of a server for which there is no room is no longer where it was.
+        routes.move(0, to: .port(host: "e", 1))
+        #expect(routes.server(of: 0) == seed)
+        routes.move(2, to: seed)
+        #expect(routes.server(of: 2) == seed)
     }
 
     @Test("addresses in every form")

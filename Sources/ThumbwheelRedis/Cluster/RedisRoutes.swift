@@ -15,14 +15,26 @@ struct RedisRoutes: Sendable {
         return servers[Int(numbers[slot]) - 1]
     }
 
+    /// All servers that have been told of, the first one included. Some may be gone.
+    var all: [RedisAddress] { [seed] + servers }
+
     mutating func move(_ slot: Int, to server: RedisAddress) {
         if numbers.isEmpty { numbers = Array(repeating: 0, count: RedisSlot.count) }
-        if let place = servers.firstIndex(of: server) {
-            numbers[slot] = UInt8(place + 1)
-        } else if servers.count < Self.most {
+        // Where there is no place for the server, the first one is asked, and sends on each time.
+        numbers[slot] = server == seed ? 0 : UInt8((place(of: server) ?? -1) + 1)
+    }
+
+    /// The place of a server, which may be that of another that has no slot any more; nil if there is none.
+    private mutating func place(of server: RedisAddress) -> Int? {
+        if let place = servers.firstIndex(of: server) { return place }
+        guard servers.count == Self.most else {
             servers.append(server)
-            numbers[slot] = UInt8(servers.count)
+            return servers.count - 1
         }
+        let taken = Set(numbers)
+        guard let place = servers.indices.first(where: { !taken.contains(UInt8($0 + 1)) }) else { return nil }
+        servers[place] = server
+        return place
     }
 
     /// Forgets what a server has, because it does not answer. Another server will tell who has its slots now.
