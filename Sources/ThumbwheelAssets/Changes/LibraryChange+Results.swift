@@ -8,7 +8,7 @@ extension LibraryChange {
     /// - Complexity: linear in the number of assets in the library. If few assets have changed, only these are
     ///   examined, and the linear part is the copying of the result's list.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
-        guard case .rows(let before, let make) = result.storage, before.library === library else {
+        guard case .rows(let before, _) = result.storage, before.library === library else {
             return detailsOfList(result)
         }
         var query = before.query

@@ -58,12 +58,13 @@ import ThumbwheelCore
     @Test("a file of a later version is refused as such, whatever else is in it")
     func newerVersion() throws {
         var bytes = try PhotoLibrary().savedBytes
-        bytes[20] = 9
+        let later = LibraryFileHeader.currentVersion + 1
+        bytes[20] = UInt8(later)
         // Not what the header was written with, and so rather damage than a version.
         #expect(error(loading: bytes) == .damaged(byteRange: 0..<LibraryFileHeader.size))
         SavedBlocks.sealHeader(&bytes)
-        #expect(error(loading: bytes) == .newerVersion(9))
-        #expect(error(loading: bytes + [1, 2, 3]) == .newerVersion(9))
+        #expect(error(loading: bytes) == .newerVersion(Int(later)))
+        #expect(error(loading: bytes + [1, 2, 3]) == .newerVersion(Int(later)))
     }
 
     @Test(

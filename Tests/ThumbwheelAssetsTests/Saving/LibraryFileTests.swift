@@ -39,8 +39,8 @@ import ThumbwheelFormats
         var whole = BlockReader(writer.bytes)
         #expect(try whole.readImageHead() == head)
         #expect(whole.remainingCount == 1)
-        // Six facts that the head lacks take a byte each.
-        var earlier = BlockReader(writer.bytes.dropLast(7) + [77], version: 2)
+        // Six facts that the head lacks take a byte each, and the number of entries of an index eight.
+        var earlier = BlockReader(writer.bytes.dropLast(15) + [77], version: 2)
         #expect(try earlier.readImageHead() == head)
         #expect(earlier.remainingCount == 1)
     }

@@ -53,6 +53,8 @@ import ThumbwheelCore
             sourceLocation: sourceLocation)
         readContents(bytes, hasHead: head != nil, sourceLocation: sourceLocation)
         guard let head else { return nil }
+        // Of program and transport streams, only the kind is known.
+        if [.mpeg, .mpegTransportStream].contains(head.contentType) { return head }
         let sides = 1...Int(Int32.max)
         let isSound =
             sides ~= head.codedSize.width && sides ~= head.codedSize.height && sides ~= head.displaySize.width
