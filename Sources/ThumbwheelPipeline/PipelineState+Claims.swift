@@ -9,9 +9,9 @@ extension PipelineState {
     /// with making the rendition. The job is parked (taken out of the queue for workers) until the claim is answered.
     ///
     /// A rendition that is probably too large for the shared store is not claimed: other servers would wait for a result
-    /// that never comes. A rendition that only caching managers want is not claimed either. The result of a claimed rendition must be stored at
-    /// once, because other servers wait for it; but a rendition for a caching manager is stored only when a request
-    /// uses it.
+    /// that never comes. A rendition that only caching managers want is not claimed either. The result of a claimed
+    /// rendition must be stored at once, because other servers wait for it; but a rendition for a caching manager is
+    /// stored only when a request uses it.
     ///
     /// - Returns: whether the job waits for the answer.
     mutating func beginClaim(for jobID: JobID, at now: MonotonicTime) -> Bool {

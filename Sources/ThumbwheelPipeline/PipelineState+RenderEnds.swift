@@ -120,8 +120,8 @@ extension PipelineState {
     }
 
     /// Handles a run that has stopped because it was told to. If it has exceeded its time limit, it counts as failed.
-    /// If a request or a caching manager still wants the job,
-    /// the job is queued again. Otherwise it ends. A job can still be wanted for three reasons:
+    /// If a request or a caching manager still wants the job, the job is queued again. Otherwise it ends. A job can
+    /// still be wanted for three reasons:
     /// - it was stopped to make way for a more urgent job;
     /// - it was stopped so that its decode begins again and serves one more rendition;
     /// - after it was told to stop, a request or a caching manager asked for it again.
