@@ -104,8 +104,8 @@ final class RedisClient: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             if let connection = state.connections[server] { return connection }
-            // The first server is tried for ever, all others while somebody asks them. Those that nobody asks any more are
-            // dropped when the cluster gets a new one.
+            // The first server is tried for ever, and each other server as long as somebody asks it. The connections that
+            // nobody asks any more are dropped here, before a connection to a new server is made.
             for (address, old) in state.connections where address != url.address && old.isDormant {
                 state.droppedFailureCount += old.failureCount
                 state.connections[address] = nil

@@ -107,7 +107,7 @@ import ThumbwheelLocks
             guard arguments[0] == "GET", arguments[1] == "slow" else {
                 return arguments[0] == "PING" ? "+PONG\r\n" : "$1\r\nx\r\n"
             }
-            // 19 milliseconds have gone at the first server, and 40 are gone now.
+            // The first server has taken 19 milliseconds, and this one takes 21.
             time.withLock { $0 = $0.advanced(byMilliseconds: 21) }
             looked.withLock { $0 }?.wake()
             return ""

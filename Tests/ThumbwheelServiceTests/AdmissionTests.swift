@@ -132,12 +132,12 @@ struct AdmissionTests {
         }
     }
 
-    /// Two workers, and two tenants of the same weight, of which the first has a hundred requests. Returns the request of the
-    /// second that was answered last.
+    /// Lets a hundred requests of the first tenant in, and one of the second, which has just been answered. Returns the
+    /// requests of the first tenant that have been started, the one that has ended at the front.
     private func besideGreedyOne(_ admission: Admission, _ order: Order, _ clock: ManualClock) -> [Admission.Entry] {
         for _ in 0..<100 { _ = admission.enter(0, hint()) { order.add("greedy", $0) } }
         let modest = admission.enter(1, hint()) { order.add("modest", $0) }!
-        // One of three greedy renders is given up, so that the modest one runs; it takes ten milliseconds.
+        // One of three greedy renders ends, so that the modest one runs, for ten milliseconds.
         admission.leave(order.entries("greedy")[0], milliseconds: 10)
         clock.pass(milliseconds: 10)
         admission.leave(modest, milliseconds: 10)

@@ -3,7 +3,8 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 /// A worker runs the jobs handed to it, one after another, on a thread of its own. If a job is abandoned, the worker
-/// gets another thread. The former one is then no longer the worker's, and ends with its job.
+/// gets another thread. Once the former thread has ended the abandoned job, it waits as a spare until the worker needs a
+/// thread again; if there is a spare already, it ends.
 final class RenderWorker: Sendable {
     typealias Assistance = @Sendable (_ isWantedElsewhere: () -> Bool) -> Void
 
@@ -13,7 +14,7 @@ final class RenderWorker: Sendable {
         case run(RenderAssignment)
         /// Waits for a job.
         case wait
-        /// Ends, because its job has been abandoned.
+        /// Leaves the worker, because its job has been abandoned: it becomes the spare thread, or ends.
         case leave
     }
 
@@ -38,7 +39,7 @@ final class RenderWorker: Sendable {
     private let arrival = DispatchSemaphore(value: 0)
     /// Signalled when the spare thread becomes the worker's thread, or has to end.
     private let spareArrival = DispatchSemaphore(value: 0)
-    /// Has a member for each thread that has not ended, those with abandoned jobs included.
+    /// The threads that have not ended, those with abandoned jobs among them.
     private let threads = DispatchGroup()
 
     /// Some decoders need a large stack. Pages of a stack that are never touched take no memory.

@@ -20,8 +20,8 @@ struct InnerVolumes {
         /// The device numbers of other volumes that have been mounted at the same path.
         var otherDevices: Set<UInt64> = []
         var isAway = false
-        /// Whether it has been reported to the host program that the volume is not mounted, or need not be reported
-        /// because the library has no assets on it.
+        /// Whether the host program has been told that the volume is not mounted, or need not be told, because the
+        /// library has no assets on the volume.
         var isReported = false
 
         init(_ mountPoint: MountPoint) {

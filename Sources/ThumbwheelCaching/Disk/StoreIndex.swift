@@ -64,8 +64,8 @@ final class StoreIndex {
         database = try SQLiteDatabase(path: path, for: access)
         if access == .writing {
             try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
-            // A log that keeps its usual length is written in place. If it were emptied each time, each page of it would take the
-            // file system as long again, which has to find a place for it.
+            // A log that keeps its usual length is written in place. If it were emptied each time, the file system would have
+            // to find a new place for each of its pages.
             let byteCount = logPageCount * Self.pageByteCount
             try database.execute("PRAGMA wal_autocheckpoint=\(logPageCount); PRAGMA journal_size_limit=\(byteCount)")
             try Self.prepare(database, numbersAfter: lastNumber)

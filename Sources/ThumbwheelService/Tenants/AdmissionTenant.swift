@@ -22,13 +22,13 @@ struct AdmissionTenant {
     private(set) var clock = 0.0
     /// The time that a request takes, in milliseconds: a mean of the latest.
     private var meanCost = 1.0
-    /// The tenant's share is kept for it until then, although it asks for nothing.
+    /// The time until which the tenant's share is kept for it, although it asks for nothing.
     private(set) var presentUntil = MonotonicTime.zero
 
     /// The least time that a request is charged with, even one that the cache answers.
     private static let leastCost = 0.05
-    /// A share is kept for so many times as long as the tenant's requests take, and not longer than so many milliseconds. So
-    /// workers stand idle at most in proportion to the work that they do for the tenant.
+    /// After a request, the tenant's share is kept for `keptRatio` times the mean time of its requests, and for `keptLimit`
+    /// milliseconds at most. So workers stand idle at most in proportion to the work that they do for the tenant.
     private static let (keptRatio, keptLimit) = (4.0, 50.0)
 
     init(_ share: Admission.Share) {

@@ -87,14 +87,15 @@ struct AdmissionTurns {
         return (Entry(tenant: next, number: request.number), request.start)
     }
 
-    /// When a place that is kept free at present is given to others, if a request waits for it.
+    /// The time at which a place that is kept free now may be taken by others; nil if no request waits for one.
     func endOfKeptPlaces(at now: MonotonicTime) -> MonotonicTime? {
         guard runningCount < runningLimit, tenants.contains(where: { !$0.waiting.isEmpty }) else { return nil }
         return tenants.filter { $0.isIdle }.map(\.presentUntil).filter { $0 > now }.min()
     }
 
-    /// How many requests of a tenant may run: without others all, beside others those that leave them their shares of the
-    /// workers, and one in any case.
+    /// The number of requests of a tenant that may run at once. Without other tenants, and beside others whose shares
+    /// are less than a worker, that is `runningLimit`. Else it is the number of workers without the others' shares, and at
+    /// least 1.
     private func places(of tenant: Int, at now: MonotonicTime) -> Int {
         let others = tenants.indices.filter { $0 != tenant && tenants[$0].isPresent(at: now) }
         guard !others.isEmpty else { return runningLimit }

@@ -7,7 +7,7 @@ import ThumbwheelLocks
 
 /// Values that cannot be read, and what stays of their neighbours.
 @Suite(.endsHangs) struct UnreadableValuesTests {
-    /// A disk on which reads of one byte fail.
+    /// A disk on which each read that includes a certain byte fails.
     private final class BadSector: Sendable {
         let place = Mutex<(offset: Int, code: Int32)?>(nil)
 
