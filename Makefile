@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: serve test-browser test-crowd test-mixed help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults soak soak-sanitized soak-faults lint format strict docs check-docs check-names torture isolation-storm memory \
+.PHONY: serve test-browser test-crowd test-mixed help setup fixtures build bench peers peers-formats peers-serve progressive test simulate simulate-faults soak soak-sanitized soak-faults lint format strict docs check-docs check-names check-imports torture isolation-storm memory \
 	tsan fuzz store-kill baseline check-baseline perf-check gate-test clean
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
 	@echo "make check-docs              is every public declaration documented, does every comment point somewhere?"
 	@echo "make check-names             does every type lie in a file of its name?"
+	@echo "make check-imports           does every target declare the targets that its files import, and no others?"
 	@echo "make strict                  build everything from nothing, without a warning"
 
 setup:
@@ -181,6 +182,9 @@ check-docs: setup
 
 check-names:
 	@Scripts/check-names
+
+check-imports:
+	@Scripts/check-imports
 
 clean:
 	rm -rf .build Fixtures/library Fixtures/damaged
