@@ -183,7 +183,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("jpeg")]),
         .systemLibrary(
             name: "CZlib", path: "Tests/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        floor("TestSupport", on: ["ThumbwheelLocks", "Thumbwheel"], path: "Tests/TestSupport"),
+        floor("TestSupport", on: ["ThumbwheelLocks", "ThumbwheelCore", "Thumbwheel"], path: "Tests/TestSupport"),
         tests("ThumbwheelCoreTests", on: ["ThumbwheelLocks", "ThumbwheelCore"]),
         tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "FixtureKit"]),
         tests(

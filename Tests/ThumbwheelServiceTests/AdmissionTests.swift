@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
@@ -106,76 +107,48 @@ struct AdmissionTests {
         #expect(admission.counts == [.init(waiting: 0, running: 1)])
     }
 
-    /// A clock that the test moves, which does what is due on the way.
-    private final class ManualClock: Sendable {
-        private struct State {
-            var now = MonotonicTime.zero
-            var due: [(time: MonotonicTime, work: @Sendable () -> Void)] = []
-        }
-
-        private let state = Mutex(State())
-
-        var clock: Admission.Clock {
-            .init(
-                now: { self.state.withLock { $0.now } },
-                run: { time, work in self.state.withLock { $0.due.append((time, work)) } })
-        }
-
-        func pass(milliseconds: Double) {
-            let works = state.withLock { state in
-                state.now = state.now.advanced(byMilliseconds: milliseconds)
-                let now = state.now
-                defer { state.due.removeAll { $0.time <= now } }
-                return state.due.filter { $0.time <= now }.map(\.work)
-            }
-            for work in works { work() }
-        }
-    }
-
-    /// Lets a hundred requests of the first tenant in, and one of the second, which has just been answered. Returns the
-    /// requests of the first tenant that have been started, the one that has ended at the front.
-    private func besideGreedyOne(_ admission: Admission, _ order: Order, _ clock: ManualClock) -> [Admission.Entry] {
+    /// Two workers, and at most three requests that run. The first tenant has a hundred requests, none of those that were
+    /// started runs any more, and the second tenant has just been answered.
+    private func besideGreedyOne(weight: Int, clock: ManualClock) -> Admission {
+        let shares = [Admission.Share(weight: weight, limit: 1000), .init(weight: 1, limit: 1000)]
+        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: .init(clock))
+        let order = Order()
         for _ in 0..<100 { _ = admission.enter(0, hint()) { order.add("greedy", $0) } }
         let modest = admission.enter(1, hint()) { order.add("modest", $0) }!
         // One of three greedy renders ends, so that the modest one runs, for ten milliseconds.
         admission.leave(order.entries("greedy")[0], milliseconds: 10)
-        clock.pass(milliseconds: 10)
+        clock.advance(by: 10)
         admission.leave(modest, milliseconds: 10)
-        return order.entries("greedy")
+        for entry in order.entries("greedy").dropFirst() { admission.leave(entry, milliseconds: 10) }
+        return admission
     }
 
     @Test("a tenant that was answered a moment ago finds a worker free, whatever another one has waiting")
     func keptPlace() {
-        let (clock, order) = (ManualClock(), Order())
-        let shares = [Admission.Share(weight: 1, limit: 1000), .init(weight: 1, limit: 1000)]
-        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: clock.clock)
-        let greedy = besideGreedyOne(admission, order, clock)
-        for entry in greedy.dropFirst() { admission.leave(entry, milliseconds: 10) }
+        let clock = ManualClock()
+        let admission = besideGreedyOne(weight: 1, clock: clock)
         #expect(admission.counts.map(\.running) == [1, 0])
-        clock.pass(milliseconds: 1)
-        _ = admission.enter(1, hint()) { order.add("modest", $0) }
+        clock.advance(by: 1)
+        _ = admission.enter(1, hint()) { _ in }
         #expect(admission.counts == [.init(waiting: 96, running: 1), .init(waiting: 0, running: 1)])
     }
 
     @Test("a place that was kept for a tenant that has gone is given to others, though none of their requests ends")
     func keptPlaceEnds() {
-        let (clock, order) = (ManualClock(), Order())
-        let shares = [Admission.Share(weight: 1, limit: 1000), .init(weight: 1, limit: 1000)]
-        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: clock.clock)
-        let greedy = besideGreedyOne(admission, order, clock)
-        for entry in greedy.dropFirst() { admission.leave(entry, milliseconds: 10) }
+        let clock = ManualClock()
+        let admission = besideGreedyOne(weight: 1, clock: clock)
         #expect(admission.counts.map(\.running) == [1, 0])
-        clock.pass(milliseconds: 60)
+        clock.advance(by: 60)
         #expect(admission.counts.map(\.running) == [3, 0])
     }
 
     @Test("nothing is kept for a tenant whose share is less than a worker, so that shares stay as the weights")
     func smallShare() {
-        let (clock, order) = (ManualClock(), Order())
-        let shares = [Admission.Share(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)]
-        let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: clock.clock)
-        let greedy = besideGreedyOne(admission, order, clock)
-        for entry in greedy.dropFirst() { admission.leave(entry, milliseconds: 10) }
+        let admission = besideGreedyOne(weight: 3, clock: ManualClock())
         #expect(admission.counts.map(\.running) == [3, 0])
     }
+}
+
+extension Admission.Clock {
+    fileprivate init(_ clock: ManualClock) { self.init(now: { clock.now }, run: clock.run(at:_:)) }
 }

@@ -34,31 +34,14 @@ struct ExportBench {
                 try await Stopwatch.asyncMilliseconds {
                     try await session.export(toFile: target, options: ExportOptions { $0.contentType = .matroska })
                 }.time)
-            if let other = try Self.copy(path, to: target) { others.append(other) }
+            let arguments = [
+                "-v", "quiet", "-nostdin", "-y", "-i", path, "-map", "0:v", "-map", "0:a?", "-c", "copy", target,
+            ]
+            if let other = try PeerProgram("ffmpeg").time(arguments) { others.append(other) }
         }
         await manager.shutdown()
         return BenchRow(
             "video.copy \(name)", unit: "milliseconds", rounds: own, peer: others.isEmpty ? nil : "ffmpeg -c copy",
             peerRounds: others)
-    }
-
-    /// Runs ffmpeg and returns its time in milliseconds; nil if it is not installed.
-    private static func copy(_ path: String, to target: String) throws -> Double? {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            [
-                "ffmpeg", "-v", "quiet", "-nostdin", "-y", "-i", path, "-map", "0:v", "-map", "0:a?", "-c", "copy",
-                target,
-            ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let (time, status) = try Stopwatch.milliseconds {
-            try process.run()
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
-        // env ends with 127 if there is no such command.
-        return status == 0 ? time : nil
     }
 }

@@ -27,7 +27,10 @@ struct ImportBench {
             guard report.skipped.isEmpty else { throw BenchError("\(report.skipped[0].path) was not imported") }
             second.append(
                 try await Stopwatch.asyncMilliseconds { try await library.importFolder(at: folder.path) }.time)
-            if let time = try Self.exifTool(folder.path) { peer.append(time / Double(options.fileCount)) }
+            let arguments = ["-fast2", "-q", "-q", "-json", "-r", folder.path]
+            if let time = try PeerProgram("exiftool").processorTime(arguments) {
+                peer.append(time / Double(options.fileCount))
+            }
         }
         let name = peer.isEmpty ? nil : "exiftool -fast2"
         return [
@@ -81,21 +84,5 @@ struct ImportBench {
                 "import.renamed", unit: "processor milliseconds", rounds: renamed, operations: options.fileCount,
                 peer: "first import", peerRounds: first)
         ]
-    }
-
-    /// Runs ExifTool over a folder.
-    ///
-    /// - Returns: the processor time in milliseconds; nil if it is not installed.
-    private static func exifTool(_ path: String) throws -> Double? {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["exiftool", "-fast2", "-q", "-q", "-json", "-r", path]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let start = ProcessUsage.ofChildren.cpuSeconds
-        try process.run()
-        process.waitUntilExit()
-        // env ends with 127 if there is no such command.
-        return process.terminationStatus == 127 ? nil : (ProcessUsage.ofChildren.cpuSeconds - start) * 1000
     }
 }

@@ -25,14 +25,7 @@ struct ManagerCancelBench {
     func rows() throws -> [BenchRow] {
         let renderer = WatchedRenderer(isolation)
         let group = isolation == nil ? "manager" : "isolation"
-        let manager = ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 30
-                $0.keepsRenditions = false
-                $0.executor = .inline
-            }, renderer: renderer,
-            recordsRenders: false)
+        let manager = ImageManager.withOneWorker(renderer)
         var random = SeededGenerator(seed: options.seed)
         // Each request has an asset of its own: none may share what another has started.
         var assets = picture.assets(count: 3 + options.rounds * Self.cancelCount * 2)
@@ -50,10 +43,7 @@ struct ManagerCancelBench {
             while times.count < Self.cancelCount, let asset = assets.popLast() {
                 let id = request(asset, of: manager)
                 let start = renderer.waitForStart()
-                let delay = random.value(in: 0.02...0.95) * whole
-                while MonotonicTime.now.milliseconds(since: start) < delay {
-                    usleep(UInt32(max(1, min(200, (delay - MonotonicTime.now.milliseconds(since: start)) * 1000))))
-                }
+                Stopwatch.wait(random.value(in: 0.02...0.95) * whole, since: start)
                 let cancellation = MonotonicTime.now
                 let processorTime = renderer.processorMilliseconds
                 manager.cancelImageRequest(id)

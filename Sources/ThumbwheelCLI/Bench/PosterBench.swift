@@ -18,7 +18,8 @@ struct PosterBench {
     }
 
     func rows() throws -> [BenchRow] {
-        try options.videos.flatMap { video in
+        let thumbnailer = PeerProgram("ffmpegthumbnailer")
+        return try options.videos.flatMap { video in
             guard let path = video.resource.filePath else { throw BenchError("a video without a file") }
             let name = URL(filePath: path).lastPathComponent
             progress.show("making posters of \(name)")
@@ -40,8 +41,9 @@ struct PosterBench {
                     try Self.processorTime {
                         for time in times { try Self.render([time], of: video.resource.open(), head: facts.head) }
                     })
-                guard let empty = try Self.thumbnail(["-v"]),
-                    let whole = try Self.thumbnail(["-i", path, "-o", "/dev/null", "-c", "png", "-s", "\(Self.side)"])
+                let arguments = ["-i", path, "-o", "/dev/null", "-c", "png", "-s", "\(Self.side)"]
+                guard let empty = try thumbnailer.processorTime(["-v"], times: Self.posterCount),
+                    let whole = try thumbnailer.processorTime(arguments, times: Self.posterCount)
                 else { continue }
                 thumbnails.append(whole - empty)
             }
@@ -75,23 +77,6 @@ struct PosterBench {
         let start = ProcessUsage.current.cpuSeconds
         for _ in 0..<times { try body() }
         return (ProcessUsage.current.cpuSeconds - start) * 1000 / Double(times)
-    }
-
-    /// Runs ffmpegthumbnailer and returns its processor time in milliseconds; nil if it is not installed.
-    private static func thumbnail(_ arguments: [String]) throws -> Double? {
-        let start = ProcessUsage.ofChildren.cpuSeconds
-        for _ in 0..<posterCount {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["ffmpegthumbnailer"] + arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            // env ends with 127 if there is no such command.
-            if process.terminationStatus == 127 { return nil }
-        }
-        return (ProcessUsage.ofChildren.cpuSeconds - start) * 1000 / Double(posterCount)
     }
 }
 

@@ -31,13 +31,7 @@ struct PosterCancelBench {
             return video.copy(identifier: AssetIdentifier(high: 2, low: number))
         }
         let renderer = PosterRenderer()
-        let manager = ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 30
-                $0.keepsRenditions = false
-                $0.executor = .inline
-            }, renderer: renderer, recordsRenders: false)
+        let manager = ImageManager.withOneWorker(renderer)
         var random = SeededGenerator(seed: options.seed)
         var wholes: [Double] = []
         for _ in 0..<3 {
@@ -57,10 +51,7 @@ struct PosterCancelBench {
                 let id = request(poster, of: manager)
                 let start = renderer.starts.wait()
                 _ = request(asset(), of: manager)
-                let delay = random.value(in: 0.02...0.95) * whole
-                while MonotonicTime.now.milliseconds(since: start) < delay {
-                    usleep(UInt32(max(1, min(200, (delay - MonotonicTime.now.milliseconds(since: start)) * 1000))))
-                }
+                Stopwatch.wait(random.value(in: 0.02...0.95) * whole, since: start)
                 let cancellation = MonotonicTime.now
                 manager.cancelImageRequest(id)
                 let next = renderer.next.wait()

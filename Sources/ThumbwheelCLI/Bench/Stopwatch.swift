@@ -1,3 +1,4 @@
+import Foundation
 import Thumbwheel
 
 /// Times pieces of work and keeps what they made from being optimised away.
@@ -28,6 +29,13 @@ enum Stopwatch {
             times.other.append(try milliseconds(other).time)
         }
         return times
+    }
+
+    /// Pauses until some milliseconds have passed since a time.
+    static func wait(_ milliseconds: Double, since start: MonotonicTime) {
+        while case let rest = milliseconds - MonotonicTime.now.milliseconds(since: start), rest > 0 {
+            usleep(UInt32(max(1, min(200, rest * 1000))))
+        }
     }
 
     /// Nanoseconds for each of `count` operations, of milliseconds for all.

@@ -16,15 +16,17 @@ struct VideoHeadBench {
     }
 
     func rows() throws -> [BenchRow] {
-        try options.videos.map { video in
+        let prober = PeerProgram("ffprobe")
+        return try options.videos.map { video in
             guard let path = video.resource.filePath else { throw BenchError("a video without a file") }
             let name = URL(filePath: path).lastPathComponent
             progress.show("reading the head of \(name)")
             var (heads, probes): ([Double], [Double]) = ([], [])
             for _ in 0..<options.rounds {
                 heads.append(try Self.head(of: path))
-                guard let empty = try Self.probe(["-version"]),
-                    let probe = try Self.probe(["-show_format", "-show_streams", path])
+                let arguments = ["-v", "quiet", "-show_format", "-show_streams", path]
+                guard let empty = try prober.processorTime(["-v", "quiet", "-version"], times: Self.probeCount),
+                    let probe = try prober.processorTime(arguments, times: Self.probeCount)
                 else { continue }
                 probes.append(probe - empty)
             }
@@ -41,22 +43,5 @@ struct VideoHeadBench {
             Stopwatch.consume(try VideoHead(reading: AssetResource.file(path: path).open()))
         }
         return (ProcessUsage.current.cpuSeconds - start) * 1000 / Double(readCount)
-    }
-
-    /// Runs ffprobe and returns its processor time in milliseconds; nil if it is not installed.
-    private static func probe(_ arguments: [String]) throws -> Double? {
-        let start = ProcessUsage.ofChildren.cpuSeconds
-        for _ in 0..<probeCount {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["ffprobe", "-v", "quiet"] + arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            // env ends with 127 if there is no such command.
-            if process.terminationStatus == 127 { return nil }
-        }
-        return (ProcessUsage.ofChildren.cpuSeconds - start) * 1000 / Double(probeCount)
     }
 }
