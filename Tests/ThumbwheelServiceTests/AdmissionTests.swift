@@ -109,7 +109,7 @@ struct AdmissionTests {
 
     /// Two workers, and at most three requests that run. The first tenant has a hundred requests, none of those that were
     /// started runs any more, and the second tenant has just been answered.
-    private func besideGreedyOne(weight: Int, clock: ManualClock) -> Admission {
+    private func besideGreedyOne(weight: Double, clock: ManualClock) -> Admission {
         let shares = [Admission.Share(weight: weight, limit: 1000), .init(weight: 1, limit: 1000)]
         let admission = Admission(shares, workerCount: 2, runningLimit: 3, clock: .init(clock))
         let order = Order()
