@@ -139,7 +139,7 @@ let package = Package(
             dependencies: [
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelScheduling", "Thumbwheel", "CISAL",
             ] + cryptography,
-            resources: [.embedInCode("Gallery/gallery.html")], swiftSettings: settings),
+            resources: [.embedInCode("Gallery/Page")], swiftSettings: settings),
         floor("ThumbwheelServer", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelService", "CMicroHTTPD"]),
 
         // 9: what is run

@@ -10,6 +10,7 @@ import time
 import urllib.request
 
 import scrolls
+import viewing
 from devtools import Page, wait_for
 
 executable, browser, folder, count = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
@@ -167,6 +168,8 @@ def run(page, address):
     page.wait_until("[...document.querySelectorAll('nav button')].some(b => b.textContent.startsWith('Favorites'))")
     check(True, "a favourite makes its album appear")
 
+    viewing.run(page, check, SETTLED)
+
     # A service that is busy, and one that is away for a moment: the viewer asks again.
     page.click(".row .cell")
     page.wait_until("document.querySelector('#stage img.full') !== null")
@@ -201,6 +204,8 @@ def run(page, address):
     check(page.evaluate("document.documentElement.scrollWidth") <= 390, "nothing is wider than a phone")
     page.click("#menu")
     page.screenshot(folder / "phone-dark-albums.png")
+
+    viewing.lists_that_fail(page, check, address)
 
     # What is added to the folder appears, and nothing that is looked at begins anew.
     page.show(address, 1280, 800, "dark")

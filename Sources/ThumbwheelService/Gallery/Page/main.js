@@ -1,0 +1,3 @@
+window.thumbwheel = { stats, grid, loader, previews, selection, viewer, load, photos: () => photos };
+document.body.classList.toggle('selecting', selection.isOn);
+loadAlbums().then(load);
