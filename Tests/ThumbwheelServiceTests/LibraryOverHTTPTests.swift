@@ -97,6 +97,74 @@ struct LibraryOverHTTPTests {
         #expect(await handler.response(to: ServiceRequest(target: "/api/albums?kind=moment")).status == 200)
     }
 
+    @Test("a moment of the list has a grid, and a name that no collection has is 404")
+    func moments() async throws {
+        struct Row: Decodable {
+            var album: String
+            var count: Int
+        }
+        let library = PhotoLibrary()
+        await library.add(
+            [0.2, 0.3, 5.5].enumerated().map { number, day in
+                Asset(
+                    identifier: AssetIdentifier(high: 1, low: UInt64(number)),
+                    head: ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 400, height: 200)),
+                    resource: .bytes([]), fileSize: 1, originalFilename: "\(number).jpg",
+                    creationDate: Date(timeIntervalSince1970: day * 86_400))
+            })
+        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.watchesMemory = false })
+        let handler = ServiceHandler(library: library, manager: manager, configuration: .unhurried)
+        let list = await handler.response(to: ServiceRequest(target: "/api/albums?kind=moment"))
+        let rows = try JSONDecoder().decode([Row].self, from: Data(list.bytes))
+        #expect(rows.reduce(0) { $0 + $1.count } == 3 && rows.count >= 2)
+        for row in rows {
+            let grid = await handler.response(to: ServiceRequest(target: "/api/grid?album=\(row.album)"))
+            #expect(grid.status == 200)
+            #expect(try GridReading(grid.bytes).addresses.count == row.count)
+        }
+        let unknown = await handler.response(to: ServiceRequest(target: "/api/grid?album=\(rows[0].album.dropLast(2))"))
+        #expect(unknown.status == 404)
+    }
+
+    @Test("what is hidden, or in Recently Deleted, is shown at no address, whoever has its name")
+    func hidden() async throws {
+        let fixture = try await GalleryFixture(count: 3)
+        let handler = fixture.handler { $0.secret = ServiceSecret(Array("sixteen bytes or more".utf8)) }
+        func get(_ target: String) async -> ServiceResponse {
+            await handler.response(to: ServiceRequest(target: target))
+        }
+        let before = try await fixture.addresses(handler)
+        let assets = Array(fixture.library.fetchAssets())
+        let names = assets.map { handler.residents.all[0].names.name(of: $0.identifier) }
+        try await fixture.library.performChanges { changes in
+            try changes.edit(assets[0]) { $0.isHidden = true }
+            try changes.deleteAssets([assets[1]])
+        }
+        for subtype in [AssetCollection.Subtype.smartAlbumAllHidden, .smartAlbumRecentlyDeleted] {
+            let album = try #require(fixture.library.fetchAssetCollections(with: .smartAlbum, subtype: subtype).first)
+            #expect(fixture.library.countOfAssets(in: album) == 1)
+            let response = await get("/api/grid?album=\(AlbumAddress.name(of: album))")
+            #expect(response.status == 404 && response.errorName == "notFound")
+        }
+        for address in before {
+            let isShown = address.contains(names[2])
+            #expect(await get(address + "/64x64.jpg").status == (isShown ? 200 : 404))
+            #expect(await get("/o" + address.dropFirst(2)).status == (isShown ? 200 : 404))
+            let previews = await get("/api/previews?of=" + address.dropFirst(3).replacing("/", with: "."))
+            if !isShown { #expect(previews.status == 200 && previews.bytes.isEmpty) }
+        }
+        for name in names.prefix(2) {
+            let response = await handler.response(
+                to: ServiceRequest(
+                    method: "POST", target: "/api/favorite", fields: ["content-type": "application/json"],
+                    body: Array("{\"asset\":\"\(name)\",\"favorite\":true}".utf8)))
+            #expect(response.status == 404)
+        }
+        let (size, expiry) = (PixelSize(width: 64, height: 64), Date(timeIntervalSinceNow: 1000))
+        #expect(handler.signedAddress(of: assets[0], size: size, until: expiry) == nil)
+        #expect(handler.signedAddress(of: assets[2], size: size, until: expiry) != nil)
+    }
+
     @Test("a favourite is marked, and those who listen are told")
     func favorites() async throws {
         let fixture = try await GalleryFixture()

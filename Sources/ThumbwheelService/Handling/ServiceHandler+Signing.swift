@@ -12,14 +12,14 @@ extension ServiceHandler {
     ///   - filenameExtension: The format: `jpg`, `webp`, `png` or `avif`.
     ///   - tenant: The tenant that the request counts for; nil for the only one.
     ///   - expiry: The moment until which the address is valid.
-    /// - Returns: Path and query; nil without a secret, for an unknown tenant, for one that does not see the asset, and for
-    ///   an unknown size or format.
+    /// - Returns: Path and query; nil without a secret, for an unknown tenant, for one that does not see the asset, for a hidden
+    ///   asset, and for an unknown size or format.
     public func signedAddress(
         of asset: Asset, size: PixelSize, contentMode: ContentMode = .aspectFill, crop: NormalizedRect? = nil,
         filenameExtension: String = "jpg", tenant: String? = nil, until expiry: Date
     ) -> String? {
         guard let signer, let resident = residents.named(tenant ?? residents.all[0].tenant.name),
-            let seen = resident.library.asset(withIdentifier: asset.identifier)
+            let seen = resident.asset(asset.identifier)
         else { return nil }
         let name = resident.names.name(of: asset.identifier)
         let file = "\(size.width)x\(size.height).\(filenameExtension)"

@@ -71,9 +71,9 @@ final class GridCache: Sendable {
 
     /// Returns a grid, which is made if it is not kept. Grids of the same tenant are asked for one after another, so none is
     /// made twice.
-    func grid(_ key: Key, make: () -> [UInt8]) -> Grid {
+    func grid(_ key: Key, make: () throws(ServiceError) -> [UInt8]) throws(ServiceError) -> Grid {
         if let kept = kept(key) { return kept }
-        let grid = Grid(make())
+        let grid = Grid(try make())
         let dropped = grids.withLock { grids in
             // Pages have the grid before this one, of which they are sent the difference. Earlier ones are of no use any more.
             var dropped = grids.filter { $0.key.isList(key) }.dropLast()

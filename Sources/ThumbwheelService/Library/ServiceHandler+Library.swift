@@ -32,27 +32,22 @@ extension ServiceHandler {
 
     // MARK: Lists
 
-    /// A list that is kept until the library changes.
-    private struct Kept: Sendable {
-        let make: @Sendable () -> [UInt8]
-        let key: GridCache.Key
-    }
-
     /// Answers with a list: at once if it is kept, and otherwise from the tenant's queue, where each is made once, whoever
     /// asks for it meanwhile. Of a limited tenant not even the key is known without a walk over the library.
     ///
     /// - Parameters:
     ///   - isLong: Whether the response is work, too.
-    ///   - list: Finds the list.
+    ///   - key: Finds out which list is asked for.
+    ///   - make: Makes the list.
     ///   - respond: Makes the response from it.
     private func answer(
-        of resident: Resident, isLong: Bool = false, _ list: @escaping @Sendable () throws(ServiceError) -> Kept,
+        of resident: Resident, isLong: Bool = false, _ key: @escaping @Sendable () -> GridCache.Key,
+        make: @escaping @Sendable () throws(ServiceError) -> [UInt8],
         _ respond: @escaping @Sendable (GridCache.Grid) throws(ServiceError) -> ServiceResponse
     ) throws(ServiceError) -> ServiceAnswer {
-        if !isLong, !resident.library.isView, let grid = grids.kept(try list().key) { return .ready(try respond(grid)) }
+        if !isLong, !resident.library.isView, let grid = grids.kept(key()) { return .ready(try respond(grid)) }
         return try later(documents, resident) { [grids] () throws(ServiceError) in
-            let wanted = try list()
-            return .ready(try respond(grids.grid(wanted.key, make: wanted.make)))
+            .ready(try respond(try grids.grid(key(), make: make)))
         }
     }
 
@@ -87,8 +82,10 @@ extension ServiceHandler {
         let kind = target.query["kind"] ?? ""
         guard ["", "moment"].contains(kind) else { throw .parameter }
         try checkQuota(of: resident)
-        return try answer(of: resident) { () throws(ServiceError) in
-            Kept(make: { Self.albums(kind, of: resident) }, key: key(resident, albums: kind))
+        return try answer(of: resident) {
+            key(resident, albums: kind)
+        } make: { () throws(ServiceError) in
+            Self.albums(kind, of: resident)
         } _: { list throws(ServiceError) in
             let response = ServiceResponse(
                 status: 200, fields: ["content-type": "application/json", "cache-control": "no-store"])
@@ -104,9 +101,8 @@ extension ServiceHandler {
         }
         let documents: [AlbumDocument]
         if kind.isEmpty {
-            let leftOut: Set<AssetCollection.Subtype> = [.smartAlbumAllHidden, .smartAlbumRecentlyDeleted]
             let smart = library.fetchAssetCollections(with: .smartAlbum)
-                .filter { !leftOut.contains($0.assetCollectionSubtype) }
+                .filter { !AlbumAddress.withheld.contains($0.assetCollectionSubtype) }
             let all = smart.filter { $0.assetCollectionSubtype == .smartAlbumUserLibrary }
             let others = smart.filter { $0.assetCollectionSubtype != .smartAlbumUserLibrary }
             documents =
@@ -128,21 +124,18 @@ extension ServiceHandler {
         guard let order = GridDocument.Order(rawValue: target.query["order"] ?? "newest") else { throw .parameter }
         let library = resident.library
         let name = target.query["album"] ?? ""
-        return try answer(of: resident, isLong: target.query["since"] != nil) { () throws(ServiceError) in
-            let key = self.key(resident, album: name, order: order.rawValue)
-            let album = AlbumAddress.album(name, in: library)
+        return try answer(of: resident, isLong: target.query["since"] != nil) {
+            key(resident, album: name, order: order.rawValue)
+        } make: { () throws(ServiceError) in
+            let album = name.isEmpty ? nil : AlbumAddress.album(name, in: library)
             guard name.isEmpty || album != nil else { throw .notFound }
-            return Kept(
-                make: {
-                    var options = FetchOptions()
-                    if order == .newest {
-                        options.sortDescriptors = [AssetSortDescriptor(.creationDate, ascending: false)]
-                    }
-                    let assets =
-                        album.map { library.fetchAssets(in: $0, options: options) }
-                        ?? library.fetchAssets(with: options)
-                    return GridDocument.bytes(assets, order, resident)
-                }, key: key)
+            var options = FetchOptions()
+            if order == .newest {
+                options.sortDescriptors = [AssetSortDescriptor(.creationDate, ascending: false)]
+            }
+            let assets =
+                album.map { library.fetchAssets(in: $0, options: options) } ?? library.fetchAssets(with: options)
+            return GridDocument.bytes(assets, order, resident)
         } _: { grid throws(ServiceError) in
             let since = target.query["since"].flatMap { tag in
                 grids.earlier(key(resident, album: name, order: order.rawValue), tag: tag)

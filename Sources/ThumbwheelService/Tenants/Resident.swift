@@ -19,9 +19,13 @@ struct Resident: Sendable {
     /// Whether the tenant sees the whole library.
     var seesAll: Bool { if case .full = library.access { true } else { false } }
 
-    /// Returns the asset that a name stands for, if the tenant's library has it. Its files may still lie elsewhere.
-    func asset(_ name: Substring) -> Asset? {
-        names.identifier(name).flatMap { library.asset(withIdentifier: $0) }
+    /// Returns the asset that a name stands for, if the tenant's library shows it. Its files may still lie elsewhere.
+    func asset(_ name: Substring) -> Asset? { names.identifier(name).flatMap(asset) }
+
+    /// Returns an asset if the tenant's library has it, and it is not hidden: a name that was given out before the asset was
+    /// hidden leads nowhere.
+    func asset(_ identifier: AssetIdentifier) -> Asset? {
+        library.asset(withIdentifier: identifier).flatMap { $0.isHidden ? nil : $0 }
     }
 
     /// Whether all files of an asset are known to lie in the folders that may be delivered. No file is looked at.
