@@ -1,3 +1,4 @@
+import Foundation
 import ThumbwheelService
 
 /// A request that is over, for access logs.
@@ -17,13 +18,21 @@ public struct AccessRecord: Sendable {
     /// Notes on how the response was made.
     public let notes: ServiceNotes
 
-    /// A target as it may be written into a log.
+    /// The most bytes of a target that a record has. No address of the service is longer.
+    private static let targetByteLimit = 2048
+
+    /// A target as it may be written into a log. What is longer than any address of the service is cut off, because a record may wait
+    /// for the disk.
     static func loggable(_ target: String) -> String {
-        let parts = target.split(separator: "?", maxSplits: 1)
-        guard parts.count == 2 else { return target }
+        let short =
+            target.utf8.count <= targetByteLimit
+            ? target : String(decoding: target.utf8.prefix(targetByteLimit), as: UTF8.self) + "…"
+        let parts = short.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return short }
         let pairs = parts[1].split(separator: "&").map { pair -> Substring in
             let name = pair.prefix { $0 != "=" }
-            return name == "signature" || name == "token" ? name + "=…" : pair
+            // The handler reads a name that is written with percent signs, too.
+            return ["signature", "token"].contains(name.removingPercentEncoding) ? name + "=…" : pair
         }
         return parts[0] + "?" + pairs.joined(separator: "&")
     }

@@ -181,4 +181,19 @@ struct ServeCommandTests {
             }
         }
     }
+
+    @Test("browsers come by the names that the service was told", .endsHangs)
+    func hosts() throws {
+        let folder = try TemporaryFolder()
+        try addPhotograph(folder.file("photos/photo.jpg"), side: 40)
+        try serve([folder.file("photos"), "--hosts", "photos.example,other.example"]) { port in
+            for (host, status) in [
+                ("photos.example", 200), ("other.example:80", 200), ("evil.example", 421), ("nas", 200),
+            ] {
+                let response = answer(
+                    port, "GET /api/albums HTTP/1.1\r\nhost: \(host)\r\nconnection: close\r\n\r\n")
+                #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(host)")
+            }
+        }
+    }
 }

@@ -81,6 +81,46 @@ struct BadInputTests {
         }
     }
 
+    @Test("a name that another site has led here is refused where no token is needed, and reaches nothing")
+    func hosts() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler { $0.hosts = ["Photos.example", "photos.home.example."] }
+        let address = try await fixture.addresses(handler)[0]
+        func status(_ target: String, _ host: String, method: String = "GET") async -> Int {
+            let fields: HTTPFields = ["host": host, "content-type": "application/json"]
+            let response = await handler.response(to: ServiceRequest(method: method, target: target, fields: fields))
+            if response.status == 421 { #expect(response.errorName == "unknownHost") }
+            return response.status
+        }
+        let own = [
+            "127.0.0.1", "127.0.0.1:8080", "192.168.1.9:80", "[::1]", "[fe80::1]:8080", "localhost:8080", "a.localhost",
+            "nas", "thumbwheel:8080", "nas.local", "nas.local.:8080", "thumbwheel.default.svc.cluster.local",
+            "nas.home.arpa", "photos.internal", "PHOTOS.EXAMPLE:443", "photos.example.", "photos.home.example", "",
+        ]
+        for host in own { #expect(await status("/api/grid", host) == 200, "\(host)") }
+        let foreign = [
+            "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example.",
+            "local.example", "notphotos.example", "notlocal",
+        ]
+        for host in foreign.dropLast() {
+            for target in [
+                "/", "/api/grid", "/api/albums", "/api/events", "/metrics", address + "/64x64.jpg",
+                "/o" + address.dropFirst(2), "/api/previews?of=" + address.dropFirst(3).replacing("/", with: "."),
+                // A signature that is none changes nothing.
+                "/api/grid?signature=x",
+            ] { #expect(await status(target, host) == 421, "\(target) \(host)") }
+            #expect(await status("/api/favorite", host, method: "POST") == 421)
+        }
+        for target in ["/healthz", "/readyz"] { #expect(await status(target, "evil.example") != 421) }
+        // A token is nothing that another site's page has.
+        let tenant = ServiceTenant(name: "ann", tokens: ["token-of-ann-1234"], library: fixture.library)
+        let closed = ServiceHandler(tenants: [tenant], manager: fixture.manager, configuration: .unhurried)
+        let request = ServiceRequest(
+            target: "/api/grid", fields: ["host": "evil.example", "authorization": "Bearer token-of-ann-1234"])
+        #expect(await closed.response(to: request).status == 200)
+        #expect(await closed.response(to: ServiceRequest(target: "/", fields: ["host": "evil.example"])).status == 200)
+    }
+
     @Test("a form of another site cannot mark favourites")
     func otherSites() async throws {
         let fixture = try await GalleryFixture(count: 1)

@@ -75,6 +75,14 @@ struct TenantTests {
         let request = ServiceRequest(target: "/api/grid", fields: ["cookie": "a=b; \(cookie)"])
         #expect(await handler.response(to: request).status == 200)
         #expect(await get(handler, "/?token=token-of-eve-1234", as: nil).status == 401)
+        // What came by TLS is not to be sent without it.
+        for (scheme, isSecure) in [("https", true), ("http", false)] {
+            let fields: HTTPFields = ["x-forwarded-proto": scheme]
+            let response = await handler.response(
+                to: ServiceRequest(target: "/?token=token-of-ann-1234", fields: fields))
+            let attributes = response.fields["set-cookie"]?.split(separator: "; ") ?? []
+            #expect(attributes.contains("Secure") == isSecure && attributes.contains("HttpOnly"))
+        }
     }
 
     @Test("a signed address needs no token, gets its own size, and cannot be changed")

@@ -22,6 +22,7 @@ struct ServeCommand: Command {
         var connections = ServiceServer.Configuration().connectionLimit
         var ladder = "64,128,192,256,384,512,768,1024,1536,2048"
         var quality = 82
+        var hosts: String?
         var secret: String?
         var tenants: String?
         var metricsToken: String?
@@ -55,6 +56,9 @@ struct ServeCommand: Command {
                 CommandOption("--connections", .integer(in: 1...100_000), \.connections, "connections at once"),
                 CommandOption("--ladder", .text("PIXELS,…"), \.ladder, "the sides that pictures are made in"),
                 CommandOption("--quality", .integer(in: 1...100), \.quality, "the quality of JPEG and WebP"),
+                CommandOption(
+                    "--hosts", .text("NAME,…"), \.hosts,
+                    "the domain names by which browsers come, while no tokens are needed"),
                 CommandOption("--secret", .text("FILE"), \.secret, "a file with the secret of names and signatures"),
                 CommandOption("--tenants", .text("FILE"), \.tenants, "users with tokens, as JSON"),
                 CommandOption("--metrics-token", .text("TOKEN"), \.metricsToken, "what /metrics takes"),
@@ -173,6 +177,7 @@ struct ServeCommand: Command {
         configuration.ladder = SizeLadder(steps)
         configuration.quality = options.quality
         configuration.roots = folders
+        configuration.hosts = (options.hosts ?? "").split { $0 == "," || $0 == " " }.map(String.init)
         configuration.requiresSignatures = options.isSigned
         configuration.operationsToken = options.metricsToken
         if let secret = options.secret {

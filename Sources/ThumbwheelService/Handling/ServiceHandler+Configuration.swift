@@ -19,6 +19,11 @@ extension ServiceHandler {
         /// The folders outside of which nothing is delivered, wherever symbolic links lead; without any, everything in the
         /// library is.
         public var roots: [String] = []
+        /// The names by which browsers reach a service with one tenant that needs no token, such as `photos.example`, without ports.
+        /// Other names in `Host` are refused by 421, because any web site could otherwise have its name lead to the service,
+        /// and read everything. Addresses in digits, names without a dot, and those below `localhost`, `local`, `home.arpa` and
+        /// `internal` need not be among them. Where tokens are needed, any name may lead to the service.
+        public var hosts: [String] = []
         /// Whether photographs that lie elsewhere may be fetched over the network.
         public var allowsNetwork = false
         /// The token that `/metrics` takes. Without one, `/metrics` is open where there is one tenant that needs no token,

@@ -10,6 +10,7 @@ extension ServiceHandler {
                 ? ServiceResponse(json: ["status": "ready"])
                 : ServiceResponse(status: 503, json: ["status": "filling the library"])
         case "metrics":
+            try checkHost(of: request)
             guard mayReadMetrics(request) else { throw .unauthorized }
             return ServiceResponse(type: "text/plain; version=0.0.4; charset=utf-8", text: metricsText)
         default: throw .notFound

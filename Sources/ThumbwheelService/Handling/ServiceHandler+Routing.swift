@@ -47,7 +47,7 @@ extension ServiceHandler {
         case (nil, _):
             notes.route = .page
             try request.requireReading()
-            return .ready(page(request, target))
+            return .ready(try page(request, target))
         case (_, 1):
             notes.route = .operations
             try request.requireReading()
@@ -58,8 +58,15 @@ extension ServiceHandler {
 
     /// Returns the tenant of a request.
     func resident(of request: ServiceRequest, _ notes: inout ServiceNotes) throws(ServiceError) -> Resident {
+        try checkHost(of: request)
         guard let resident = residents.of(request) else { throw .unauthorized }
         return note(resident, &notes)
+    }
+
+    /// Refuses a request that has come by a name that anybody could have led to the service. Tokens, and signatures, which are
+    /// permissions of their own, are nothing that another site's page has.
+    func checkHost(of request: ServiceRequest) throws(ServiceError) {
+        guard !residents.isOpen || hosts.contain(request.fields["host"]) else { throw .host }
     }
 
     /// Returns the tenant of a request for a picture, which its signature or its token names.

@@ -17,6 +17,7 @@ public struct ServiceHandler: Sendable {
     let signer: AddressSigner?
     /// The secret that the names of assets and the codes of tokens are made from.
     let keys: ServiceSecret
+    let hosts: HostNames
     let admission: Admission
     let quotas: DailyQuotas
     let streams: StreamPlaces
@@ -74,6 +75,7 @@ public struct ServiceHandler: Sendable {
         keys = configuration.secret ?? (isOpen ? ServiceSecret(Array("names that hide nothing".utf8)) : .random())
         placeholders = Readiness()
         residents = Residents(tenants, keys, roots: configuration.roots, placeholders: placeholders)
+        hosts = HostNames(configuration.hosts)
         signer = configuration.secret.map { AddressSigner($0) }
         // A single tenant's requests all go to the manager, which knows best what to render next. Of several tenants, the
         // manager gets no more than it can work on, so that the others' requests are never behind in its queue.

@@ -38,6 +38,9 @@ struct ServiceError: Error, Equatable {
     static let notJSON = ServiceError(status: 415, name: "notJSON", message: "the body must be application/json")
     static let notRenderable = ServiceError(
         status: 422, name: "notRenderable", message: "no picture can be made of this asset")
+    static let host = ServiceError(
+        status: 421, name: "unknownHost",
+        message: "the service is not known by this name, which its option hosts can add")
     static let fields = ServiceError(status: 431, name: "fieldsTooLarge", message: "the header is too long")
     static let elsewhere = ServiceError(
         status: 502, name: "unreachable", message: "the photograph cannot be had from where it lies")

@@ -7,7 +7,7 @@ struct Residents: Sendable {
     private let byName: [String: Int]
     private let secret: ServiceSecret
     /// Whether there is only one tenant, and it needs no token.
-    private let isOpen: Bool
+    let isOpen: Bool
 
     init(_ tenants: [ServiceTenant], _ secret: ServiceSecret, roots: [String], placeholders: Readiness) {
         self.secret = secret.derived(for: "tokens")
