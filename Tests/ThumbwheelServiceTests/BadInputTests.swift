@@ -196,7 +196,7 @@ struct BadInputTests {
     @Test("a folder that was missing for a moment is delivered from when it is back")
     func missingFolder() throws {
         let folder = try ScratchFolder()
-        let roots = LibraryRoots([folder.path])
+        let roots = FolderRoots([folder.path])
         let path = folder.path + "/inner/photo.jpg"
         #expect(!roots.seemToContain(path))
         try FileManager.default.createDirectory(atPath: folder.path + "/inner", withIntermediateDirectories: false)

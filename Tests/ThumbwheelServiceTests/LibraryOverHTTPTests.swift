@@ -363,6 +363,46 @@ struct LibraryOverHTTPTests {
         #expect(await get(["if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT"]).status == 412)
     }
 
+    @Test("a file that was written again is delivered under no version that the library knows")
+    func changedOriginals() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler { $0.secret = ServiceSecret(Array("sixteen bytes or more".utf8)) }
+        let path = fixture.folder.path + "/photo-0.jpg"
+        func get(_ target: String) async -> ServiceResponse {
+            await handler.response(to: ServiceRequest(target: target))
+        }
+        for number in 1...2 {
+            let target = "/o" + (try await fixture.addresses(handler)[0].dropFirst(2))
+            let signed = try #require(handler.signer).signed(
+                target, [:], tenant: "everybody", expiry: Int(Date().timeIntervalSince1970) + 1000)
+            #expect(await get(target).status == 200)
+            #expect(await get(signed).status == 200)
+            if number == 1 {
+                try fixture.folder.write("photo-0.jpg", try GalleryFixture.photograph(5))
+            } else {
+                // The same length at another time.
+                let date = Date(timeIntervalSinceNow: -5000)
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            }
+            let changed = await get(target)
+            #expect(changed.status == 404 && changed.fields["cache-control"] == "no-store")
+            let gone = await get(signed)
+            #expect(gone.status == 410 && gone.fields["cache-control"] == "no-store")
+            try await fixture.library.importFolder(at: fixture.folder.path)
+        }
+    }
+
+    @Test("originals are read ahead by no proxy")
+    func unbufferedOriginals() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        let target = "/o" + (try await fixture.addresses(handler)[0].dropFirst(2))
+        for fields in [HTTPFields(), ["range": "bytes=0-9"]] {
+            let response = await handler.response(to: ServiceRequest(target: target, fields: fields))
+            #expect(response.fields["x-accel-buffering"] == "no")
+        }
+    }
+
     @Test("dates are written and read as HTTP has them")
     func dates() {
         #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")

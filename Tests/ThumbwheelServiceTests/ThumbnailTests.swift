@@ -1,7 +1,9 @@
+import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
-import ThumbwheelService
+
+@testable import ThumbwheelService
 
 @Suite("Thumbnails over HTTP")
 struct ThumbnailTests {
@@ -124,6 +126,20 @@ struct ThumbnailTests {
         let new = try #require(Set(after).subtracting(before).first)
         let response = await get(handler, old + "/64x64.jpg?mode=fit")
         #expect(response.status == 307 && response.fields["location"] == new + "/64x64.jpg?mode=fit")
+    }
+
+    @Test("servers that have a file each, of the same name, bytes and date, have the same version for it")
+    func sharedVersions() async throws {
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        var versions: [String] = []
+        for number in [3, 3, 4] {
+            let fixture = try await GalleryFixture(count: 0)
+            let path = try fixture.folder.write("photo.jpg", try GalleryFixture.photograph(number))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            try await fixture.library.importFolder(at: fixture.folder.path)
+            versions.append(String(try await fixture.addresses(fixture.handler())[0].split(separator: "/")[2]))
+        }
+        #expect(versions[0] == versions[1] && versions[1] != versions[2])
     }
 
     @Test("a client that leaves stops its render, and its place is free at once")

@@ -25,6 +25,10 @@ extension ImageManager {
         /// The path of the executable that decodes outside the process. If nil, it is the one that the environment
         /// variable `THUMBWHEEL_DECODER` names, else `thumbwheel-decoder` in the folder of the process's executable.
         public var decoderPath: String?
+        /// The folders outside of which no file is opened for an image, wherever symbolic links lead: requests for images
+        /// of other files end like those for files that are missing. Files may lie anywhere if there are no folders here.
+        /// The file is checked after it has been opened, so that a link that takes its place for a moment leads nowhere.
+        public var roots: [String] = []
         /// Whether previews embedded in files serve as degraded images. They then also serve as the final images of
         /// `.fast` requests, if they are large enough for the target.
         public var usesEmbeddedPreviews = true
@@ -158,7 +162,9 @@ extension AssetRenderer {
     init(_ configuration: ImageManager.Configuration) {
         self.init(
             limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews,
-            makesThumbHashes: configuration.makesThumbHashes, isolation: RenderIsolation(configuration))
+            makesThumbHashes: configuration.makesThumbHashes,
+            roots: configuration.roots.isEmpty ? nil : FolderRoots(configuration.roots),
+            isolation: RenderIsolation(configuration))
     }
 }
 

@@ -10,6 +10,8 @@ package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let makesThumbHashes: Bool
+    /// The folders outside of which no file is opened; nil if files may lie anywhere.
+    private let roots: FolderRoots?
     /// The decoder processes, and the rule that tells which files they decode; nil if all files are decoded in this
     /// process.
     let isolation: RenderIsolation?
@@ -18,16 +20,18 @@ package struct AssetRenderer: RenditionRenderer {
     ///   - usesEmbeddedPreviews: whether the final images of `.fast` requests may come from embedded previews. The
     ///     setting is the same for the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
+    ///   - roots: the folders outside of which no file is opened; nil if files may lie anywhere.
     ///   - isolation: the decoder processes, and the rule that tells which files they decode; nil if all files are
     ///     decoded in this process.
     package init(
         limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true,
-        isolation: RenderIsolation? = nil
+        roots: FolderRoots? = nil, isolation: RenderIsolation? = nil
     ) {
         self.limits = limits
         self.isolation = isolation
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
         self.makesThumbHashes = makesThumbHashes
+        self.roots = roots
     }
 
     package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
@@ -204,7 +208,11 @@ package struct AssetRenderer: RenditionRenderer {
 
     private func open(_ resource: AssetResource) throws(RenderError) -> any ByteSource {
         do throws(ByteSourceError) {
-            return try resource.open()
+            let source = try resource.open()
+            if let roots, let file = source as? FileByteSource, !roots.contain(file) {
+                throw .notFound(path: file.path)
+            }
+            return source
         } catch {
             throw .source(error)
         }

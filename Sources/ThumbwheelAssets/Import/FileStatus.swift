@@ -54,6 +54,17 @@ struct FileStatus {
         var status = stat()
         let result = fstatat(folder ?? AT_FDCWD, path, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)
         guard result == 0 else { throw Failure(code: errno) }
+        self.init(status)
+    }
+
+    /// Reads the status of an open file.
+    init(descriptor: Int32) throws(Failure) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .file

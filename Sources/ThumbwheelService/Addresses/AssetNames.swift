@@ -40,7 +40,7 @@ struct AssetNames: Sendable {
     /// Returns the version of an asset's picture in addresses: 48 bits that change with the picture's bytes. They are equal on all
     /// servers that see the same files, and differ from tenant to tenant.
     func versionBytes(of asset: Asset) -> [UInt8] {
-        let content = asset.contentName(of: .current) ?? "\(asset.contentVersion)|\(asset.fileSize)"
+        let content = asset.contentName(of: .current, isShared: true) ?? "\(asset.contentVersion)|\(asset.fileSize)"
         let hash = XXHash64.digest(Array((salt + content).utf8))
         return (0..<6).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 * 8)) }
     }

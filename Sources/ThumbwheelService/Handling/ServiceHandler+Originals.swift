@@ -19,14 +19,20 @@ extension ServiceHandler {
     ) throws(ServiceError) -> ServiceResponse {
         guard resident.isInside(asset) else { throw .notFound }
         let version = resident.names.version(of: asset)
-        guard target.segments[2] == version else { throw isSigned ? .gone : .notFound }
+        let former = isSigned ? ServiceError.gone : .notFound
+        guard target.segments[2] == version else { throw former }
         let (source, modified) = try Self.bytes(of: asset, roots: resident.roots)
+        // Bytes that are newer than the version must not be kept as that version's, or be joined to parts of it.
+        if let file = source as? OpenFile, !asset.isUnchanged(file.source) { throw former }
         let tag = "\"o" + version + "\""
         let isPublic = isSigned || resident.tenant.tokens.isEmpty
         var fields: HTTPFields = [
             "etag": tag, "accept-ranges": "bytes", "content-type": asset.contentType.rawValue,
             "cache-control": cacheControl(target, isPublic: isPublic, isSigned: isSigned),
             "content-security-policy": "default-src 'none'; sandbox",
+            // A proxy that read ahead would take up to a whole video for each part of it that a client asks for, and these
+            // bytes would count against the tenant's quota.
+            "x-accel-buffering": "no",
         ]
         if let modified { fields.add("last-modified", HTTPDate.text(modified)) }
         let conditions = Conditions(request.fields)
@@ -53,7 +59,7 @@ extension ServiceHandler {
 
     /// Opens the bytes that an asset shows.
     private static func bytes(
-        of asset: Asset, roots: LibraryRoots?
+        of asset: Asset, roots: FolderRoots?
     ) throws(ServiceError) -> (source: any ByteSource, modified: Int?) {
         let resource = asset.resource
         if let path = resource.filePath {

@@ -10,7 +10,7 @@ import Darwin
 
 /// An open file whose descriptor a server may send from. The file is closed with the last reference to the object.
 public final class OpenFile: ByteSource {
-    private let source: FileByteSource
+    let source: FileByteSource
     /// The date of the last change, in seconds since 1970.
     let modificationTime: Int
 
@@ -20,7 +20,7 @@ public final class OpenFile: ByteSource {
     ///   that has been opened, so a symbolic link that is put in the file's place a moment before leads nowhere else.
     /// - Throws: `.notFound` if there is no such file, it is no plain file, or it lies elsewhere; `.busy` if too many files are
     ///   open.
-    init(path: String, roots: LibraryRoots?) throws(ServiceError) {
+    init(path: String, roots: FolderRoots?) throws(ServiceError) {
         let source: FileByteSource
         do throws(ByteSourceError) {
             source = try FileByteSource(path: path)
@@ -29,14 +29,7 @@ public final class OpenFile: ByteSource {
         }
         var status = stat()
         guard fstat(source.descriptor, &status) == 0 else { throw .notFound }
-        if let roots {
-            #if os(Linux)
-            let link = "/proc/self/fd/\(source.descriptor)"
-            #else
-            let link = path
-            #endif
-            guard roots.contain(link) else { throw .notFound }
-        }
+        if let roots, !roots.contain(source) { throw .notFound }
         self.source = source
         #if canImport(Darwin)
         modificationTime = Int(status.st_mtimespec.tv_sec)

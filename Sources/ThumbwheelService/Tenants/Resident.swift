@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelCore
 import ThumbwheelLocks
 
 /// A tenant with what the service has made for it: the names of its assets, and its place in metrics and queues.
@@ -7,7 +8,7 @@ struct Resident: Sendable {
     /// The place in the service's list of tenants.
     let index: Int
     let names: AssetNames
-    let roots: LibraryRoots?
+    let roots: FolderRoots?
     let insiders = KnownInsiders()
     /// The pictures that the tenant has been sent; nil for the only tenant, to whom nothing of others could be told.
     let seen: SeenPictures?

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The tenants of a service, found by tokens or by signed addresses.
 struct Residents: Sendable {
     let all: [Resident]
@@ -11,11 +13,11 @@ struct Residents: Sendable {
 
     init(_ tenants: [ServiceTenant], _ secret: ServiceSecret, roots: [String], placeholders: Readiness) {
         self.secret = secret.derived(for: "tokens")
-        let shared = roots.isEmpty ? nil : LibraryRoots(roots)
+        let shared = roots.isEmpty ? nil : FolderRoots(roots)
         all = tenants.enumerated().map { index, tenant in
             Resident(
                 tenant: tenant, index: index, names: AssetNames(secret.derived(for: "tenant " + tenant.name)),
-                roots: tenant.roots.map { $0.isEmpty ? nil : LibraryRoots($0) } ?? shared,
+                roots: tenant.roots.map { $0.isEmpty ? nil : FolderRoots($0) } ?? shared,
                 seen: tenants.count == 1 ? nil : SeenPictures(), placeholders: placeholders)
         }
         isOpen = tenants.count == 1 && tenants[0].tokens.isEmpty
