@@ -199,6 +199,8 @@ final class ServerCore: Sendable {
         }
         guard let made else { return false }
         for field in response.fields.fields { MHD_add_response_header(made, field.name, field.value) }
+        // A client that goes on asking on the same connection would keep a server from ending that is stopping.
+        if state.withLock({ $0.phase != .running }) { MHD_add_response_header(made, "connection", "close") }
         let bytes = isHead ? 0 : response.body.byteCount ?? 0
         // Shorter bodies fit into the system's buffers at once, and count as sent.
         if bytes > 1 << 16, let peer = exchange.peer {

@@ -79,6 +79,8 @@ struct ServeCommandTests {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(filePath: ThumbwheelProcess.executable!)
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--no-placeholders"] + words
+        // As under systemd, whatever terminal the tests have.
+        process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -182,6 +184,14 @@ struct ServeCommandTests {
         }
     }
 
+    @Test("SIGHUP ends no service that has no log", .endsHangs)
+    func hangUpWithoutLog() throws {
+        let folder = try TemporaryFolder()
+        try addPhotograph(folder.file("photos/photo.jpg"), side: 40)
+        // A service that ended would not end well.
+        try serve([folder.file("photos")]) { _, process in kill(process.processIdentifier, SIGHUP) }
+    }
+
     @Test("browsers come by the names that the service was told", .endsHangs)
     func hosts() throws {
         let folder = try TemporaryFolder()
@@ -194,6 +204,24 @@ struct ServeCommandTests {
                     port, "GET /api/albums HTTP/1.1\r\nhost: \(host)\r\nconnection: close\r\n\r\n")
                 #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(host)")
             }
+        }
+    }
+
+    @Test("the unit and the container give options that serve has")
+    func deployment() throws {
+        let help = try ThumbwheelProcess.run("help", "serve").output
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for (name, count) in [("thumbwheel.service", 4), ("Containerfile", 3)] {
+            let text = try String(contentsOf: root.appending(path: "Deployment/" + name), encoding: .utf8)
+            let lines = text.split(separator: "\n").filter {
+                ["ExecStart=", "ENTRYPOINT ", "ENV THUMBWHEEL_"].contains(where: $0.hasPrefix)
+            }
+            let options = lines.flatMap { $0.matches(of: /--[a-z-]+/).map { String($0.output) } }
+            let variables = lines.compactMap { $0.firstMatch(of: /^ENV THUMBWHEEL_([A-Z_]+)=/)?.1 }
+                .map { "--" + $0.lowercased().replacing("_", with: "-") }
+            #expect(options.count == count)
+            for option in options + variables { #expect(help.contains("    \(option) "), "\(name): \(option)") }
         }
     }
 }

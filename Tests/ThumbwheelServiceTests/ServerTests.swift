@@ -275,6 +275,42 @@ struct ServerTests {
         await fixture.manager.shutdown(graceful: false)
     }
 
+    @Test("a client that goes on asking does not keep a server from stopping", .endsHangs)
+    func askingWhileStopping() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer(isSuspended: true) { _ in GalleryFixture.image(file) }
+        let fixture = try await GalleryFixture(count: 1, renderer: renderer)
+        let handler = fixture.handler()
+        let server = try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                $0.port = 0
+                $0.threadCount = 2
+                // On a busy machine, a connection may be idle for long.
+                $0.idleSeconds = 3600
+            })
+        let address = try await fixture.addresses(handler)[0]
+        let listener = try Client(port: server.port)
+        listener.send("GET /api/events HTTP/1.1\r\nhost: x\r\n\r\n")
+        #expect(listener.read(until: "hello").contains("text/event-stream"))
+        let asking = try Client(port: server.port)
+        asking.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        #expect(!asking.read(until: "ok").lowercased().contains("connection: close"))
+        let waiting = try Client(port: server.port)
+        waiting.send("GET \(address)/64x64.jpg HTTP/1.1\r\nhost: x\r\n\r\n")
+        await renderer.waitForCalls(1)
+        async let isClean = server.stop(within: .seconds(3600))
+        // The stream ends once the server has begun to stop.
+        _ = listener.read(until: "\r\n0\r\n\r\n")
+        asking.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        let last = asking.readAll()
+        #expect(last.hasPrefix("HTTP/1.1 200 ") && last.lowercased().contains("connection: close\r\n"))
+        renderer.resume()
+        #expect(waiting.readAll().lowercased().contains("connection: close\r\n"))
+        #expect(await isClean)
+        await fixture.manager.shutdown(graceful: false)
+    }
+
     @Test("bytes that come one by one after a request do not hold a connection", .endsHangs)
     func tricklingOnKeptConnection() async throws {
         let handler = try await GalleryFixture(count: 0).handler()

@@ -133,9 +133,11 @@ struct ServeCommand: Command {
         } else {
             handler = ServiceHandler(library: library, manager: manager, configuration: configuration)
         }
-        var log: AccessLog?
-        if let json = options.json { log = try AccessLog(json) }
-        let hangUp = log.map { log in TerminationSignal.onHangUp { log.reopen() } }
+        let log = try options.json.map { json throws(CommandError) in try AccessLog(json) }
+        // Without a log there is nothing to do, but whoever manages services sends the signal to each. A terminal that is closed
+        // sends it to end what runs there.
+        let isOfTerminal = log == nil && isatty(STDIN_FILENO) == 1
+        let hangUp = isOfTerminal ? nil : TerminationSignal.onHangUp { log?.reopen() }
         defer { hangUp?.cancel() }
         let following = try follow(library, manager, handler)
         let server: ServiceServer
