@@ -130,8 +130,8 @@ struct ServeCommandTests {
         #expect(refusal.status == 2 && refusal.errors.contains("--library"))
     }
 
-    private func addPhotograph(_ path: String, side: Int) throws {
-        let bitmap = Bitmap(size: PixelSize(width: side, height: 30), format: .rgb) { pixels in
+    private func addPhotograph(_ path: String, side: Int, height: Int = 30) throws {
+        let bitmap = Bitmap(size: PixelSize(width: side, height: height), format: .rgb) { pixels in
             for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index) }
         }
         try FileManager.default.createDirectory(
@@ -205,6 +205,33 @@ struct ServeCommandTests {
                 #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(host)")
             }
         }
+    }
+
+    @Test(
+        "the gallery's cells are found in a store that was warmed",
+        .endsHangs)
+    func warmed() throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<3 {
+            try addPhotograph(folder.file("photos/\(number).jpg"), side: 1600 + number, height: 1200)
+        }
+        let (store, log) = (folder.file("store"), folder.file("access.jsonl"))
+        let warming = try ThumbwheelProcess.run("warm", folder.file("photos"), "--store", store, "--for-serve")
+        #expect(warming.status == 0 && warming.output.hasPrefix("9 made, 0 there already, 0 failed"))
+        let words = [folder.file("photos"), "--store", store, "--json", log, "--library", folder.file("library")]
+        try serve(words) { port in
+            let albums = get(port, "/api/albums")
+            func field(_ name: String) throws -> Substring {
+                try #require(albums.split(separator: "\"\(name)\":\"").dropFirst().first?.prefix { $0 != "\"" })
+            }
+            let address = "/a/\(try field("asset"))/\(try field("version"))"
+            for side in [256, 384, 512] {
+                #expect(get(port, "\(address)/\(side)x\(side).jpg?mode=fit").hasPrefix("HTTP/1.1 200 "))
+            }
+        }
+        let lines = String(decoding: try #require(FileManager.default.contents(atPath: log)), as: UTF8.self)
+        // A store that does not answer at once, on a busy machine, is not waited for.
+        #expect(lines.contains("\"origin\":\"store\""), "\(lines)")
     }
 
     @Test("the unit and the container give options that serve has")

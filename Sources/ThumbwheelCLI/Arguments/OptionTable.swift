@@ -11,9 +11,14 @@ struct OptionTable<Settings: CommandSettings> {
 
     /// Tells the words of a command line apart: an option is `--size 1x1` or `--size=1x1`, and behind `--` there is none.
     ///
+    /// - Parameters:
+    ///   - words: The words.
+    ///   - defaults: The values of the options that are not given.
     /// - Returns: The values of the options, and the words that belong to none.
-    func read(_ words: [String]) throws(CommandError) -> (settings: Settings, positional: [String]) {
-        var settings = Settings()
+    func read(
+        _ words: [String], over defaults: Settings = Settings()
+    ) throws(CommandError) -> (settings: Settings, positional: [String]) {
+        var settings = defaults
         var positional: [String] = []
         var given: Set<String> = []
         var rest = words[...]

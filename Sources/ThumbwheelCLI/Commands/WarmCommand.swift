@@ -16,7 +16,20 @@ struct WarmCommand: Command {
         var storeBytes = 4 << 30
         var redis: RedisURL?
         var isolation = Isolation.none
+        var isForService = false
         var json: OutputFile?
+
+        /// The options for images that `serve` finds in its store. Each of them is a part of what an image is kept under, except
+        /// for the isolation: `serve` trusts the same files no more at night.
+        static var forService: Options {
+            let service = ServeCommand.Options()
+            var options = Options()
+            options.sizes = [256, 384, 512].map { PixelSize(width: $0, height: $0) }
+            options.content = .aspectFit
+            options.encoding = .jpeg
+            (options.quality, options.isolation) = (service.quality, service.isolation)
+            return options
+        }
     }
 
     static var table: OptionTable<Options> {
@@ -34,14 +47,19 @@ struct WarmCommand: Command {
                 CommandOption("--quality", .integer(in: 1...100), \.quality, "the quality of those files"),
                 CommandOption("--shard", .shard, \.shard, "the part of the photographs that this process makes"),
                 CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
+                CommandOption(
+                    flag: "--for-serve", \.isForService,
+                    "what the cells of serve's gallery ask for, unless other options say otherwise"),
                 CommandOption("--json", .file, \.json, "the report as a document; - for standard output"),
             ])
     }
 
     private let paths: [String]
     private let options: Options
+
     init(_ words: [String]) throws(CommandError) {
-        (options, paths) = try Self.table.read(words)
+        let isForService = try Self.table.read(words).settings.isForService
+        (options, paths) = try Self.table.read(words, over: isForService ? .forService : Options())
         guard options.store != nil || options.redis != nil else {
             throw CommandError("warm takes --store FOLDER or --redis HOST:PORT, where the images go")
         }
