@@ -208,7 +208,7 @@ struct ServeCommandTests {
     }
 
     @Test(
-        "the gallery's cells are found in a store that was warmed",
+        "the gallery's cells are found in a store that was warmed, and nobody else can read what a service keeps",
         .endsHangs)
     func warmed() throws {
         let folder = try TemporaryFolder()
@@ -232,6 +232,13 @@ struct ServeCommandTests {
         let lines = String(decoding: try #require(FileManager.default.contents(atPath: log)), as: UTF8.self)
         // A store that does not answer at once, on a busy machine, is not waited for.
         #expect(lines.contains("\"origin\":\"store\""), "\(lines)")
+        let files = try #require(FileManager.default.enumerator(atPath: store)).compactMap { $0 as? String }
+        #expect(files.contains("index.sqlite") && files.count > 2)
+        for path in [store, log, folder.file("library")] + files.map({ store + "/" + $0 }) {
+            let mode = try #require(
+                FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+            #expect(mode & 0o077 == 0, "\(path)")
+        }
     }
 
     @Test("the unit and the container give options that serve has")

@@ -42,7 +42,7 @@ final class ReplacementFile {
 
     private static func lockedFile(at path: String) throws(LibraryFileError) -> Int32 {
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
             while flock(descriptor, LOCK_EX) != 0 {
                 let code = errno

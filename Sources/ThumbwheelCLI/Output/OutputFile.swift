@@ -53,7 +53,7 @@ struct OutputFile: Sendable {
     /// Opens the file for lines that are added behind what it has.
     func handleForAppending() throws(CommandError) -> FileHandle {
         if path == "-" { return .standardOutput }
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandError("\(path): cannot be opened") }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

@@ -10,7 +10,7 @@ final class FileLock: Sendable {
     /// - Parameter path: The path of the file that is to be written.
     init(path: String) throws(CommandError) {
         let lockPath = path + ".lock"
-        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandError("\(lockPath) cannot be opened: \(String(cString: strerror(errno)))")
         }

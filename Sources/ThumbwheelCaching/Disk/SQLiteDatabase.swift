@@ -1,5 +1,13 @@
 import CSQLite
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A connection to a SQLite database. One thread uses it at a time.
 ///
 /// The class is unchecked `Sendable`: the connection is opened without SQLite's own mutex, so two threads must never
@@ -26,6 +34,9 @@ final class SQLiteDatabase: @unchecked Sendable {
     /// Opens a database.
     init(path: String, for access: Access = .writing) throws(StoreError) {
         _ = Self.hasForgoneStatistics
+        // SQLite would let everybody read a new file. Those that it makes beside it get the permissions of the file. It must not
+        // be opened here: closing it would end the locks that other connections have.
+        if access == .writing { mknod(path, S_IFREG | 0o600, 0) }
         var connection: OpaquePointer?
         let flags =
             access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI

@@ -35,7 +35,7 @@ final class SegmentFile: Sendable {
         case .appending: flags = O_RDWR
         case .creating: flags = O_RDWR | O_CREAT | O_EXCL
         }
-        let descriptor = open(path, flags | O_CLOEXEC, 0o644)
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unusable(path: path, code: errno) }
         (self.number, self.path, self.descriptor, self.access) = (number, path, descriptor, access)
         isWritable = mode != .reading

@@ -17,7 +17,8 @@ final class StoreFolder: Sendable {
     private var lockPath: String { path + "/lock" }
 
     /// Opens the folder, and makes it if it does not exist. A folder that cannot be written is opened if it has been a store
-    /// before.
+    /// before. Only the user of the process may read what is new in it, since images tell of photographs that nobody else may
+    /// be allowed to see.
     init(path: String) throws(StoreError) {
         // Parent folders that do not exist are made as well.
         var parent = ""
@@ -25,8 +26,8 @@ final class StoreFolder: Sendable {
             parent += part + "/"
             mkdir(parent, 0o755)
         }
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .unusable(path: path, code: errno) }
-        var descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unusable(path: path, code: errno) }
+        var descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         isReadOnly = descriptor < 0 && (errno == EROFS || errno == EACCES)
         if isReadOnly { descriptor = open(path + "/lock", O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .unusable(path: path, code: errno) }
