@@ -403,6 +403,46 @@ struct LibraryOverHTTPTests {
         }
     }
 
+    @Test("lists are kept within a bound of bytes, which the tenant with most of them pays for")
+    func boundOfLists() throws {
+        let cache = GridCache(tenantCount: 2, byteLimit: 1000)
+        let token = PhotoLibrary().currentChangeToken
+        func key(_ tenant: Int, _ album: String) -> GridCache.Key {
+            GridCache.Key(
+                tenant: tenant, album: album, order: "", token: token, hashCount: 0, showsAllHashes: true, allowed: nil)
+        }
+        func add(_ key: GridCache.Key, _ count: Int) throws {
+            // Random bytes cannot be compressed.
+            _ = try cache.grid(key) { () throws(ServiceError) in (0..<count).map { _ in .random(in: .min ... .max) } }
+        }
+        try add(key(1, "a"), 300)
+        for album in ["a", "b", "c"] { try add(key(0, album), 300) }
+        #expect(cache.kept(key(1, "a")) != nil && cache.kept(key(0, "a")) == nil)
+        #expect(cache.kept(key(0, "b")) != nil && cache.kept(key(0, "c")) != nil && cache.byteCount == 900)
+        try add(key(1, "large"), 5000)
+        #expect(cache.kept(key(1, "large")) != nil && cache.byteCount == 5000)
+    }
+
+    @Test("dates are read in the three forms that HTTP has had")
+    func formerDates() {
+        let now = 1_790_000_000
+        for text in [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ] {
+            #expect(HTTPDate.seconds(text, now: now) == 784_111_777, "\(text)")
+        }
+        // In 2026, a year of two digits lies at most fifty years ahead.
+        #expect(
+            HTTPDate.seconds("Friday, 06-Nov-76 00:00:00 GMT", now: now)
+                == HTTPDate.seconds("Fri, 06 Nov 2076 00:00:00 GMT"))
+        #expect(
+            HTTPDate.seconds("Sunday, 06-Nov-77 00:00:00 GMT", now: now)
+                == HTTPDate.seconds("Sun, 06 Nov 1977 00:00:00 GMT"))
+        for text in ["Sunday, 06-Nov-194 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37", "Sun Nov 6 08:49 1994"] {
+            #expect(HTTPDate.seconds(text, now: now) == nil, "\(text)")
+        }
+    }
+
     @Test("dates are written and read as HTTP has them")
     func dates() {
         #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")

@@ -85,6 +85,71 @@ struct TenantTests {
         }
     }
 
+    @Test("the part of a folder that a tenant sees follows the library, by what has changed alone")
+    func foldersOfTenants() async throws {
+        let folder = try ScratchFolder()
+        for name in ["ann", "ann/inner", "bob"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path + "/" + name, withIntermediateDirectories: false)
+        }
+        for number in 0..<6 {
+            let name = ["ann", "ann/inner", "bob"][number % 3]
+            try folder.write("\(name)/\(number).jpg", try GalleryFixture.photograph(number))
+        }
+        let library = PhotoLibrary()
+        try await library.importFolder(at: folder.path)
+        let policies = ["ann", "bob"].map { FolderPolicy(folder.path + "/" + $0, of: library) }
+        func identifiers(_ policy: FolderPolicy) -> Set<AssetIdentifier> {
+            if case .limited(let identifiers) = policy.access { identifiers } else { [] }
+        }
+        func count(_ number: Int) -> Int { identifiers(policies[number]).count }
+        func move(_ one: String, _ other: String) async throws {
+            try FileManager.default.moveItem(atPath: folder.path + "/" + one, toPath: folder.path + "/" + other)
+            try await library.importFolder(at: folder.path)
+        }
+        func checkAll() {
+            for (name, policy) in zip(["ann", "bob"], policies) {
+                #expect(identifiers(policy) == identifiers(FolderPolicy(folder.path + "/" + name, of: library)))
+                #expect(policy.walkCount == 1)
+            }
+        }
+        #expect(count(0) == 4 && count(1) == 2)
+        let steps: [(ann: Int, bob: Int, step: () async throws -> Void)] = [
+            (
+                4, 2,
+                { try await library.performChanges { try $0.edit(library.fetchAssets()[0]) { $0.isFavorite = true } } }
+            ),
+            (3, 3, { try await move("ann/0.jpg", "bob/0.jpg") }),
+            (4, 2, { try await move("bob/2.jpg", "ann/inner/2.jpg") }),
+            (
+                4, 3,
+                {
+                    try folder.write("bob/new.jpg", try GalleryFixture.photograph(50))
+                    try await library.importFolder(at: folder.path)
+                }
+            ),
+            (
+                3, 3,
+                {
+                    try FileManager.default.removeItem(atPath: folder.path + "/ann/3.jpg")
+                    try await library.importFolder(at: folder.path)
+                }
+            ),
+            (
+                3, 2,
+                {
+                    let gone = library.fetchAssets().first { $0.resource.filePath?.hasSuffix("new.jpg") ?? false }
+                    try await library.performChanges { try $0.deleteAssets([try #require(gone)]) }
+                }
+            ),
+        ]
+        for (ann, bob, step) in steps {
+            try await step()
+            #expect(count(0) == ann && count(1) == bob)
+            checkAll()
+        }
+    }
+
     @Test("a signed address needs no token, gets its own size, and cannot be changed")
     func signatures() async throws {
         let fixture = try await GalleryFixture()

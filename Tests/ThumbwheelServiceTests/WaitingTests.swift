@@ -57,6 +57,41 @@ struct WaitingTests {
         #expect(statuses.withLock { $0 } == [200: count])
     }
 
+    @Test("clients that have left while a disk hangs give their places to those who come", .endsHangs)
+    func placesOfThoseWhoLeft() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let policy = HeldPolicy()
+        let tenant = ServiceTenant(
+            name: "held", tokens: [], library: fixture.library.view(for: policy), waitingLimit: 2)
+        let handler = ServiceHandler(tenants: [tenant], manager: fixture.manager, configuration: .unhurried)
+        func ask() throws -> PendingResponse {
+            switch handler.answer(to: ServiceRequest(target: "/api/albums")) {
+            case .pending(let pending): return pending
+            case .ready(let response): throw Refusal(status: response.status)
+            }
+        }
+        policy.hold()
+        let first = try ask()
+        await policy.waitForCall()
+        for _ in 0..<10 {
+            let waiting = [try ask(), try ask()]
+            #expect(throws: Refusal(status: 503)) { try ask() }
+            for each in waiting {
+                each.cancel()
+                #expect(each.response?.notes.isAbandoned == true)
+            }
+        }
+        policy.release()
+        let response = await withCheckedContinuation { continuation in
+            first.whenReady { continuation.resume(returning: $0) }
+        }
+        #expect(response.status == 200)
+    }
+
+    private struct Refusal: Error, Equatable {
+        let status: Int
+    }
+
     @Test("a request that never gets its turn ends at its deadline", .endsHangs)
     func deadline() async throws {
         let fixture = try await GalleryFixture(count: 1)

@@ -12,7 +12,7 @@ extension ServiceHandler {
     ) throws(ServiceError) -> ServiceAnswer {
         let pending = PendingResponse()
         let isList = queue === documents
-        let isIn = queue.run(resident.index) { [admission] in
+        let place = queue.run(resident.index) { [admission] in
             // The client may have left, and the deadline may be over.
             guard pending.response == nil else { return }
             let start = MonotonicTime.now
@@ -33,19 +33,28 @@ extension ServiceHandler {
                 if pending.isCancelled { inner.cancel() }
             }
         }
-        guard isIn else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
-        pending.stops(replacing: false) { [weak pending] in pending?.finish(.abandoned) }
-        if let deadline = configuration.deadline, pending.response == nil { end(pending, after: deadline) }
+        guard let place else { throw .busy(retryAfter: configuration.retryAfterSeconds) }
+        // While a disk hangs, nothing that waits is begun: whoever is gone must not keep the place of somebody who is there.
+        pending.stops(replacing: false) { [weak pending] in
+            queue.withdraw(place)
+            pending?.finish(.abandoned)
+        }
+        if let deadline = configuration.deadline, pending.response == nil {
+            end(pending, after: deadline) { queue.withdraw(place) }
+        }
         return .pending(pending)
     }
 
     /// Ends a request that still waits for its answer at its deadline. A picture that is being made knows its own.
-    private func end(_ pending: PendingResponse, after deadline: Duration) {
+    private func end(
+        _ pending: PendingResponse, after deadline: Duration, _ withdraw: @escaping @Sendable () -> Void
+    ) {
         let busy = ServiceError.busy(retryAfter: configuration.retryAfterSeconds).response
         let (seconds, attoseconds) = deadline.components
         DispatchQueue.global().asyncAfter(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18) {
             [weak pending] in
             guard let pending, pending.response == nil else { return }
+            withdraw()
             pending.finish(busy)
         }
     }

@@ -104,7 +104,7 @@ final class ChangeFeed: Sendable {
             return !state.isLookDue
         }
         // Changes that come until the look begins need no other one.
-        guard isToLook, !queue.run(resident.index, { [weak self] in self?.look() }) else { return }
+        guard isToLook, queue.run(resident.index, { [weak self] in self?.look() }) == nil else { return }
         // Too much waits. Whoever looks too often is told of nothing that is secret, but nobody may miss a change.
         state.withLock { $0.isLookDue = false }
         send("change")

@@ -34,6 +34,8 @@ final class GridCache: Sendable {
         /// Made of the bytes, so that it tells a limited view nothing of changes that it does not see.
         let tag: String
 
+        fileprivate var byteCount: Int { plain.count + (compressed?.count ?? 0) }
+
         init(_ plain: [UInt8]) {
             self.plain = plain
             compressed = GzipText.compressed(plain)
@@ -45,11 +47,20 @@ final class GridCache: Sendable {
     private static let countPerTenant = 8
 
     private let capacity: Int
+    private let byteLimit: Int
     /// The grids, the one asked for last at the end.
     private let grids = Mutex<[(key: Key, grid: Grid)]>([])
 
-    /// - Parameter tenantCount: The number of tenants, none of which must push out what the others have asked for.
-    init(tenantCount: Int) { capacity = Self.countPerTenant * max(1, min(64, tenantCount)) }
+    /// - Parameters:
+    ///   - tenantCount: The number of tenants, none of which must push out what the others have asked for.
+    ///   - byteLimit: The bytes that all grids may take together. The grid that was made last is kept, whatever it takes.
+    init(tenantCount: Int, byteLimit: Int = 256 << 20) {
+        capacity = Self.countPerTenant * max(1, min(64, tenantCount))
+        self.byteLimit = byteLimit
+    }
+
+    /// The bytes that all grids take.
+    var byteCount: Int { grids.withLock { $0.reduce(0) { $0 + $1.grid.byteCount } } }
 
     /// Returns a grid that is kept; nil if it is not.
     func kept(_ key: Key) -> Grid? {
@@ -87,9 +98,32 @@ final class GridCache: Sendable {
             if others.count >= Self.countPerTenant { dropped.append(grids.remove(at: others[0])) }
             if grids.count >= capacity { dropped.append(grids.removeFirst()) }
             grids.append((key, grid))
+            dropped += Self.shrink(&grids, to: byteLimit)
             return Array(dropped)
         }
         _ = dropped
         return grid
+    }
+
+    /// Takes out grids until the others are within a limit: always the oldest of the tenant whose grids take most.
+    private static func shrink(
+        _ grids: inout [(key: Key, grid: Grid)], to byteLimit: Int
+    ) -> [(key: Key, grid: Grid)] {
+        var dropped: [(key: Key, grid: Grid)] = []
+        var byteCounts: [Int: Int] = [:]
+        for each in grids { byteCounts[each.key.tenant, default: 0] += each.grid.byteCount }
+        var total = byteCounts.values.reduce(0, +)
+        while total > byteLimit, let largest = byteCounts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key {
+            // The last one has just been made.
+            guard let index = grids.dropLast().firstIndex(where: { $0.key.tenant == largest }) else {
+                byteCounts[largest] = nil
+                continue
+            }
+            let grid = grids.remove(at: index)
+            total -= grid.grid.byteCount
+            byteCounts[largest, default: 0] -= grid.grid.byteCount
+            dropped.append(grid)
+        }
+        return dropped
     }
 }

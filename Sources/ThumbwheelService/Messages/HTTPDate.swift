@@ -1,3 +1,5 @@
+import Foundation
+
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7), in whole seconds since 1970.
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
@@ -13,13 +15,37 @@ enum HTTPDate {
         return "\(name), \(two(date)) \(months[month - 1]) \(String(10_000 + year).suffix(4)) \(clock) GMT"
     }
 
-    /// Reads the form that `text` writes; nil for any other, which the recipient then ignores.
+    /// Reads the three forms that a recipient must take: the one that `text` writes, `Sunday, 06-Nov-94 08:49:37 GMT`, and
+    /// `Sun Nov  6 08:49:37 1994`. Nil for anything else, which the recipient then ignores.
+    ///
     static func seconds(_ text: some StringProtocol) -> Int? {
+        seconds(text, now: Int(Date().timeIntervalSince1970))
+    }
+
+    /// - Parameter now: The present time, which tells the century of a year of two digits.
+    static func seconds(_ text: some StringProtocol, now: Int) -> Int? {
         let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let date = Int(words[1]), (1...31).contains(date),
-            let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]), (1970...9999).contains(year)
+        switch words.count {
+        case 6 where words[5] == "GMT": return seconds(words[1], words[2], Int(words[3]), words[4])
+        case 5: return seconds(words[2], words[1], Int(words[4]), words[3])
+        case 4 where words[3] == "GMT":
+            let parts = words[1].split(separator: "-")
+            guard parts.count == 3, parts[2].utf8.count == 2, let short = Int(parts[2]) else { return nil }
+            let present = civil(floored(now, 86_400).quotient).year
+            let year = present - present % 100 + short
+            // A year more than fifty years ahead is a past one (RFC 9110, section 5.6.7).
+            return seconds(parts[0], parts[1], year > present + 50 ? year - 100 : year, words[2])
+        default: return nil
+        }
+    }
+
+    private static func seconds(
+        _ date: some StringProtocol, _ month: some StringProtocol, _ year: Int?, _ clock: some StringProtocol
+    ) -> Int? {
+        guard let date = Int(date), (1...31).contains(date), let month = months.firstIndex(of: String(month)),
+            let year, (1970...9999).contains(year)
         else { return nil }
-        let clock = words[4].split(separator: ":").compactMap { Int($0) }
+        let clock = clock.split(separator: ":").compactMap { Int($0) }
         guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
         else { return nil }
         return day(year, month + 1, date) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]

@@ -6,11 +6,20 @@ import ThumbwheelLocks
 final class TenantQueue: Sendable {
     typealias Work = @Sendable () -> Void
 
+    /// The place of work that was taken in.
+    struct Place: Sendable {
+        fileprivate let tenant: Int
+        fileprivate let number: Int
+    }
+
     private struct Tenant {
         let limit: Int
-        var waiting: [Work] = []
-        /// Places before this one are empty.
-        var start = 0
+        /// The work that waits, by its number.
+        var waiting: [Int: Work] = [:]
+        /// The number of the work that is begun next, unless it was withdrawn.
+        var nextNumber = 0
+        /// The number of the work that comes next.
+        var endNumber = 0
         var running = 0
     }
 
@@ -28,19 +37,26 @@ final class TenantQueue: Sendable {
 
     /// Runs work once the tenant's earlier work has begun, and on another thread.
     ///
-    /// - Returns: whether it will run. If not, too much waits.
-    func run(_ tenant: Int, _ work: @escaping Work) -> Bool {
-        let (isIn, begins) = tenants.withLock { tenants -> (Bool, Bool) in
-            guard tenants[tenant].waiting.count - tenants[tenant].start < tenants[tenant].limit else {
-                return (false, false)
-            }
-            tenants[tenant].waiting.append(work)
-            guard tenants[tenant].running < width else { return (true, false) }
+    /// - Returns: the work's place; nil if it will not run, because too much waits.
+    func run(_ tenant: Int, _ work: @escaping Work) -> Place? {
+        let (place, begins) = tenants.withLock { tenants -> (Place?, Bool) in
+            guard tenants[tenant].waiting.count < tenants[tenant].limit else { return (nil, false) }
+            let place = Place(tenant: tenant, number: tenants[tenant].endNumber)
+            tenants[tenant].waiting[place.number] = work
+            tenants[tenant].endNumber += 1
+            guard tenants[tenant].running < width else { return (place, false) }
             tenants[tenant].running += 1
-            return (true, true)
+            return (place, true)
         }
         if begins { threads.run { [self] in runAll(tenant) } }
-        return isIn
+        return place
+    }
+
+    /// Gives a place back, so that other work may wait there. Work that has begun goes on.
+    func withdraw(_ place: Place) {
+        let work = tenants.withLock { $0[place.tenant].waiting.removeValue(forKey: place.number) }
+        // The work is released outside the lock, since it may hold the last reference to anything.
+        _ = work
     }
 
     private func runAll(_ tenant: Int) {
@@ -49,20 +65,14 @@ final class TenantQueue: Sendable {
 
     private func next(_ tenant: Int) -> Work? {
         tenants.withLock { tenants in
-            guard tenants[tenant].start < tenants[tenant].waiting.count else {
-                (tenants[tenant].waiting, tenants[tenant].start) = ([], 0)
-                // The thread ends under the lock under which work is added, so that none is overlooked.
-                tenants[tenant].running -= 1
-                return nil
+            while tenants[tenant].nextNumber < tenants[tenant].endNumber {
+                let number = tenants[tenant].nextNumber
+                tenants[tenant].nextNumber += 1
+                if let work = tenants[tenant].waiting.removeValue(forKey: number) { return work }
             }
-            let work = tenants[tenant].waiting[tenants[tenant].start]
-            tenants[tenant].waiting[tenants[tenant].start] = {}
-            tenants[tenant].start += 1
-            if tenants[tenant].start == 64 {
-                tenants[tenant].waiting.removeFirst(64)
-                tenants[tenant].start = 0
-            }
-            return work
+            // The thread ends under the lock under which work is added, so that none is overlooked.
+            tenants[tenant].running -= 1
+            return nil
         }
     }
 }
