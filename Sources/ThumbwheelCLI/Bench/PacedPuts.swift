@@ -2,11 +2,12 @@ import Thumbwheel
 import ThumbwheelCaching
 import ThumbwheelLocks
 
-/// Puts values to a store, so many a second, from whichever threads have a moment.
+/// Puts values to a store, a given number a second, from whichever threads have a moment.
 final class PacedPuts: Sendable {
     private struct State {
         /// The time from which on puts are due; nil if none are.
         var start: MonotonicTime?
+        var perSecond = 0
         /// The puts since then.
         var count = 0
         /// The number of the next value.
@@ -15,12 +16,11 @@ final class PacedPuts: Sendable {
 
     private let store: DiskStore
     private let value: StoredValue
-    private let perSecond: Int
     private let seed: UInt64
     private let state = Mutex(State())
 
-    init(to store: DiskStore, _ value: StoredValue, perSecond: Int, seed: UInt64) {
-        (self.store, self.value, self.perSecond, self.seed) = (store, value, perSecond, seed)
+    init(to store: DiskStore, _ value: StoredValue, seed: UInt64) {
+        (self.store, self.value, self.seed) = (store, value, seed)
     }
 
     /// Puts so many values, and waits until they are written.
@@ -37,7 +37,10 @@ final class PacedPuts: Sendable {
         store.flush()
     }
 
-    func start() { state.withLock { ($0.start, $0.count) = (.now, 0) } }
+    /// From now on, so many puts are due in a second.
+    func start(perSecond: Int) {
+        state.withLock { ($0.start, $0.perSecond, $0.count) = (.now, perSecond, 0) }
+    }
 
     /// Puts no more values.
     ///
@@ -53,7 +56,7 @@ final class PacedPuts: Sendable {
     func putDue() {
         let numbers = state.withLock { state in
             guard let start = state.start else { return 0..<0 }
-            let due = Int(MonotonicTime.now.milliseconds(since: start) * Double(perSecond) / 1_000)
+            let due = Int(MonotonicTime.now.milliseconds(since: start) * Double(state.perSecond) / 1_000)
             let numbers = state.next..<(state.next + max(0, due - state.count))
             state.next = numbers.upperBound
             state.count += numbers.count

@@ -13,8 +13,11 @@ import ThumbwheelCaching
 struct StoreBesideRendersBench {
     private static let byteCount = 12 << 10
     private static let byteLimit = 512 << 20
-    /// The values that are put in a second: as many as are required.
-    private static let putsPerSecond = 5_000
+    /// The values that are put in a second: a few more than the 5 000 that are required, because no more can be written than
+    /// are put.
+    private static let putsPerSecond = 5_100
+    /// The values that are put in a second to find the most that the store takes.
+    private static let mostPerSecond = 40_000
     private static let turnSeconds = 4.0
     /// The turns of each kind in a round.
     private static let turnCount = 2
@@ -29,7 +32,7 @@ struct StoreBesideRendersBench {
         (self.options, self.progress) = (options, progress)
         store = DiskStore(DiskStore.Configuration(folder: folder, byteLimit: Self.byteLimit))
         let value = StoredValue([UInt8](repeating: 7, count: Self.byteCount), cost: 8_000)
-        puts = PacedPuts(to: store, value, perSecond: Self.putsPerSecond, seed: options.seed)
+        puts = PacedPuts(to: store, value, seed: options.seed)
     }
 
     func rows() throws -> [BenchRow] {
@@ -42,6 +45,7 @@ struct StoreBesideRendersBench {
             try BenchPictures.small(seed: options.seed), count: ProcessInfo.processInfo.activeProcessorCount
         ) { puts.putDue() }
         defer { renders.end() }
+        var most: [Double] = []
         var (rates, rendersWith, rendersWithout): ([Double], [Double], [Double]) = ([], [], [])
         var (with, without): ([[Double]], [[Double]]) = ([], [])
         for round in 0..<options.rounds {
@@ -52,10 +56,15 @@ struct StoreBesideRendersBench {
                 // Each kind comes first as often as second.
                 let hasPuts = turn.isMultiple(of: 2) == round.isMultiple(of: 2)
                 _ = renders.takeTimes()
-                if hasPuts { rates.append(takePuts()) } else { Thread.sleep(forTimeInterval: Self.turnSeconds) }
+                if hasPuts {
+                    rates.append(takePuts(perSecond: Self.putsPerSecond))
+                } else {
+                    Thread.sleep(forTimeInterval: Self.turnSeconds)
+                }
                 let times = renders.takeTimes()
                 if hasPuts { with[round] += times } else { without[round] += times }
             }
+            most.append(takePuts(perSecond: Self.mostPerSecond))
             rendersWith.append(with[round].reduce(0, +) / Double(with[round].count))
             rendersWithout.append(without[round].reduce(0, +) / Double(without[round].count))
         }
@@ -69,6 +78,7 @@ struct StoreBesideRendersBench {
         }
         return [
             BenchRow("store.puts.besideRenders", unit: "values written a second", rounds: rates),
+            BenchRow("store.puts.most", unit: "values written a second", rounds: most),
             BenchRow(
                 "store.renders", unit: "milliseconds beside puts", rounds: rendersWith,
                 operations: with.first?.count ?? 0, peer: "without puts", peerRounds: rendersWithout),
@@ -78,11 +88,11 @@ struct StoreBesideRendersBench {
 
     /// Has values put for the time of a turn.
     ///
-    /// - Returns: how many of those that were put in a second have been written. The queue holds a fifteenth of what a turn puts,
-    ///   so a store that cannot keep up drops values.
-    private func takePuts() -> Double {
+    /// - Returns: how many of those that were put in a second have been written. The queue holds a small part of what a turn
+    ///   puts, so a store that cannot keep up drops values.
+    private func takePuts(perSecond: Int) -> Double {
         let (start, before) = (MonotonicTime.now, store.statistics.drops)
-        puts.start()
+        puts.start(perSecond: perSecond)
         for _ in 0..<2 {
             Thread.sleep(forTimeInterval: Self.turnSeconds / 2)
             sync()

@@ -77,6 +77,12 @@ final class SegmentFile: Sendable {
         guard code == 0 else { throw .unusable(path: path, code: code) }
     }
 
+    /// Gives up the bytes from an offset on, which belong to no value.
+    func giveUp(from offset: Int) {
+        guard let byteCount = try? byteCount(), byteCount > offset else { return }
+        _ = ftruncate(descriptor, off_t(offset))
+    }
+
     /// The record at an offset; nil if the bytes there are no record, or cannot be read.
     func record(at offset: Int) throws(StoreError) -> SegmentRecord? {
         let (record, code) = withUnsafeTemporaryAllocation(byteCount: SegmentRecord.byteCount, alignment: 8) { buffer in

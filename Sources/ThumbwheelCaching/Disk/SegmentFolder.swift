@@ -81,6 +81,36 @@ final class SegmentFolder: Sendable {
         return file
     }
 
+    /// The length of the file of a segment; 0 if there is none.
+    func byteCount(of number: Int64) -> Int {
+        var status = stat()
+        return stat(path(of: number), &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Makes the file of a removed segment that of a new one.
+    ///
+    /// - Returns: the file, which has the bytes of the old one; nil if somebody has deleted it, or if it cannot be opened.
+    func rename(_ old: Int64, to number: Int64) -> SegmentFile? {
+        _ = open.withLock { $0.removeValue(forKey: old) }
+        guard Self.rename(path(of: old), path(of: number)) else { return nil }
+        guard let file = try? SegmentFile(number, path: path(of: number), for: .appending, access: access) else {
+            delete(number)
+            return nil
+        }
+        keepOpen(file)
+        return file
+    }
+
+    private static func rename(_ old: String, _ new: String) -> Bool {
+        #if canImport(Glibc)
+        Glibc.rename(old, new) == 0
+        #elseif canImport(Musl)
+        Musl.rename(old, new) == 0
+        #else
+        Darwin.rename(old, new) == 0
+        #endif
+    }
+
     /// Deletes the file of a segment. Threads that are reading the file can finish.
     func delete(_ number: Int64) {
         _ = open.withLock { $0.removeValue(forKey: number) }

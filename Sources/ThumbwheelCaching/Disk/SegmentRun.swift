@@ -6,23 +6,17 @@ struct SegmentRun {
     private var bytes: [UInt8] = []
 
     /// The length at which a run is written, so that little is in memory twice.
-    private static let byteLimit = 1 << 20
+    private static let byteLimit = 128 << 10
 
     /// Adds a value. Values that do not lie before it in the same file are written first.
-    ///
-    /// - Returns: the value's entry in the index.
     mutating func append(
         _ kept: SegmentTurnover.Kept, to file: SegmentFile, at offset: Int
-    ) throws(StoreError) -> StoreIndex.Entry {
+    ) throws(StoreError) {
         if self.file !== file || self.offset + bytes.count != offset || bytes.count >= Self.byteLimit {
             try write()
             (self.file, self.offset) = (file, offset)
         }
-        let record = SegmentRecord(kept.value, for: kept.key)
-        record.append(kept.value, to: &bytes)
-        return StoreIndex.Entry(
-            segment: file.number, offset: offset, length: record.length, isUsed: false,
-            isNegative: record.isNegative, cost: record.cost)
+        SegmentRecord(kept.value, for: kept.key).append(kept.value, to: &bytes)
     }
 
     /// Writes what has been added.

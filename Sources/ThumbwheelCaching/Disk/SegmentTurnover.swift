@@ -52,8 +52,10 @@ struct SegmentTurnover {
         var removal = Removal()
         let contents = SegmentWalk(index: index, segment: segment, file: try segments.file(segment.number))
         var values: [SegmentWalk.Value] = []
-        let end = try contents.visit(from: progress?.offset ?? 0) { value in
+        let end = try contents.visit(from: progress?.offset ?? 0) { value throws(StoreError) in
             guard values.count < entryLimit else { return false }
+            // The entry has just been looked up, so its page is still in the processor's cache.
+            try index.remove(row: value.row, place: value.entry.place)
             values.append(value)
             return true
         }
@@ -69,7 +71,6 @@ struct SegmentTurnover {
         removal.progress = end.map { Progress(number: segment.number, offset: $0, keepsUsed: keepsUsed) }
         var room = room
         for value in values {
-            try index.remove(row: value.row, place: value.entry.place)
             let isWorthKeeping =
                 keepsAll || keepsUsed && value.entry.isUsed
                 || StoreRules.isExpensive(cost: value.entry.cost, byteCount: value.entry.length)

@@ -23,7 +23,7 @@ struct SegmentWalk {
     /// Calls a closure with the values from an offset on, in the order of the file, until it returns false.
     ///
     /// - Returns: the offset of the value for which it has returned false; nil if it has been called with all.
-    func visit(from start: Int, _ body: (Value) -> Bool) throws(StoreError) -> Int? {
+    func visit(from start: Int, _ body: (Value) throws(StoreError) -> Bool) throws(StoreError) -> Int? {
         // Values before `sound` have been visited, or are not in the index.
         var (offset, sound) = (start, start)
         while offset < segment.byteCount {
@@ -32,7 +32,7 @@ struct SegmentWalk {
             if let entry = try index.entry(record.key), entry.segment == segment.number, entry.offset == offset {
                 // The length in the record is damaged, and no record begins at `next`.
                 guard entry.length == record.length else { return try visitByIndex(from: sound, body) }
-                guard body(Value(row: record.key.row, entry: entry, record: record)) else { return offset }
+                guard try body(Value(row: record.key.row, entry: entry, record: record)) else { return offset }
                 sound = next
             }
             offset = next
@@ -41,11 +41,11 @@ struct SegmentWalk {
         return offset == segment.byteCount ? nil : try visitByIndex(from: sound, body)
     }
 
-    private func visitByIndex(from start: Int, _ body: (Value) -> Bool) throws(StoreError) -> Int? {
+    private func visitByIndex(from start: Int, _ body: (Value) throws(StoreError) -> Bool) throws(StoreError) -> Int? {
         for (row, entry) in try index.entries(ofSegment: segment.number, from: start) {
             var record = try file?.record(at: entry.offset)
             if record?.key.row != row || record?.length != entry.length { record = nil }
-            guard body(Value(row: row, entry: entry, record: record)) else { return entry.offset }
+            guard try body(Value(row: row, entry: entry, record: record)) else { return entry.offset }
         }
         return nil
     }

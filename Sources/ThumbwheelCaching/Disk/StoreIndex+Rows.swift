@@ -45,6 +45,13 @@ extension StoreIndex.Segment {
 }
 
 extension StoreIndex.Entry {
+    /// The entry of a value that is written to a file at an offset.
+    init(_ value: StoredValue, in file: SegmentFile, at offset: Int) {
+        self.init(
+            segment: file.number, offset: offset, length: value.bytes.count, isUsed: false,
+            isNegative: value.isNegative, cost: value.cost)
+    }
+
     /// - Parameters:
     ///   - place: the segment's number in the upper 32 bits, the offset in the lower 32.
     ///   - state: bit 0 is set if the value has been read, bit 1 if it is negative; the other bits are the cost.

@@ -73,7 +73,7 @@ final class StoreIndex {
             try Self.check(database)
         }
         finding = try database.prepare("SELECT place, length, state FROM entries WHERE id=?")
-        inserting = try database.prepare("INSERT OR REPLACE INTO entries VALUES(?, ?, ?, ?)")
+        inserting = try database.prepare("INSERT OR IGNORE INTO entries VALUES(?, ?, ?, ?)")
         deleting = try database.prepare("DELETE FROM entries WHERE id=? AND place=?")
         marking = try database.prepare("UPDATE entries SET state=state|1 WHERE id=? AND state&1=0")
         adding = try database.prepare("INSERT INTO segments(bytes) VALUES(0)")
@@ -157,8 +157,13 @@ final class StoreIndex {
         return Entry(place: finding[0], length: finding[1], state: finding[2])
     }
 
-    func insert(_ entry: Entry, for key: StoreKey) throws(StoreError) {
+    /// Adds an entry, unless the key has one.
+    ///
+    /// - Returns: whether the entry has been added.
+    @discardableResult
+    func insert(_ entry: Entry, for key: StoreKey) throws(StoreError) -> Bool {
         try inserting.run(key.row, entry.place, Int64(entry.length), entry.state)
+        return database.changeCount > 0
     }
 
     /// Removes the entry of a key, unless the key has got another entry in the meantime.

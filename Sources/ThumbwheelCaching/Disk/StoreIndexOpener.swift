@@ -133,8 +133,8 @@ final class StoreIndexOpener: Sendable {
     }
 
     /// The number of pages at which SQLite's write-ahead log is copied into the database, so that the log takes about a
-    /// hundredth of the byte limit.
+    /// fiftieth of the byte limit. A page that has changed many times is copied once, so a long log saves work.
     private var logPageCount: Int {
-        min(max(configuration.byteLimit / 100 / 4_096, 16), 1_000)
+        min(max(configuration.byteLimit / 50 / 4_096, 16), 4_000)
     }
 }

@@ -49,13 +49,12 @@ final class StoreReader: @unchecked Sendable {
             readingSince = now
         }
         guard var entry = try index.entry(key) else { return .missing }
-        // Another process may remove the segment between the look-up of the entry and the opening of the file. It may
-        // have written the value again to a newer segment, so the entry is looked up once more.
+        // The segment may be removed between the look-up of the entry and the reading of the file, and another segment may
+        // have got the file. The value may have been written again to a newer segment, so the entry is looked up once more.
         for _ in 0..<2 {
-            if let file = try segments.file(entry.segment) {
-                guard let value = try file.value(of: key, length: entry.length, at: entry.offset) else {
-                    return .damaged(entry)
-                }
+            if let file = try segments.file(entry.segment),
+                let value = try file.value(of: key, length: entry.length, at: entry.offset)
+            {
                 return .found(Found(value: value, entry: entry))
             }
             try endReading()

@@ -3,14 +3,18 @@ import ThumbwheelCore
 /// Writes batches of values to a store. One thread uses it at a time.
 ///
 /// Each process appends to a segment of its own. If the store is full, the segment that nobody has read for the longest
-/// time is deleted as a whole, and its file is gone before any byte is written in its place. So the store takes at no moment
-/// much more than its byte limit: the values of one segment that are written again, for each process that writes.
+/// time is removed as a whole, and its file becomes that of the next new segment. Room for one such file is left free. So the
+/// store takes at no moment much more than its byte limit: for each process that writes, the values of one segment that are
+/// written again.
 final class StoreWriter {
     let index: StoreIndex
     private let segments: SegmentFolder
     private let byteLimit: Int
     /// The segment to which this process appends; nil before its first write.
     private var current: SegmentFile?
+    private var reuse: SegmentReuse
+    /// The bytes of the files of removed segments that other processes keep, as of the start of the transaction.
+    private var strayByteCount = 0
     /// Whether files that killed processes have left behind have already been deleted.
     private var hasDeletedStrayFiles = false
     /// The bytes that SQLite's log counts for, as long as a batch is written. Removing values makes the log longer. If that
@@ -40,9 +44,16 @@ final class StoreWriter {
 
     init(_ index: StoreIndex, _ segments: SegmentFolder, byteLimit: Int) {
         (self.index, self.segments, self.byteLimit) = (index, segments, byteLimit)
+        reuse = SegmentReuse(segments, byteLimit: byteLimit)
     }
 
     private var segmentByteCount: Int { StoreRules.segmentByteCount(byteLimit: byteLimit) }
+
+    /// Gives the disk back what only the next batches would have needed. A store that somebody has put in the place of this
+    /// one may have files of the same names, and keeps them.
+    func end() {
+        if (try? index.checkPlace()) != nil { reuse.end() }
+    }
 
     /// Writes a batch, in several transactions if it is large.
     ///
@@ -78,37 +89,40 @@ final class StoreWriter {
         try? index.shortenLog()
     }
 
-    /// Appends values that the store lacks. Before, it deletes segments until there is room for them.
+    /// Appends values that the store lacks. Before, it removes segments until there is room for them, in the same transaction
+    /// if that does not change too many entries: a page of the index then goes to the log once for both.
     private func append(_ values: [SegmentTurnover.Kept], to report: inout Report) throws(StoreError) {
         var keptByteCount = 0
         while true {
             // A transaction that is rolled back has done nothing.
             var next = report
-            let step = try index.transaction { () throws(StoreError) -> Step in
-                let lacking = try new(values)
-                let step = try removeColdest(for: lacking, &keptByteCount, &next)
-                if step == .written { try write(lacking, &next) }
-                return step
+            var removed: [Int64] = []
+            let isWritten = try index.transaction { () throws(StoreError) -> Bool in
+                var entryCount = values.count
+                try lookForStrayFiles()
+                while let removal = try removeColdest(for: values, &keptByteCount, &next) {
+                    entryCount += removal.entryCount
+                    guard let number = removal.number else { return false }
+                    removed.append(number)
+                    guard entryCount <= index.transactionEntryLimit else { return false }
+                }
+                try write(values, &next)
+                return true
             }
             report = next
-            switch step {
-            case .written: return
-            case .removed: break
-            // The file is deleted only after the transaction that removes its segment is committed.
-            case .deleted(let number): segments.delete(number)
-            }
+            // The files are touched only after the transaction that removes their segments is committed.
+            for number in removed { reuse.take(number) }
+            if isWritten { return }
             try? index.shortenLog()
         }
     }
 
-    /// A transaction on the way to a place for new values.
-    private enum Step: Equatable {
-        /// There is room, or nothing left to remove, and the values are written.
-        case written
-        /// Some values of the coldest segment are removed.
-        case removed
-        /// The coldest segment is removed, and its file is to be deleted.
-        case deleted(Int64)
+    /// The removal of a segment, or of a part of one, to make room for new values.
+    private struct Step {
+        /// The segment, if it has been removed as a whole.
+        let number: Int64?
+        /// The entries that have been removed or written again.
+        let entryCount: Int
     }
 
     /// Takes the values that are appended in one transaction: at most a segment's bytes, or one value.
@@ -125,14 +139,19 @@ final class StoreWriter {
 
     /// Removes the segment that nobody has read for the longest time, or a part of it, if there is no room for new values.
     /// Those of its own values that are worth keeping are written again.
+    ///
+    /// - Returns: nil if there is room, or nothing left to remove.
     private func removeColdest(
         for values: [SegmentTurnover.Kept], _ keptByteCount: inout Int, _ report: inout Report
-    ) throws(StoreError) -> Step {
+    ) throws(StoreError) -> Step? {
         let list = try index.segments()
-        if !hasDeletedStrayFiles { deleteStrayFiles(list) }
-        let needed = values.reduce(0) { $0 + $1.roomByteCount + StoreIndex.entryByteCount }
-        guard needed > 0, try byteCount(with: list) + needed > byteLimit, let coldest = try index.coldestSegment()
-        else { return .written }
+        let needed = values.reduce(0) { sum, value in
+            isKept(value) ? sum + value.roomByteCount + StoreIndex.entryByteCount : sum
+        }
+        let unused = unusedByteCounts(in: list)
+        let wanted = max(needed, unused.own) + unused.others + reuse.roomByteCount
+        guard needed > 0, try byteCount(with: list) + wanted > byteLimit, let coldest = try index.coldestSegment()
+        else { return nil }
         if coldest.number == current?.number { current = nil }
         let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
         let turnover = SegmentTurnover(index: index, segments: segments)
@@ -145,12 +164,22 @@ final class StoreWriter {
         disappearing = removal.isComplete ? nil : coldest.number
         defer { disappearing = nil }
         try writeKept(removal.kept, &report)
-        return removal.isComplete ? .deleted(coldest.number) : .removed
+        return Step(
+            number: removal.isComplete ? coldest.number : nil, entryCount: removal.evictedCount + removal.kept.count)
     }
 
     /// The bytes that segments, index and log count for.
     private func byteCount(with segments: [StoreIndex.Segment]) throws(StoreError) -> Int {
         segments.reduce(try index.databaseByteCount() + logByteCount) { $0 + $1.byteCount }
+    }
+
+    /// The bytes of files that belong to no value of the index: those behind the last value in the file of this process, which
+    /// new values are written over, and those in files of others. Files that are being written to are among the newest.
+    private func unusedByteCounts(in list: [StoreIndex.Segment]) -> (own: Int, others: Int) {
+        list.suffix(8).reduce(into: (own: 0, others: strayByteCount)) { sums, segment in
+            let byteCount = max(0, segments.byteCount(of: segment.number) - segment.byteCount)
+            if segment.number == current?.number { sums.own += byteCount } else { sums.others += byteCount }
+        }
     }
 
     /// Takes the segments that count as read, in the order of their last reads.
@@ -165,20 +194,10 @@ final class StoreWriter {
         return read.sorted { $0.value.last < $1.value.last }.map(\.key)
     }
 
-    /// The values that the store lacks and keeps.
-    private func new(_ values: [SegmentTurnover.Kept]) throws(StoreError) -> [SegmentTurnover.Kept] {
-        var new: [SegmentTurnover.Kept] = []
-        for value in values {
-            if try isNew(value) { new.append(value) }
-        }
-        return new
-    }
-
-    private func isNew(_ value: SegmentTurnover.Kept) throws(StoreError) -> Bool {
-        guard value.roomByteCount <= StoreRules.valueByteLimit(byteLimit: byteLimit),
-            value.roomByteCount <= SegmentRecord.lengthLimit
-        else { return false }
-        return try index.entry(value.key) == nil
+    /// Whether the store keeps values of this size.
+    private func isKept(_ value: SegmentTurnover.Kept) -> Bool {
+        value.roomByteCount <= StoreRules.valueByteLimit(byteLimit: byteLimit)
+            && value.roomByteCount <= SegmentRecord.lengthLimit
     }
 
     /// The share of a segment's bytes that must belong to removed values before the rest is copied to another segment.
@@ -204,10 +223,10 @@ final class StoreWriter {
 
     /// Writes values of a removed segment again, inside the transaction that removes it.
     private func writeKept(_ values: [SegmentTurnover.Kept], _ report: inout Report) throws(StoreError) {
-        try write(new(values), &report, isBounded: false)
+        try write(values, &report, isBounded: false)
     }
 
-    /// Writes values that the store lacks, inside a transaction.
+    /// Writes values, inside a transaction. Those that the store has already are left out.
     ///
     /// - Parameter isBounded: whether values that would exceed the byte limit are left out. Values that take the place of
     ///   others, which are removed in the same transaction, are not.
@@ -219,10 +238,13 @@ final class StoreWriter {
         var written: [Int64: Int] = [:]
         for value in values {
             let room = value.roomByteCount
-            guard !isBounded || byteCount + room <= byteLimit else { continue }
+            guard isKept(value), !isBounded || byteCount + room <= byteLimit else { continue }
             let place = try place(forBytes: room, in: &list)
-            let entry = try run.append(value, to: place.file, at: list[place.index].byteCount)
-            try index.insert(entry, for: value.key)
+            let offset = list[place.index].byteCount
+            guard try index.insert(StoreIndex.Entry(value.value, in: place.file, at: offset), for: value.key) else {
+                continue
+            }
+            try run.append(value, to: place.file, at: offset)
             list[place.index].byteCount += room
             byteCount += room
             written[place.file.number] = list[place.index].byteCount
@@ -233,16 +255,22 @@ final class StoreWriter {
             try index.setByteCount(byteCount, ofSegment: number)
             try index.touchSegment(number)
         }
-        report.byteCount = byteCount
+        let unused = unusedByteCounts(in: list)
+        report.byteCount = byteCount + unused.own + unused.others
     }
 
-    /// Deletes segment files that the index does not know. A process leaves one behind if it is killed after a
-    /// transaction and before it deletes the file. No other process makes a file meanwhile, because the caller is in a
-    /// transaction that writes.
-    private func deleteStrayFiles(_ list: [StoreIndex.Segment]) {
+    /// Looks for segment files that the index does not know: another process keeps them to write over them, or has left them
+    /// behind when it was killed. The first time, they are deleted, which a process that keeps one finds out when it wants to
+    /// use the file. No process makes or renames a file meanwhile, because the caller is in a transaction that writes.
+    private func lookForStrayFiles() throws(StoreError) {
+        let known = Set(try index.segments().map(\.number))
+        let strays = segments.numbers.filter { !known.contains($0) && !reuse.keeps($0) }
+        if hasDeletedStrayFiles {
+            strayByteCount = strays.reduce(0) { $0 + segments.byteCount(of: $1) }
+        } else {
+            for number in strays { segments.delete(number) }
+        }
         hasDeletedStrayFiles = true
-        let known = Set(list.map(\.number))
-        for number in segments.numbers where !known.contains(number) { segments.delete(number) }
     }
 
     /// The file for the next value, and the index of its segment in `list`. A new segment is begun if the current one
@@ -255,15 +283,17 @@ final class StoreWriter {
         {
             return (current, index)
         }
+        if let current, let segment = list.last(where: { $0.number == current.number }) {
+            // Nothing will be written over the bytes behind the last value.
+            current.giveUp(from: segment.byteCount)
+        }
         leaveCurrent()
         if let (file, index) = try unfinishedSegment(forBytes: byteCount, in: list) {
             current = file
             return (file, index)
         }
         let number = try index.addSegment()
-        // A file with this number has been left behind by a process that was killed before its transaction ended.
-        segments.delete(number)
-        let file = try segments.make(number)
+        let file = try reuse.make(number)
         _ = file.lock()
         current = file
         list.append(StoreIndex.Segment(number: number, byteCount: 0))

@@ -8,7 +8,7 @@ import Darwin
 
 /// The priority of a store's writing thread. It is lower than that of the threads that render.
 enum WritingPriority {
-    private static let niceness: Int32 = 10
+    private static let niceness: Int32 = 5
 
     /// Lowers the priority of the calling thread.
     static func apply() {

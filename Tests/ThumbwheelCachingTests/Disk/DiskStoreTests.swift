@@ -251,7 +251,7 @@ struct DiskStoreTests {
                     StoreIndex.Entry(segment: 1, offset: number, length: 1, isUsed: false, isNegative: false, cost: 0)
                 )
                 let writer = writers[number % 2]
-                try writer.transaction { () throws(StoreError) in try writer.insert(entry, for: key) }
+                try writer.transaction { () throws(StoreError) in _ = try writer.insert(entry, for: key) }
             }
         }
         try reader.beginReading()
