@@ -23,24 +23,30 @@ struct AdmissionTests {
 
         var names: [String] { entries.withLock { $0.map(\.name) } }
 
-        /// Ends the requests that were started, in their order, until no more are.
-        func finishAll(_ admission: Admission) {
+        /// Ends the requests that were started, in their order, until no more are, also after places that were kept for a
+        /// tenant are given away.
+        func finishAll(_ admission: Admission, _ clock: ManualClock) {
             var done = 0
-            while let next = entries.withLock({ $0.count > done ? $0[done].entry : nil }) {
-                admission.leave(next)
-                done += 1
+            while true {
+                while let next = entries.withLock({ $0.count > done ? $0[done].entry : nil }) {
+                    admission.leave(next)
+                    done += 1
+                }
+                clock.advance(by: 1000)
+                if entries.withLock({ $0.count == done }) { return }
             }
         }
     }
 
     @Test("a tenant with ten thousand requests delays another's by what runs, not by what waits")
     func fairness() {
-        let admission = Admission(
-            [.init(weight: 1, limit: 100_000), .init(weight: 1, limit: 100)], workerCount: 2, runningLimit: 2)
+        let clock = ManualClock()
+        let shares = [Admission.Share(weight: 1, limit: 100_000), .init(weight: 1, limit: 100)]
+        let admission = Admission(shares, workerCount: 2, runningLimit: 2, clock: .init(clock))
         let order = Order()
         for _ in 0..<10_000 { _ = admission.enter(0, hint()) { order.add("greedy", $0) } }
         for _ in 0..<3 { _ = admission.enter(1, hint()) { order.add("small", $0) } }
-        order.finishAll(admission)
+        order.finishAll(admission, clock)
         let places = order.names.indices.filter { order.names[$0] == "small" }
         #expect(places.count == 3 && places.last! <= 8, "\(places)")
         #expect(admission.counts == [.init(), .init()])
@@ -48,14 +54,15 @@ struct AdmissionTests {
 
     @Test("shares are as the weights")
     func weights() {
-        let admission = Admission(
-            [.init(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)], workerCount: 1, runningLimit: 1)
+        let clock = ManualClock()
+        let shares = [Admission.Share(weight: 3, limit: 1000), .init(weight: 1, limit: 1000)]
+        let admission = Admission(shares, workerCount: 1, runningLimit: 1, clock: .init(clock))
         let order = Order()
         for _ in 0..<400 {
             _ = admission.enter(0, hint()) { order.add("three", $0) }
             _ = admission.enter(1, hint()) { order.add("one", $0) }
         }
-        order.finishAll(admission)
+        order.finishAll(admission, clock)
         let three = order.names.prefix(200).filter { $0 == "three" }.count
         #expect((148...152).contains(three), "\(three)")
     }
@@ -82,13 +89,15 @@ struct AdmissionTests {
 
     @Test("within a tenant what is visible goes first, then the nearest, then the newest")
     func ranks() {
-        let admission = Admission([.init(weight: 1, limit: 100)], workerCount: 1, runningLimit: 1)
+        let clock = ManualClock()
+        let admission = Admission(
+            [.init(weight: 1, limit: 100)], workerCount: 1, runningLimit: 1, clock: .init(clock))
         let order = Order()
         _ = admission.enter(0, hint()) { order.add("running", $0) }
         for (name, distance) in [("far", 9), ("old", nil), ("near", 2), ("new", nil)] as [(String, Int?)] {
             _ = admission.enter(0, hint(distance: distance)) { order.add(name, $0) }
         }
-        order.finishAll(admission)
+        order.finishAll(admission, clock)
         #expect(order.names == ["running", "new", "old", "near", "far"])
     }
 

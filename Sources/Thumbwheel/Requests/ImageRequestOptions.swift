@@ -21,10 +21,10 @@ public struct ImageRequestOptions: Sendable {
     /// <doc:Semantics#Pixels-in-linear-light>.
     public var pixelRange = PixelRange.standard
     /// The time, in seconds from the beginning of a video, at which the video is shown. The image is the key frame
-    /// nearest to this time, if it is at most half a second or a twentieth of the video away from it. Otherwise the
-    /// image is the frame at the time, which is decoded from the key frame before it, as far as 300 frames of 1920×1080
-    /// or 8 MiB reach. If nil, the image is the video's poster, which is the first key frame that is neither black nor
-    /// of one colour. Requests for photographs ignore the time.
+    /// nearest to this time, if it is at most a tenth of the video away from it and at most a second, or a twentieth
+    /// of the video. Otherwise the image is the frame at the time, which is decoded from the key frame before it, as
+    /// far as 300 frames of 1920×1080 or 8 MiB reach. If nil, the image is the video's poster, which is the first key
+    /// frame that is neither black nor of one colour. Requests for photographs ignore the time.
     public var frameTime: Double?
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false

@@ -18,16 +18,17 @@ package struct FrameSearch {
     private static let pixelLimit = 622_080_000.0
     /// The rate that is assumed if the file states none, in frames per second.
     private static let usualRate = 30.0
-    /// A key frame is shown in place of the frame at a time if it is not farther from the time than the duration
-    /// divided by this number. So the frames of a strip of ten differ, and dense key frames are used wherever there are
-    /// some.
-    private static let toleranceShare = 20.0
-    /// The least distance, in seconds, from a time to a key frame that is not shown in its place.
-    private static let minimumTolerance = 0.5
+    /// The number of frames in a strip for which the tolerance is chosen.
+    private static let stripCount = 10.0
 
-    /// The largest distance, in seconds, from a time to the key frame that is shown in its place.
+    /// The largest distance, in seconds, from a time to the key frame that is shown in its place. It is a step of a
+    /// strip of ten while this is no more than a second, so that the key frames of most cameras, one or two seconds
+    /// apart, are used and nothing between them is decoded. In longer videos it is half a step, so that the frames of
+    /// the strip differ.
     static func tolerance(for head: VideoHead) -> Double {
-        head.duration > 0 ? max(minimumTolerance, head.duration / toleranceShare) : .infinity
+        guard head.duration > 0 else { return .infinity }
+        let step = head.duration / stripCount
+        return max(min(step, 1), step / 2)
     }
 
     /// - Returns: nil if the key frame is near enough, or if the time lies behind the video.

@@ -71,6 +71,31 @@ struct StripTests {
         await manager.shutdown()
     }
 
+    @Test("a strip of key frames two seconds apart is made of them, and shows none that is more than a second away")
+    func nearKeyFrames() async {
+        await #expect(processExitsWith: .success) { try Self.renderNear() }
+    }
+
+    private static func renderNear() throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(rate: "30", seconds: 10, hasSound: false)
+        let clip = Clip("near.mp4", encoder: "libx264", pictures, ["-g", "60", "-sc_threshold", "0"])
+        guard let picture = try ClipPicture(clip, in: folder) else { return }
+        let times = (0...8).map(Double.init)
+        for (time, result) in zip(times, try strip(picture.bytes, of: picture, at: times)) {
+            let image = try result.get().bitmap
+            let differences = try [time - 1, time, time + 1].map { time in
+                ClipPicture.difference(
+                    image, try picture.reference(width: size.width, height: size.height, at: max(0, time)))
+            }
+            let isKeyFrame = time.truncatingRemainder(dividingBy: 2) == 0
+            let nearest = isKeyFrame ? differences[1] : min(differences[0], differences[2])
+            #expect(nearest < 3, "at \(time): \(differences)")
+            #expect(isKeyFrame || differences[1] > 3, "the frame at \(time) looks like a key frame: \(differences)")
+        }
+    }
+
     @Test("where key frames are far apart, the frames themselves are shown")
     func sparseKeyFrames() async {
         await #expect(processExitsWith: .success) { try Self.renderSparse() }
@@ -84,7 +109,7 @@ struct StripTests {
             let clip = Clip(
                 name, encoder: "libx264", pictures, ["-g", "250", "-sc_threshold", "0", "-bf", "2"] + options)
             guard let picture = try ClipPicture(clip, in: folder) else { continue }
-            let times = [4.0, 0, 1, 2, 3, 5, 9.9]
+            let times = [4.0, 0, 1.5, 2, 3, 5, 9.9]
             let strip = try strip(picture.bytes, of: picture, at: times)
             for (time, result) in zip(times, strip) {
                 let image = try result.get().bitmap
