@@ -48,11 +48,8 @@ struct MemoryRules {
     ) -> String? {
         let held = onScreen + driver.byteCountOnTheWay + driver.byteCountOfInputs
         let running = driver.runningJobs + driver.abandoned
-        // An abandoned render holds what came over the network for it.
-        let rendering =
-            running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
-            + driver.abandoned.reduce(0) { $0 + ($1.bytes?.byteCount ?? 0) }
-        // Bytes that have come, and room for those that are coming.
+        let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
+        // Bytes that have come, those that abandoned renders hold among them, and room for those that are coming.
         let fetching = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
         // Room for renditions that tiers below memory may have.
         let lookingUp = driver.lookingUpByteCount

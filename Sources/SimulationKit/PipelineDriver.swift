@@ -143,7 +143,8 @@ package struct PipelineDriver {
     /// Has an abandoned render end.
     package mutating func finishAbandoned(_ index: Int) {
         let assignment = abandoned.remove(at: index)
-        if !apply({ $0.endAbandoned(assignment.job, at: $1) }) { violations.append("an abandoned render is not known") }
+        let isKnown = apply { $0.endAbandoned(assignment.token, at: $1) }
+        if !isKnown { violations.append("an abandoned render is not known") }
     }
 
     /// Has a running fetch end.

@@ -149,9 +149,10 @@ extension PipelineState {
         return lacksMemory || !hasRoomForSpeculation
     }
 
-    /// Drops fetches that no job wants any more: releases their bytes, and stops the running ones.
+    /// Drops fetches that no job wants any more: releases their bytes, and stops the running ones. Bytes that an
+    /// abandoned run reads stay until its decoder returns, because they take memory for as long.
     mutating func dismissUnwantedFetches() {
-        for dismissal in fetches.dismissUnwanted() {
+        for dismissal in fetches.dismissUnwanted(keeping: renders.partsReadByAbandoned) {
             switch dismissal {
             case .gone(let fetch): releaseValues(of: fetch)
             case .stopping(let token): emit(.stopFetch(token))
@@ -172,8 +173,9 @@ extension PipelineState {
     /// The fetches whose bytes have arrived and can be dropped: only caching managers want the bytes, and no render is
     /// reading them.
     private var droppableFetches: [Fetch] {
-        fetches.arrivedParts.compactMap { fetches[$0] }.filter { fetch in
-            !fetch.jobs.isEmpty
+        let partsInUse = renders.partsReadByAbandoned
+        return fetches.arrivedParts.compactMap { fetches[$0] }.filter { fetch in
+            !fetch.jobs.isEmpty && !partsInUse.contains(fetch.part)
                 && fetch.jobs.allSatisfy { renders[$0].run == nil && renders.rank(of: $0).isSpeculative }
         }
     }

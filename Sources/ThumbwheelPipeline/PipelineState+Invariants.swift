@@ -18,7 +18,9 @@ extension PipelineState {
     private func checkInvariants() throws(BrokenInvariant) {
         try requests.checkInvariants()
         try renders.checkInvariants()
-        try fetches.checkInvariants(isInBatch: isInBatch) { renders.rank(of: $0) }
+        try fetches.checkInvariants(isInBatch: isInBatch, keeping: renders.partsReadByAbandoned) {
+            renders.rank(of: $0)
+        }
         try lookUps.checkInvariants { renders.rank(of: $0) }
         try claims.checkInvariants { renders.contains($0) }
         try refusals.checkInvariants { renders.contains($0) && renders.state(of: $0) == .parked }
@@ -35,6 +37,9 @@ extension PipelineState {
             store.budget.usedByteCount(for: .rendering)
                 == renders.reservedByteCount + lookUps.reservedByteCount + exportedByteCount,
             "reservations of renders and exports do not add up")
+        try BrokenInvariant.require(
+            renders.partsReadByAbandoned.allSatisfy { fetches.bytes(of: $0) != nil },
+            "an abandoned run reads bytes that do not count")
         try BrokenInvariant.require(
             store.budget.usedByteCount(for: .fetching) == fetches.reservedByteCount,
             "reservations of fetches do not add up")

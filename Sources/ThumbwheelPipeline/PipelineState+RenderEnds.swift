@@ -99,12 +99,35 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.assetIdentifier, .failed, at: now)
         for id in [job.id] + run.companions {
             let job = renders[id]
-            let claim = claims.takeWon(of: id)
-            retire(job)
-            note(error, for: job, claim: claim)
+            giveUp(job, because: error)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
         requeueMembers(run.latecomers)
+    }
+
+    /// Ends a job whose render has failed, and notes why. The caller fails its requests.
+    private mutating func giveUp(_ job: Job, because error: ImageRequestError) {
+        let claim = claims.takeWon(of: job.id)
+        retire(job)
+        note(error, for: job, claim: claim)
+    }
+
+    /// Handles an overdue run that has stopped, or was abandoned. It counts as failed, and the requests that waited for
+    /// it when its time limit passed have failed already. Requests that have joined since wait for a run of their own,
+    /// with the whole time. A job that only caching managers want ends, because it would exceed the limit again.
+    private mutating func endOverdue(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
+        accounts.renderEnded(run, of: job.assetIdentifier, .failed, at: now)
+        for id in [job.id] + run.companions {
+            let part = renders[id]
+            if part.subscribers.isEmpty {
+                giveUp(part, because: .timeLimitExceeded)
+            } else if id == job.id {
+                renders.requeue(id)
+                updateRank(of: id)
+            } else {
+                requeueMembers([id])
+            }
+        }
     }
 
     /// Handles a run whose decoder needed bytes outside the fetched ranges of the file. The job is queued again, to be
@@ -119,14 +142,13 @@ extension PipelineState {
         stopped(run, of: renders[job.id], at: now)
     }
 
-    /// Handles a run that has stopped because it was told to. If it has exceeded its time limit, it counts as failed.
-    /// If a request or a caching manager still wants the job, the job is queued again. Otherwise it ends. A job can
+    /// Handles a run that has stopped because it was told to, or was abandoned. If a request or a caching manager still wants the job, the job is queued again. Otherwise it ends. A job can
     /// still be wanted for three reasons:
     /// - it was stopped to make way for a more urgent job;
     /// - it was stopped so that its decode begins again and serves one more rendition;
     /// - after it was told to stop, a request or a caching manager asked for it again.
     mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
-        guard !run.isOverdue else { return fail(run, of: job, because: .timeLimitExceeded, at: now) }
+        guard !run.isOverdue else { return endOverdue(run, of: job, at: now) }
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
         accounts.renderEnded(run, of: job.assetIdentifier, isWanted ? .preempted : .stopped, at: now)
         if rank(of: job) == nil {

@@ -67,7 +67,7 @@ import ThumbwheelScheduling
         let unwanted = self
         #expect(throws: BrokenInvariant.self) { try unwanted.check() }
         var (goneCount, tokens) = (0, [CancellationToken]())
-        for dismissal in board.dismissUnwanted() {
+        for dismissal in board.dismissUnwanted(keeping: []) {
             switch dismissal {
             case .gone: goneCount += 1
             case .stopping(let token): tokens.append(token)
@@ -75,7 +75,7 @@ import ThumbwheelScheduling
         }
         #expect(goneCount == 1 && tokens.count == 1 && tokens.first === assignment.token)
         #expect(!board.contains(part(1)) && board.contains(part(2)))
-        let isDismissedTwice = !board.dismissUnwanted().isEmpty
+        let isDismissedTwice = !board.dismissUnwanted(keeping: []).isEmpty
         #expect(!isDismissedTwice)
     }
 

@@ -70,17 +70,104 @@ import ThumbwheelPipeline
         #expect(pipeline.received(again) == [.final(.high)])
     }
 
-    @Test("bytes that came over a network count as long as the decoder holds them")
+    @Test("bytes that came over a network count as long as the decoder holds them, and no longer")
     func fetchedBytes() {
-        var pipeline = TablePipeline(workers: 1)
+        // Given: a cache that fills the budget
+        var pipeline = TablePipeline(workers: 1, budget: 1900)
+        let cached = pipeline.submit(2, bytes: 400)
+        pipeline.finish(Rendition(2), bytes: 400)
+        #expect(pipeline.received(cached) == [.final(.high)])
         let id = pipeline.submit(1, isStoppable: false, remoteBytes: 500)
         pipeline.finishFetch(1)
-        #expect(pipeline.running == [Rendition(1)])
+        #expect(pipeline.running == [Rendition(1)] && pipeline.statistics.budgetUsedByteCount == 1900)
+        // When
         pipeline.cancel(id)
-        #expect(Self.abandoned(pipeline) == [Rendition(1)] && pipeline.driver.fetchedByteCount == 0)
-        #expect(pipeline.statistics.budgetUsedByteCount == 1500)
+        // Then
+        #expect(Self.abandoned(pipeline) == [Rendition(1)] && pipeline.driver.fetchedByteCount == 500)
+        #expect(pipeline.statistics.budgetUsedByteCount == 1900 && pipeline.cached(2...2) == [2])
         pipeline.driver.finishAbandoned(0)
+        #expect(pipeline.statistics.budgetUsedByteCount == 400 && pipeline.driver.fetchedByteCount == 0)
+    }
+
+    @Test("bytes that an abandoned decoder holds serve another request, and are dropped after both")
+    func sharedBytes() {
+        var pipeline = TablePipeline(workers: 1, keepsRenditions: false)
+        let id = pipeline.submit(1, isStoppable: false, remoteBytes: 500)
+        pipeline.finishFetch(1)
+        pipeline.cancel(id)
+        let other = pipeline.submit(1, side: 200, isStoppable: false, remoteBytes: 500)
+        #expect(pipeline.fetching == [] && pipeline.running == [Rendition(1, side: 200)])
+        pipeline.driver.finishAbandoned(0)
+        #expect(pipeline.driver.fetchedByteCount == 500)
+        pipeline.finish(Rendition(1, side: 200))
+        #expect(pipeline.received(other) == [.final(.high)] && pipeline.driver.fetchedByteCount == 0)
         #expect(pipeline.statistics.budgetUsedByteCount == 0)
+    }
+
+    @Test("it is abandoned where memory is short as well, and where it exceeds the budget alone")
+    func shortMemory() {
+        var pipeline = TablePipeline(workers: 1, budget: 800)
+        let large = pipeline.submit(1, isStoppable: false)
+        #expect(pipeline.statistics.budgetUsedByteCount == 1000)
+        pipeline.cancel(large)
+        #expect(Self.abandoned(pipeline) == [Rendition(1)])
+        pipeline.driver.finishAbandoned(0)
+        let small = pipeline.submit(2, bytes: 400, isStoppable: false)
+        pipeline.driver.apply { $0.setMemoryPressure(.critical, from: .host, at: $1) }
+        pipeline.cancel(small)
+        #expect(Self.abandoned(pipeline) == [Rendition(2)])
+        // Beside it nothing begins until there is room, and then the worker is free.
+        let next = pipeline.submit(3, bytes: 400)
+        #expect(pipeline.running == [])
+        pipeline.driver.apply { $0.setMemoryPressure(.none, from: .host, at: $1) }
+        #expect(pipeline.running == [Rendition(3)])
+        pipeline.finish(Rendition(3), bytes: 200)
+        #expect(pipeline.received(next) == [.final(.high)])
+    }
+
+    @Test("one that was wanted again when its turn came is abandoned later: once it is not, or takes too long")
+    func anotherTurn() {
+        for isCancelled in [true, false] {
+            var pipeline = TablePipeline(workers: 1)
+            pipeline.cancel(pipeline.submit(1, isStoppable: false))
+            pipeline.cancel(pipeline.submit(2, isStoppable: false))
+            let again = pipeline.submit(2, isStoppable: false)
+            pipeline.driver.finishAbandoned(0)
+            #expect(pipeline.running == [Rendition(2)] && Self.abandoned(pipeline) == [])
+            if isCancelled {
+                pipeline.cancel(again)
+                #expect(pipeline.received(again) == [.cancelled])
+            } else {
+                pipeline.driver.advance(byMilliseconds: 31_000)
+                #expect(pipeline.received(again) == [.failed("timeLimitExceeded")])
+            }
+            #expect(pipeline.running == [] && Self.abandoned(pipeline) == [Rendition(2)])
+            #expect(pipeline.stopped == [Rendition(1), Rendition(2)])
+        }
+    }
+
+    @Test("who joins one that takes too long has a render of its own once that one is abandoned")
+    func joining() {
+        // Given: one that takes too long and keeps its worker, because enough are abandoned
+        var pipeline = TablePipeline(workers: 1)
+        pipeline.cancel(pipeline.submit(1, isStoppable: false))
+        let slow = pipeline.submit(2, isStoppable: false)
+        pipeline.driver.advance(byMilliseconds: 31_000)
+        #expect(pipeline.received(slow) == [.failed("timeLimitExceeded")])
+        let joined = pipeline.submit(2, isStoppable: false)
+        #expect(pipeline.started == [Rendition(1), Rendition(2)])
+        // When
+        pipeline.driver.finishAbandoned(0)
+        // Then
+        #expect(pipeline.received(joined) == [] && Self.abandoned(pipeline) == [Rendition(2)])
+        #expect(pipeline.running == [Rendition(2)] && pipeline.started.count == 3)
+        // It may take the whole time.
+        pipeline.driver.advance(byMilliseconds: 29_000)
+        pipeline.driver.finishAbandoned(0)
+        #expect(pipeline.running == [Rendition(2)])
+        pipeline.finish(Rendition(2))
+        #expect(pipeline.received(joined) == [.final(.high)])
+        #expect(pipeline.statistics.renders.failed == 1 && pipeline.statistics.renders.finished == 1)
     }
 
     @Test("one that takes longer than the time limit is abandoned too, and fails")
@@ -118,6 +205,21 @@ import ThumbwheelPipeline
         pipeline.cancel(pipeline.submit(1, isStoppable: false))
         _ = pipeline.driver.apply { $0.closeToNewRequests(atMost: 100, at: $1) }
         #expect(!pipeline.driver.areWorkersDismissed)
+        pipeline.driver.finishAbandoned(0)
+        #expect(pipeline.driver.isIdle)
+    }
+
+    @Test("a closed pipeline abandons what keeps its live requests from a worker")
+    func waitingInClosed() {
+        var pipeline = TablePipeline(workers: 1)
+        let slow = pipeline.submit(1, isStoppable: false)
+        let waiting = pipeline.submit(2)
+        _ = pipeline.driver.apply { $0.closeToNewRequests(atMost: 100, at: $1) }
+        pipeline.driver.advance(byMilliseconds: 31_000)
+        #expect(pipeline.received(slow) == [.failed("timeLimitExceeded")])
+        #expect(Self.abandoned(pipeline) == [Rendition(1)] && pipeline.running == [Rendition(2)])
+        pipeline.finish(Rendition(2))
+        #expect(pipeline.received(waiting) == [.final(.high)] && !pipeline.driver.areWorkersDismissed)
         pipeline.driver.finishAbandoned(0)
         #expect(pipeline.driver.isIdle)
     }

@@ -111,9 +111,7 @@ import ThumbwheelScheduling
         // Then
         #expect(pipeline.received(id) == [.failed("timeLimitExceeded")])
         #expect(pipeline.stopped == [Rendition(1)])
-        let joined = pipeline.submit(1)
         pipeline.finish(Rendition(1), with: .stopped)
-        #expect(pipeline.received(joined) == [.failed("timeLimitExceeded")])
         // The time in the queue does not count.
         #expect(pipeline.running == [Rendition(2)])
         pipeline.driver.advance(byMilliseconds: 29_000)
@@ -130,6 +128,19 @@ import ThumbwheelScheduling
         let joined = pipeline.submit(1)
         pipeline.driver.advance(byMilliseconds: 20_000)
         #expect(pipeline.received(joined) == [.failed("timeLimitExceeded")])
+    }
+
+    @Test("who joins a render that has taken too long has one of its own if that one stops")
+    func joining() {
+        var pipeline = TablePipeline(workers: 1)
+        let slow = pipeline.submit(1)
+        pipeline.driver.advance(byMilliseconds: 31_000)
+        #expect(pipeline.received(slow) == [.failed("timeLimitExceeded")])
+        let joined = pipeline.submit(1)
+        pipeline.finish(Rendition(1), with: .stopped)
+        #expect(pipeline.received(joined) == [] && pipeline.running == [Rendition(1)])
+        pipeline.finish(Rendition(1))
+        #expect(pipeline.received(joined) == [.final(.high)])
     }
 
     @Test("a window does not ask again for what takes too long")

@@ -215,7 +215,7 @@ package final class ImagePipeline: Sendable {
         var outcome: RenderOutcome? = consume made
         let (isAbandoned, actions) = change { state, now in
             // The outcome of an abandoned render is destroyed after the lock is released.
-            if state.endAbandoned(assignment.job, at: now) { return true }
+            if state.endAbandoned(assignment.token, at: now) { return true }
             guard let made = outcome.take() else { return false }
             state.finish(assignment.job, with: consume made, peakByteCount: peakByteCount, at: now)
             return false

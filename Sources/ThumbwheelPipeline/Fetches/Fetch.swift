@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 /// The transfer of one picture's file, or of a part of the file, over a network. The fetch lives for as long as a
-/// render job wants the bytes, and serves all renditions that are made from these bytes.
+/// render job wants the bytes or an abandoned run reads them, and serves all renditions that are made from these bytes.
 ///
 /// A job waits outside the queue for workers (it is parked) until its bytes have arrived. So no worker ever waits for a
 /// network.

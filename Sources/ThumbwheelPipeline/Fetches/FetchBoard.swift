@@ -21,8 +21,8 @@ struct FetchBoard: Sendable {
     /// The file parts whose bytes have arrived, so that they are found without a search through `fetches`. They are
     /// few, because all their bytes must fit into the memory budget, while thousands of other fetches may still wait.
     private(set) var arrivedParts: [FilePart] = []
-    /// The file parts whose fetch has lost its last job during the current event. If no other job wants such a fetch at
-    /// the end of the event, it is dropped.
+    /// The file parts whose fetch has lost its last job during the current event, or whose bytes an abandoned run still
+    /// reads. If no other job wants such a fetch at the end of the event, it is dropped.
     private var unwanted: [FilePart] = []
     /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
     private(set) var assumedByteCount = 8 << 20
@@ -268,12 +268,19 @@ struct FetchBoard: Sendable {
     /// Drops the fetches that no job wants any more. A running fetch is only marked as told to stop, and is dropped
     /// when its transfer has ended.
     ///
+    /// - Parameter partsInUse: the parts whose bytes are read though no job wants them. They are dropped by a later
+    ///   call.
     /// - Returns: one element for each fetch that was dropped or marked.
-    mutating func dismissUnwanted() -> [Dismissal] {
+    mutating func dismissUnwanted(keeping partsInUse: [FilePart]) -> [Dismissal] {
         guard !unwanted.isEmpty else { return [] }
         var dismissals: [Dismissal] = []
+        var kept: [FilePart] = []
         for part in unwanted {
             guard let fetch = fetches[part], fetch.jobs.isEmpty else { continue }
+            guard !partsInUse.contains(part) else {
+                if !kept.contains(part) { kept.append(part) }
+                continue
+            }
             guard let id = fetch.id else {
                 drop(fetch)
                 dismissals.append(.gone(fetch))
@@ -288,7 +295,7 @@ struct FetchBoard: Sendable {
             case .stopping: break
             }
         }
-        unwanted = []
+        unwanted = kept
         return dismissals
     }
 
@@ -334,10 +341,15 @@ extension FetchBoard {
     /// - Parameters:
     ///   - isInBatch: whether a batch of events is still going on. During a batch, the board may have fetches that no
     ///     job wants.
+    ///   - partsInUse: the parts whose bytes are read though no job wants them.
     ///   - rank: returns the rank (place in the order of work) of a job.
-    func checkInvariants(isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
+    func checkInvariants(
+        isInBatch: Bool, keeping partsInUse: [FilePart] = [], rankOf rank: (JobID) -> JobRank
+    ) throws(BrokenInvariant) {
         try scheduler.checkInvariants()
-        for fetch in fetches.values { try check(fetch, isInBatch: isInBatch, rankOf: rank) }
+        for fetch in fetches.values {
+            try check(fetch, mayLackJobs: isInBatch || partsInUse.contains(fetch.part), rankOf: rank)
+        }
         let here = fetches.values.count { $0.bytes != nil }
         try BrokenInvariant.require(
             arrivedParts.count == here && arrivedParts.allSatisfy { fetches[$0]?.bytes != nil },
@@ -358,11 +370,11 @@ extension FetchBoard {
         fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } }
     }
 
-    private func check(_ fetch: Fetch, isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
+    private func check(_ fetch: Fetch, mayLackJobs: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try BrokenInvariant.require(
             (fetch.id == nil) == (fetch.bytes != nil), "bytes neither here nor on their way, or both")
         guard let id = fetch.id else {
-            return try BrokenInvariant.require(!fetch.jobs.isEmpty || isInBatch, "bytes that nobody wants")
+            return try BrokenInvariant.require(!fetch.jobs.isEmpty || mayLackJobs, "bytes that nobody wants")
         }
         try BrokenInvariant.require(
             fetch.jobs.isEmpty || scheduler.rank(of: id) == Self.rank(forJobsOf: fetch.jobs.map(rank)),
@@ -375,7 +387,7 @@ extension FetchBoard {
             try BrokenInvariant.require(fetch.run != nil && fetch.reservation != nil, "a fetch unpaid")
         }
         if case .running = scheduler.state(of: id) {
-            try BrokenInvariant.require(!fetch.jobs.isEmpty || isInBatch, "an unwanted fetch runs on")
+            try BrokenInvariant.require(!fetch.jobs.isEmpty || mayLackJobs, "an unwanted fetch runs on")
         }
     }
 }

@@ -18,11 +18,11 @@ struct RenderBoard: Sendable {
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
-    /// The jobs that have been told to stop although their decoders cannot be stopped. Jobs that have ended since may
-    /// still be in the list.
+    /// The jobs that have been told to stop although their decoders cannot be stopped, each once. Jobs whose runs have
+    /// ended since may still be in the list.
     private var unstoppable: [JobID] = []
-    /// The memory that is reserved for the abandoned runs of jobs that are over, by the identifiers of those jobs.
-    private var abandoned: [JobID: Reservation] = [:]
+    /// The abandoned runs whose decoders have not returned, in the order in which they were abandoned.
+    private var abandoned: [AbandonedRun] = []
 
     /// The number of times that one decode may be restarted to also make the renditions of jobs that were added after
     /// its start. Each restart loses the work done so far.
@@ -176,7 +176,7 @@ struct RenderBoard: Sendable {
     mutating func stop(_ id: JobID, restarts: Bool = false) {
         scheduler.stop(id, restarts: restarts)
         guard !restarts, jobs.contains(id), case let job = jobs[id], job.run?.source.input == nil,
-            !job.work.isStoppable(for: job.kind)
+            !job.work.isStoppable(for: job.kind), !unstoppable.contains(id)
         else { return }
         unstoppable.append(id)
     }
@@ -210,28 +210,34 @@ struct RenderBoard: Sendable {
 
     // MARK: Abandoning runs that cannot be stopped
 
-    /// The next job to abandon, which is taken from the list of such jobs: it has been told to stop, and its decoder
-    /// cannot be stopped. Nil if there is none, or if as many runs are abandoned already as there are workers. The
-    /// processors have enough to do then, so the job keeps its worker until one of those runs has ended.
-    mutating func takeUnstoppable() -> JobID? {
-        guard !unstoppable.isEmpty else { return nil }
+    /// The running jobs that have been told to stop and whose decoders cannot be stopped, in the order in which they
+    /// were told. None if as many runs are abandoned already as there are workers: the processors have enough to do
+    /// then, so the jobs keep their workers until one of those runs has ended.
+    mutating func unstoppableRuns() -> [JobID] {
+        guard !unstoppable.isEmpty else { return [] }
         unstoppable = unstoppable.filter { jobs.contains($0) && jobs[$0].run != nil && !isRunning($0) }
-        guard !unstoppable.isEmpty, abandoned.count < scheduler.workerCount else { return nil }
-        return unstoppable.removeFirst()
+        return abandoned.count < scheduler.workerCount ? unstoppable : []
     }
 
-    /// Notes that the run of a job is abandoned. The job itself has to end now, so that its identifier is not used
-    /// again.
+    /// Abandons the run of a job. The caller has to end the job, or to queue it again.
     ///
-    /// - Parameter reservation: the memory that the run takes until it ends.
-    mutating func abandonRun(of id: JobID, holding reservation: Reservation) {
-        abandoned[id] = reservation
+    /// - Returns: the facts about the run; nil if the job does not run.
+    mutating func abandonRun(of id: JobID) -> Job.Run? {
+        guard let run = endRun(of: id) else { return nil }
+        let part = run.source.bytes == nil ? nil : jobs[id].filePart
+        abandoned.append(AbandonedRun(token: run.token, reservation: run.reservation, part: part))
+        return run
     }
 
     /// Notes that an abandoned run has ended.
     ///
-    /// - Returns: the memory that was reserved for it; nil if `id` is not the identifier of a job with such a run.
-    mutating func endAbandoned(_ id: JobID) -> Reservation? { abandoned.removeValue(forKey: id) }
+    /// - Returns: the memory that was reserved for it; nil if the run with this token was not abandoned.
+    mutating func endAbandoned(_ token: CancellationToken) -> Reservation? {
+        abandoned.firstIndex { $0.token === token }.map { abandoned.remove(at: $0).reservation }
+    }
+
+    /// The bytes from a network that abandoned runs read.
+    var partsReadByAbandoned: [FilePart] { abandoned.isEmpty ? [] : abandoned.compactMap(\.part) }
 
     // MARK: Decodes that several jobs share
 
@@ -376,7 +382,7 @@ extension RenderBoard {
     /// bitmaps.
     var reservedByteCount: Int {
         jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
-            + abandoned.values.reduce(0) { $0 + $1.byteCount }
+            + abandoned.reduce(0) { $0 + $1.reservation.byteCount }
     }
 
     func checkInvariants() throws(BrokenInvariant) {
@@ -385,7 +391,12 @@ extension RenderBoard {
         try BrokenInvariant.require(
             abandoned.count <= scheduler.workerCount, "more runs are abandoned than there are workers")
         try BrokenInvariant.require(
-            abandoned.keys.allSatisfy { !jobs.contains($0) }, "a job whose run is abandoned is not over")
+            Set(unstoppable).count == unstoppable.count, "a job listed twice that cannot be stopped")
+        for job in jobs.values {
+            guard let run = job.run, run.source.input == nil, !job.work.isStoppable(for: job.kind) else { continue }
+            try BrokenInvariant.require(
+                isRunning(job.id) || unstoppable.contains(job.id), "a run that would never be abandoned")
+        }
         // Checks that no job for a visible image waits for a worker while a prefetch that can be stopped occupies one.
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
         try BrokenInvariant.require(

@@ -175,8 +175,9 @@ extension PipelineState {
             /// The jobs that joined the run after its decode had begun. The decode is restarted to make their
             /// renditions as well.
             var latecomers: [JobID] = []
-            /// Whether the run has taken longer than the time limit. Such a run is told to stop. If it stops, or needs
-            /// more bytes, it counts as failed. If it ends with an image all the same, the image is used.
+            /// Whether the run has taken longer than the time limit. Such a run is told to stop. If it stops, is
+            /// abandoned, or needs more bytes, it counts as failed. If it ends with an image all the same, the image is
+            /// used.
             var isOverdue = false
 
             /// The jobs that wait for this run to make their renditions: those that shared its decode from the start,

@@ -261,7 +261,7 @@ struct VirtualStage {
     }
 
     private mutating func finish(_ assignment: RenderAssignment, of server: Int, isStopped: Bool) {
-        if servers[server].pipeline.endAbandoned(assignment.job, at: now) { return }
+        if servers[server].pipeline.endAbandoned(assignment.token, at: now) { return }
         if let tier = assignment.packingTier {
             let outcome =
                 isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts, for: tier))
