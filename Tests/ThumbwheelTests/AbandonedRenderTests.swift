@@ -1,12 +1,9 @@
-import Dispatch
 import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
-import ThumbwheelLocks
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 @testable import Thumbwheel
 
@@ -86,54 +83,5 @@ import ThumbwheelScheduling
         let final = ResultLog.Entry.final(side: SuspendableRenderer.side)
         #expect((0..<4000).allSatisfy { log.entries($0) == [final] || $0 % 2 == 0 && log.entries($0) == [.cancelled] })
         #expect(manager.statistics.runningRenderCount == 0 && log.violations == [])
-    }
-    /// Assignments for different assets, made by a pipeline with as many workers.
-    private static func assignments(_ count: Int) -> [RenderAssignment] {
-        var state = PipelineState(configuration: PipelineState.Configuration(workerCount: count, budget: 1 << 30))
-        for number in 0..<count {
-            let asset = Pictures.asset(number)
-            let request = PipelineRequest(
-                key: RenditionKey(
-                    subject: RenditionKey.Subject(asset: asset.identifier, contentVersion: 1), kind: .high,
-                    options: RenderOptions(targetSize: .small)),
-                deliveryMode: .highQuality, priority: .userInitiated, urgency: 0, wantsPreview: false,
-                allowsSecondDegraded: false, isNetworkAccessAllowed: false, reportsProgress: false,
-                work: RenderWork(asset: asset, predictedByteCount: 1000), deadline: nil, receiver: .none)
-            _ = state.submit(request, at: .zero)
-        }
-        return state.takeActions().compactMap { if case .start(let assignment) = $0 { assignment } else { nil } }
-    }
-
-    @Test("a worker takes all jobs that are handed to it while it has no thread, in their order")
-    func handing() {
-        let (assignments, worker) = (Self.assignments(3), RenderWorker())
-        let ran = Mutex<[JobID]>([])
-        for assignment in assignments { worker.hand(assignment) }
-        worker.start(named: "worker") { assignment in
-            ran.withLock { $0.append(assignment.job) }
-            return .wait
-        }
-        worker.exit()
-        worker.waitForExit()
-        #expect(assignments.count == 3 && ran.withLock { $0 } == assignments.map(\.job))
-    }
-
-    @Test("a thread whose job was abandoned takes no other job until the worker gets a thread again")
-    func threads() {
-        let (assignments, worker) = (Self.assignments(40), RenderWorker())
-        let ran = Mutex<[JobID]>([])
-        let end = DispatchSemaphore(value: 0)
-        for assignment in assignments {
-            worker.start(named: "worker") { assignment in
-                ran.withLock { $0.append(assignment.job) }
-                end.signal()
-                return .leave
-            }
-            worker.hand(assignment)
-        }
-        for _ in assignments { end.wait() }
-        worker.exit()
-        worker.waitForExit()
-        #expect(Set(ran.withLock { $0 }) == Set(assignments.map(\.job)))
     }
 }
