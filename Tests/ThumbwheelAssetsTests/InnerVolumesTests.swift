@@ -165,4 +165,128 @@ import ThumbwheelLocks
         kernel.tell(.overflow)
         #expect(pass(1, &followed) == [card.text] && names == ["a.png", "b.png", "c.png"])
     }
+
+    @Test("a volume without photographs that is mounted again is like any other: its files come and go")
+    func emptyVolume() throws {
+        try folder.write("blank/notes.txt", [1])
+        try mount("blank", 7)
+        var followed = try follower()
+        pass(1, &followed)
+        try unmount("blank")
+        #expect(pass(61, &followed).isEmpty)
+        try mount("blank", 7)
+        pass(61, &followed)
+        let (new, other) = (card.appending("d.png"), card.appending("e.png"))
+        for (path, number) in [(new, 4), (other, 5)] as [(FilePath, UInt8)] {
+            try folder.write("root/card/" + path.lastComponent, Self.picture(number))
+            kernel.tell(.written(path))
+        }
+        pass(1, &followed)
+        #expect(names == ["a.png", "d.png", "e.png"])
+        try remove("root/card/d.png")
+        kernel.tell(.removed(new, wasFolder: false))
+        pass(1, &followed)
+        #expect(names == ["a.png", "e.png"])
+        try unmount("blank")
+        #expect(pass(61, &followed) == [card.text] && names == ["a.png", "e.png"])
+    }
+
+    @Test("files of the second volume at a path are renamed and removed as any others, and of the first one again")
+    func changesOnSecond() throws {
+        // Given: a second volume in place of the first one
+        try folder.write("two/e.png", Self.picture(5))
+        try folder.write("two/f.png", Self.picture(6))
+        try mount("one", 7)
+        var followed = try follower()
+        pass(1, &followed)
+        try move("root/card", "one")
+        try mount("two", 8)
+        #expect(pass(61, &followed) == [card.text])
+        // When
+        let (former, new, other) = (card.appending("e.png"), card.appending("g.png"), card.appending("f.png"))
+        try move("root/card/e.png", "root/card/g.png")
+        try remove("root/card/f.png")
+        kernel.tell(.removed(former, wasFolder: false), .written(new), .removed(other, wasFolder: false))
+        pass(1, &followed)
+        // Then
+        #expect(names == ["a.png", "b.png", "c.png", "g.png"])
+        try unmount("two")
+        #expect(pass(61, &followed) == [card.text])
+        try mount("one", 7)
+        try remove("root/card/b.png")
+        pass(61, &followed)
+        #expect(names == ["a.png", "c.png", "g.png"])
+    }
+
+    @Test("a volume that is away when the program starts keeps its assets, and is scanned when it is mounted")
+    func awayAtStart() throws {
+        try mount("one", 7)
+        var former = try follower()
+        pass(1, &former)
+        try unmount("one")
+        var followed = try follower()
+        #expect(pass(1, &followed) == [card.text] && names == ["a.png", "b.png", "c.png"])
+        kernel.tell(.overflow)
+        #expect(pass(1, &followed).isEmpty && names == ["a.png", "b.png", "c.png"])
+        try remove("one/b.png")
+        try mount("one", 8)
+        #expect(pass(61, &followed).isEmpty && names == ["a.png", "c.png"])
+    }
+
+    @Test("a folder that was emptied before the program starts is one like others as soon as something is in it")
+    func emptiedBeforeStart() throws {
+        try folder.write("root/card/d.png", Self.picture(4))
+        var former = try follower()
+        pass(1, &former)
+        try remove("root/card/d.png")
+        var followed = try follower()
+        #expect(pass(1, &followed) == [card.text] && names == ["a.png", "d.png"])
+        try folder.write("root/card/e.png", Self.picture(5))
+        kernel.tell(.written(card.appending("e.png")))
+        pass(1, &followed)
+        kernel.tell(.overflow)
+        pass(1, &followed)
+        #expect(names == ["a.png", "e.png"])
+    }
+
+    @Test("a followed folder that is empty when the program starts leaves its assets")
+    func emptyAtStart() throws {
+        var former = try follower()
+        pass(1, &former)
+        try move("root/a.png", "a.png")
+        var followed = try follower()
+        #expect(pass(1, &followed) == [root.text] && names == ["a.png"])
+        // A volume that is mounted there and empty has lost its files indeed.
+        kernel.state.withLock { $0.volumes[root] = 7 }
+        pass(61, &followed)
+        #expect(names == [])
+    }
+
+    @Test("a volume that is mounted only as its folder is opened is not away")
+    func automounter() throws {
+        try mount("one", 7)
+        let (kernel, card) = (kernel, card)
+        kernel.state.withLock { state in
+            state.watching = { if $0 == card { kernel.state.withLock { $0.volumes[card] = 8 } } }
+        }
+        var followed = try follower()
+        #expect(pass(1, &followed).isEmpty && names == ["a.png", "b.png", "c.png"])
+        #expect(pass(61, &followed).isEmpty)
+    }
+
+    @Test("an import elsewhere does not look at a volume, which may be that of a server that does not answer")
+    func importElsewhere() throws {
+        try mount("one", 7)
+        var followed = try follower()
+        pass(1, &followed)
+        kernel.state.withLock { $0.asked = [] }
+        try folder.write("root/d.png", Self.picture(4))
+        kernel.tell(.written(root.appending("d.png")))
+        pass(1, &followed)
+        #expect(names == ["a.png", "b.png", "c.png", "d.png"])
+        #expect(!kernel.state.withLock { $0.asked }.contains(card))
+        // Once a minute all volumes are looked at.
+        pass(61, &followed)
+        #expect(kernel.state.withLock { $0.asked }.contains(card))
+    }
 }

@@ -18,6 +18,8 @@ final class ManualKernel: FolderKernel {
         var wakeCount = 0
         /// The device numbers of the volumes that the test has mounted, by their mount points.
         var volumes: [FilePath: UInt64] = [:]
+        /// The folders whose device numbers were asked for.
+        var asked: [FilePath] = []
     }
 
     let state = Mutex(State())
@@ -55,7 +57,10 @@ final class ManualKernel: FolderKernel {
     }
 
     func device(of folder: FilePath, _ status: FileStatus) -> UInt64 {
-        let volumes = state.withLock { $0.volumes.filter { folder == $0.key || folder.isBelow($0.key) } }
+        let volumes = state.withLock { state in
+            state.asked.append(folder)
+            return state.volumes.filter { folder == $0.key || folder.isBelow($0.key) }
+        }
         return volumes.max { $1.key.isBelow($0.key) }?.value ?? status.identity.device
     }
 

@@ -6,7 +6,7 @@ import ThumbwheelLocks
 /// when to import which files, and imports them.
 final class FolderFollower: Sendable {
     let library: PhotoLibrary
-    private let folder: FilePath
+    let folder: FilePath
     let kernel: any FolderKernel
     private let options: FollowOptions
     let calls: ObserverCalls<FollowEvent>
@@ -130,11 +130,16 @@ final class FolderFollower: Sendable {
             var failed: [FilePath: Int32] = [:]
             // Each folder is watched before its files are listed, so that no new file is missed in between.
             walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
-            var isScan = true
-            if case .changes(let paths) = work, isKnown, !run.volumes.haveChanged(device) {
-                isScan = false
-                for (path, mayBeFolder) in paths.sorted(by: { $0.key.precedes($1.key) }) {
-                    try walk.add(changed: path, below: folder, mayBeFolder: mayBeFolder)
+            // The paths among which files are searched; nil for a scan. Volumes elsewhere are looked at once a minute: a
+            // server that does not answer would otherwise hold up each import.
+            var changed: [FilePath]?
+            if case .changes(let paths) = work, isKnown,
+                case let sorted = paths.keys.sorted(by: { $0.precedes($1) }),
+                !run.volumes.haveChanged(near: sorted, device)
+            {
+                changed = sorted
+                for path in sorted {
+                    try walk.add(changed: path, below: folder, mayBeFolder: paths[path] ?? false)
                 }
             } else {
                 try walk.add(folder.text, mustBeFolder: true)
@@ -144,10 +149,11 @@ final class FolderFollower: Sendable {
             // If the folder has been exchanged or unmounted during the search, its files were not gone: they were out
             // of sight.
             guard identityNow == identity else { return run.plan.scan(at: kernel.now) }
+            let isFirst = run.identity == nil
             (run.identity, run.isGone) = (identity, false)
-            takeLinks(walk, &run, isScan: isScan)
-            report(failed, &run, isScan: isScan)
-            keepFilesOutOfReach(&walk, &run, isScan: isScan)
+            takeLinks(walk, &run, isScan: changed == nil)
+            report(failed, &run, isScan: changed == nil)
+            keepFilesOutOfReach(&walk, &run, of: changed, isFirst: isFirst)
             calls.call(with: .imported(try runImport(walk, &run)))
             reportVolumes(&run)
         } catch .cancelled {
@@ -185,11 +191,15 @@ final class FolderFollower: Sendable {
 
     /// Returns whether another folder is only in the place of the followed one, as a mount point is while its volume is
     /// not mounted. This is assumed if the library has files of the followed folder, none of them is there, and the
-    /// other folder is empty or on another device.
+    /// other folder is empty or on another device. At the first scan nothing is known of the followed folder, so that it
+    /// is assumed of a folder that is empty and no mount point itself.
     private func isStandIn(_ walk: FolderWalk, _ identity: FileStatus.Identity, _ run: inout Run) -> Bool {
-        guard let former = run.identity, former != identity,
-            walk.files.isEmpty || former.device != identity.device
-        else { return false }
+        if let former = run.identity {
+            guard former != identity, walk.files.isEmpty || former.device != identity.device else { return false }
+        } else {
+            guard walk.emptyFolders.contains(folder), folder.folder.map({ device($0) == device(folder) }) ?? false
+            else { return false }
+        }
         return withKnownFiles(&run) { known in
             if walk.files.contains(where: { known.row(recordedAt: $0.path) != nil }) { return false }
             return Self.hasAssets(below: folder, known)

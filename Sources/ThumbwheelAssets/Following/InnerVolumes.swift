@@ -11,21 +11,55 @@ struct InnerVolumes {
         let isLink: Bool
     }
 
+    /// The main files of the library's assets.
+    struct Assets {
+        /// Returns whether an asset has its file at a path.
+        let isKnown: (FilePath) -> Bool
+        /// Returns the files below a folder, of assets outside Recently Deleted.
+        let files: (_ folder: FilePath) -> [FilePath]
+    }
+
     private struct Volume {
-        /// The device number that the volume had when its files were last found.
-        var device: UInt64
+        /// The device number that the volume had when it was last found; nil for a folder that was empty at the first
+        /// scan, which may be the mount point of a volume.
+        var device: UInt64?
         let isLink: Bool
         /// The device number of the folder that the last scan found at the path; nil if it found no folder.
         var foundDevice: UInt64?
-        /// The device numbers of other volumes that have been mounted at the same path.
-        var otherDevices: Set<UInt64> = []
+        /// The files of the volumes that were mounted at the same path before: a set for each volume.
+        var filesOfOthers: [Set<FilePath>] = []
         var isAway = false
-        /// Whether the host program has been told that the volume is not mounted, or need not be told, because the
-        /// library has no assets on the volume.
-        var isReported = false
+        /// Whether the host program has yet to be told that the volume is not mounted.
+        var isUnreported = false
 
         init(_ mountPoint: MountPoint) {
             (device, isLink, foundDevice) = (mountPoint.device, mountPoint.isLink, mountPoint.device)
+        }
+
+        init(emptyFolder: FilePath, on device: UInt64?) {
+            (isLink, foundDevice) = (FolderWalk.isLink(emptyFolder), device)
+            (isAway, isUnreported) = (true, true)
+        }
+
+        /// Notes that a volume is mounted. If it has none of the files of the volume that was mounted before, it is
+        /// another one, and those files stay out of reach until one of them is found again.
+        mutating func mount(_ device: UInt64, with files: Set<FilePath>, _ assets: Assets, at path: FilePath) {
+            let isBack = files.contains { file in
+                assets.isKnown(file) && !filesOfOthers.contains { $0.contains(file) }
+            }
+            var outOfReach = isBack ? [] : Set(assets.files(path))
+            for others in filesOfOthers { outOfReach.subtract(others) }
+            if outOfReach.isEmpty { isUnreported = false } else { filesOfOthers.append(outOfReach) }
+            filesOfOthers.removeAll { !$0.isDisjoint(with: files) }
+            (self.device, isAway) = (device, false)
+        }
+
+        /// Notes files that were found on the mounted volume. They are its own, even if another volume had a file at
+        /// the same path.
+        mutating func found(_ files: Set<FilePath>) {
+            for index in filesOfOthers.indices where !filesOfOthers[index].isDisjoint(with: files) {
+                filesOfOthers[index].subtract(files)
+            }
         }
     }
 
@@ -37,64 +71,83 @@ struct InnerVolumes {
 
     /// Returns whether a volume has been mounted or unmounted since the last scan.
     ///
-    /// - Parameter device: returns the device number of the folder at a path; nil if no folder is there.
-    func haveChanged(_ device: (FilePath) -> UInt64?) -> Bool {
-        volumes.contains { device($0.key) != $0.value.foundDevice }
+    /// - Parameters:
+    ///   - changed: the paths near which volumes are looked at; nil for all volumes.
+    ///   - device: returns the device number of the folder at a path; nil if no folder is there. It may block for long,
+    ///     if the volume is that of a server that does not answer.
+    func haveChanged(near changed: [FilePath]? = nil, _ device: (FilePath) -> UInt64?) -> Bool {
+        volumes.contains { Self.isNear($0.key, changed) && device($0.key) != $0.value.foundDevice }
+    }
+
+    /// Returns whether a volume is at, above or below one of the changed paths, or whether all volumes are looked at.
+    private static func isNear(_ path: FilePath, _ changed: [FilePath]?) -> Bool {
+        changed?.contains { $0 == path || $0.isBelow(path) || path.isBelow($0) } ?? true
     }
 
     mutating func add(_ mountPoints: [FilePath: MountPoint]) {
         for (path, mountPoint) in mountPoints where volumes[path] == nil { volumes[path] = Volume(mountPoint) }
     }
 
-    /// Updates the volumes after a search, and returns the paths below which no file counts as gone, although the
-    /// search may not have found it. The paths are sorted.
+    /// Adds folders that are empty although the library has assets below them, as volumes that are not mounted.
+    mutating func add(emptyFolders: Set<FilePath>, device: (FilePath) -> UInt64?) {
+        for path in emptyFolders where volumes[path] == nil {
+            volumes[path] = Volume(emptyFolder: path, on: device(path))
+        }
+    }
+
+    /// Updates the volumes after a search.
     ///
     /// A volume that was away is back when one of its files is found. Its device number may be another one then, and
     /// its former number may now belong to another volume.
     ///
     /// - Parameters:
-    ///   - isScan: whether the search went through the whole of the followed folder.
-    ///   - isKnown: whether the library has an asset whose file is at a path.
+    ///   - changed: the paths among which files were searched; nil if the search went through the whole of the followed
+    ///     folder. Volumes elsewhere are not looked at.
     ///   - device: returns the device number of the folder at a path; nil if no folder is there.
     mutating func update(
-        after walk: FolderWalk, isScan: Bool, isKnown: (FilePath) -> Bool, device: (FilePath) -> UInt64?
-    ) -> [FilePath] {
+        after walk: FolderWalk, of changed: [FilePath]?, _ assets: Assets, device: (FilePath) -> UInt64?
+    ) {
         add(walk.mountPoints)
-        for (path, former) in volumes {
+        for (path, former) in volumes where Self.isNear(path, changed) {
             var volume = former
-            if volume.isLink, !FolderWalk.isLink(path) {
-                // Somebody has removed the link, so its files are no longer in the followed folder.
+            let files = walk.files.lazy.map(\.path).filter { $0.isBelow(path) }
+            let (present, found) = (device(path), walk.mountPoints[path]?.device)
+            // A link that somebody has removed leads to no files of the followed folder any more. A folder that was
+            // empty at the first scan, and is neither empty now nor a mount point, is a folder like others.
+            if volume.isLink && !FolderWalk.isLink(path)
+                || volume.device == nil && found == nil
+                    && (!files.isEmpty || changed == nil && !walk.emptyFolders.contains(path))
+            {
                 volumes[path] = nil
                 continue
             }
-            let (present, found) = (device(path), walk.mountPoints[path]?.device)
-            if isScan { volume.foundDevice = present }
-            let wasSeen = isScan ? found == present : found == nil || found == present
-            if present != volume.device || volume.isAway || !wasSeen {
-                volume.isAway = true
-                if let found, found == present, !volume.otherDevices.contains(found) {
-                    if walk.files.contains(where: { $0.path.isBelow(path) && isKnown($0.path) }) {
-                        (volume.device, volume.isAway, volume.isReported) = (found, false, false)
-                    } else {
-                        volume.otherDevices.insert(found)
-                    }
-                }
+            if changed == nil { volume.foundDevice = present }
+            let wasSeen = changed == nil ? found == present : found == nil || found == present
+            if present == volume.device, !volume.isAway, wasSeen {
+                if !volume.filesOfOthers.isEmpty { volume.found(Set(files)) }
+            } else {
+                if !volume.isAway { (volume.isAway, volume.isUnreported) = (true, true) }
+                if let found, found == present { volume.mount(found, with: Set(files), assets, at: path) }
             }
             volumes[path] = volume
         }
-        // If several volumes were mounted at one path in turn, the library has files of each, and does not know which
-        // file is on which volume.
-        return volumes.filter { $0.value.isAway || !$0.value.otherDevices.isEmpty }.map(\.key)
-            .sorted { $0.precedes($1) }
     }
+
+    /// The paths of the volumes that are not mounted, sorted. No file below them counts as gone, although a search may
+    /// not find it.
+    var foldersOutOfReach: [FilePath] { volumes.filter(\.value.isAway).map(\.key).sorted { $0.precedes($1) } }
+
+    /// The files of volumes that are not mounted while other volumes are mounted at the same paths. They do not count
+    /// as gone either.
+    var filesOutOfReach: [Set<FilePath>] { volumes.values.flatMap(\.filesOfOthers) }
 
     /// Returns the volumes whose absence has to be reported to the host program now. Each is returned only once while
     /// it is away.
     ///
     /// - Parameter hasAssets: returns whether the library has assets whose files are below a path.
     mutating func takeUnreported(where hasAssets: (FilePath) -> Bool) -> [FilePath] {
-        let unreported = volumes.filter { $0.value.isAway && !$0.value.isReported }.keys
-        for path in unreported { volumes[path]?.isReported = true }
+        let unreported = volumes.filter(\.value.isUnreported).keys
+        for path in unreported { volumes[path]?.isUnreported = false }
         return unreported.filter(hasAssets).sorted { $0.precedes($1) }
     }
 }

@@ -18,6 +18,10 @@ struct FolderListing: ~Copyable {
     /// The names that are not valid Unicode, with replacement characters. Files cannot be opened by these names.
     let unusableNames: [String]
 
+    /// The status of the folder itself. An automounter mounts a volume only as its folder is opened, which is another
+    /// folder then than before.
+    let status: FileStatus
+
     private let folder: OpaquePointer
 
     /// Reads the names.
@@ -26,6 +30,13 @@ struct FolderListing: ~Copyable {
     ///   files that are not listed for removed ones.
     init(_ path: FilePath, reading next: Reading = { readdir($0) }) throws(FileStatus.Failure) {
         let folder = try Self.open(path)
+        let status: FileStatus
+        do throws(FileStatus.Failure) {
+            status = try FileStatus(path: ".", inFolder: dirfd(folder))
+        } catch {
+            closedir(folder)
+            throw error
+        }
         var names: [String] = []
         var unusable: [String] = []
         while true {
@@ -49,6 +60,7 @@ struct FolderListing: ~Copyable {
         names.sort(by: Self.areInOrder)
         unusable.sort(by: Self.areInOrder)
         self.folder = folder
+        self.status = status
         (self.names, unusableNames) = (names, unusable)
     }
 

@@ -26,6 +26,17 @@ struct FolderWalk {
         let node: UInt64
     }
 
+    /// A file or folder that waits for its turn.
+    private struct Item {
+        let path: FilePath
+        let name: String
+        let status: FileStatus
+        /// The device of the folder above it; nil if it does not matter.
+        var above: UInt64?
+        /// Whether it is a folder to which a symbolic link leads.
+        var isLink = false
+    }
+
     private(set) var files: [File] = []
     private(set) var skipped: [ImportReport.Skip] = []
     /// The folders that the caller has given. All their files have been found, except those in `skipped`.
@@ -42,10 +53,14 @@ struct FolderWalk {
     private(set) var folderLinks: Set<FilePath> = []
     /// The folders that this search has found on another device than the folder above them.
     private(set) var mountPoints: [FilePath: InnerVolumes.MountPoint] = [:]
+    /// The folders in which this search has found nothing.
+    private(set) var emptyFolders: Set<FilePath> = []
     /// Returns the device number of the folder at a path.
     var deviceOf: @Sendable (FilePath, FileStatus) -> UInt64 = { $1.identity.device }
     /// The paths below which volumes are not mounted at present.
-    private var outOfReach: [FilePath] = []
+    private var foldersOutOfReach: [FilePath] = []
+    /// The files of volumes that are not mounted while other volumes are mounted in their places.
+    private var filesOutOfReach: [Set<FilePath>] = []
     /// The paths in `roots`, for searching.
     private var rootPaths: Set<FilePath> = []
     /// The files that this search leaves out because they are still being written.
@@ -119,18 +134,19 @@ struct FolderWalk {
             return
         }
         addRoot(path)
-        if let above = path.folder, let status = try? FileStatus(path: above.text) {
-            noteVolume(path, folder, isLink: false, below: above, status)
+        let above = path.folder.flatMap { above in
+            (try? FileStatus(path: above.text)).map { deviceOf(above, $0) }
         }
-        try walk(path, name: name, folder, followsLinks: false)
+        try walk(path, name: name, folder, below: above, followsLinks: false)
     }
 
-    private mutating func noteVolume(
-        _ path: FilePath, _ status: FileStatus, isLink: Bool, below folder: FilePath, _ folderStatus: FileStatus
-    ) {
+    /// Notes whether a folder is on another device than the folder above it.
+    ///
+    /// - Parameter above: the device of the folder above it; nil if the folder is the top of the search.
+    private mutating func noteVolume(_ path: FilePath, _ status: FileStatus, isLink: Bool, below above: UInt64?) {
+        guard let above else { return }
         let device = deviceOf(path, status)
-        guard device != deviceOf(folder, folderStatus) else { return }
-        mountPoints[path] = InnerVolumes.MountPoint(device: device, isLink: isLink)
+        mountPoints[path] = device == above ? nil : InnerVolumes.MountPoint(device: device, isLink: isLink)
     }
 
     static func isLink(_ path: FilePath) -> Bool {
@@ -151,17 +167,20 @@ struct FolderWalk {
 
     /// Walks through a folder with an explicit stack instead of recursion, because folders may be nested to any depth.
     ///
-    /// - Parameter followsLinks: whether folders are entered by symbolic links too.
+    /// - Parameters:
+    ///   - above: the device of the folder above `root`; nil if it does not matter.
+    ///   - followsLinks: whether folders are entered by symbolic links too.
     private mutating func walk(
-        _ root: FilePath, name: String, _ status: FileStatus, followsLinks: Bool
+        _ root: FilePath, name: String, _ status: FileStatus, below above: UInt64? = nil, followsLinks: Bool
     ) throws(ImportError) {
-        var pending = [(path: root, name: name, status: status)]
+        var pending = [Item(path: root, name: name, status: status, above: above)]
         while let next = pending.popLast() {
             guard !token.isCancelled else { throw .cancelled }
             guard next.status.kind == .folder else {
                 visit(next.path, name: next.name, next.status)
                 continue
             }
+            noteVolume(next.path, next.status, isLink: next.isLink, below: next.above)
             guard entered.insert(next.status.identity).inserted else { continue }
             willList?(next.path)
             let listing: FolderListing
@@ -171,30 +190,32 @@ struct FolderWalk {
                 skip(next.path, error.code)
                 continue
             }
+            let (status, former) = (listing.status, next.status)
+            guard status.identity == former.identity || entered.insert(status.identity).inserted else { continue }
+            noteVolume(next.path, status, isLink: next.isLink, below: next.above)
+            let device = deviceOf(next.path, status)
+            if listing.names.isEmpty, listing.unusableNames.isEmpty { emptyFolders.insert(next.path) }
             skipped += listing.unusableNames.map {
                 ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
             }
             // The entries of this folder that are visited later: the first inner folder, and everything whose name
             // comes after it. Files are found in the order of their names, and the files in the inner folder come next.
             // So the later entries wait on the stack `pending`. Files before the first inner folder are added at once.
-            var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
+            var waiting: [Item] = []
             for name in listing.names {
                 let path = next.path.appending(name)
                 do throws(FileStatus.Failure) {
                     let status = try listing.status(of: name)
-                    if status.kind == .folder {
-                        let isLink = listing.isLink(name)
-                        if isLink {
-                            folderLinks.insert(path)
-                            if !followsLinks { continue }
-                        }
-                        noteVolume(path, status, isLink: isLink, below: next.path, next.status)
+                    let isLink = status.kind == .folder ? listing.isLink(name) : false
+                    if isLink {
+                        folderLinks.insert(path)
+                        if !followsLinks { continue }
                     }
                     let name = next.name + "/" + name
                     if waiting.isEmpty, status.kind != .folder {
                         visit(path, name: name, status)
                     } else {
-                        waiting.append((path, name, status))
+                        waiting.append(Item(path: path, name: name, status: status, above: device, isLink: isLink))
                     }
                 } catch {
                     skip(path, error.code)
@@ -208,8 +229,11 @@ struct FolderWalk {
     /// Leaves out files that are still being written.
     mutating func leaveOut(_ paths: Set<FilePath>) { leftOut = paths }
 
-    /// Notes that volumes at these paths are not mounted, so that no file below them counts as gone.
-    mutating func noteOutOfReach(_ paths: [FilePath]) { outOfReach = paths }
+    /// Notes that volumes at these folders are not mounted, so that no file below the folders counts as gone, and
+    /// neither does any of these files.
+    mutating func noteOutOfReach(folders: [FilePath], files: [Set<FilePath>]) {
+        (foldersOutOfReach, filesOutOfReach) = (folders, files)
+    }
 
     private mutating func visit(_ path: FilePath, name: String, _ status: FileStatus) {
         if leftOut.contains(path) { return }
@@ -236,7 +260,8 @@ struct FolderWalk {
     /// file was left out because it is still being written.
     func isGone(_ path: FilePath) -> Bool {
         wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
-            && !outOfReach.contains { path == $0 || path.isBelow($0) }
+            && !foldersOutOfReach.contains { path == $0 || path.isBelow($0) }
+            && !filesOutOfReach.contains { $0.contains(path) }
     }
 
     private mutating func skip(_ path: FilePath, _ code: Int32) {
