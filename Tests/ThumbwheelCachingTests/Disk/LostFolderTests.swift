@@ -84,6 +84,11 @@ import ThumbwheelCore
     func readOnlyBefore() throws {
         let fixture = try StoreFixture()
         fixture.write(0..<10)
+        // Files that are new can be read by their own user alone, unless somebody lets others do so.
+        chmod(fixture.folder, 0o755)
+        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.folder) {
+            chmod(fixture.folder + "/" + name, 0o644)
+        }
         let condition = StoreCondition(clock: { .now })
         let opener = StoreIndexOpener(
             DiskStore.Configuration(folder: fixture.folder, byteLimit: 64 << 20), fixture.store.segments, condition)
