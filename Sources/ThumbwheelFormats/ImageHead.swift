@@ -41,8 +41,9 @@ public struct ImageHead: Sendable, Equatable {
     /// profile of a PNG, but not over the profile of a HEIF file.
     public var codedColor: CodingIndependentColor?
 
-    /// The number of entries of the index that a decoder of a video builds in memory, rounded up to a power of two, so
-    /// that the heads of many videos are alike; 0 if the header does not tell it, and for other files.
+    /// The number of samples of a video, each of which has an entry in the index that a decoder builds in memory. It is
+    /// rounded up by an eighth at most, so that the heads of many videos are alike; 0 if the header does not tell it,
+    /// and for other files.
     package var indexCount = 0
 
     /// Makes the value from facts that are already known.

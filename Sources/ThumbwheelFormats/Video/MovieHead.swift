@@ -101,6 +101,7 @@ struct MovieHead {
         for track in tracks {
             let (sum, overflows) = head.indexCount.addingReportingOverflow(track.indexCount)
             head.indexCount = overflows ? .max : sum
+            head.sampleCount += track.sampleCount
         }
         head.duration = header.seconds ?? track.seconds(in: header) ?? 0
         try Self.unlessDamaged { () throws(HeadError) in

@@ -16,7 +16,7 @@ struct MovieTrack {
     /// The boxes in the sample table (`stbl`).
     private(set) var samples: [HEIFBoxes.Box] = []
     /// The number of samples that the tables of sample sizes state.
-    private var sampleCount = 0
+    private(set) var sampleCount = 0
     /// The duration of the media in seconds; nil if it is unknown.
     private(set) var mediaSeconds: Double?
     /// The language as a tag of BCP 47 or as three letters of ISO 639-2; nil if none is stated.

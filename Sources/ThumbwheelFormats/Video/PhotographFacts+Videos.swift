@@ -33,8 +33,10 @@ extension ImageHead {
             previews = [cover]
         }
         captureDate = video.captureDate
-        let count = min(video.indexCount, Self.indexCountLimit)
-        indexCount = count > 1 ? 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount) : count
+        let count = min(video.sampleCount, Self.indexCountLimit)
+        // Keeps four significant bits, of which the first is 1.
+        let step = 1 << max(0, Int.bitWidth - count.leadingZeroBitCount - 4)
+        indexCount = (count + step - 1) / step * step
     }
 
     /// Returns the facts about a cover picture; nil if it is damaged.

@@ -41,9 +41,11 @@ public struct VideoHead: Sendable, Equatable {
     /// state them.
     public var codedColor: CodingIndependentColor?
 
-    /// The number of entries of an index of all tracks in a QuickTime, MP4 or 3GPP file, which a decoder builds in
-    /// memory; 0 for other files. Samples in fragments are not counted.
+    /// The number of entries that an index of all tracks in a QuickTime, MP4 or 3GPP file has at most, which a decoder
+    /// builds in memory; 0 for other files. Samples in fragments are not counted.
     package var indexCount = 0
+    /// The number of samples of all tracks: the entries of that index, unless lists of edits repeat samples.
+    package var sampleCount = 0
     /// Whether the movie goes on in fragments, each with an index of its own.
     package var isFragmented = false
     /// Whether the file ends before its header says that it ends. QuickTime, MP4 and 3GPP files do not say so.

@@ -51,16 +51,18 @@ struct HEIFCodec: Codec {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         decoder == .vips
-            ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
+            ? Self.memoryOfLibheif(for: head, byteCount: byteCount)
+            : Self.memoryOfTiles(for: head, byteCount: byteCount)
     }
 
-    /// The memory that a decode by tiles needs: for one row of decoded tiles, for the tile that is being decoded, for
-    /// the decoder's tables, and for the kept alpha of the whole image. An idle worker thread that helps needs another
-    /// row and another decoder.
+    /// The memory that a decode by tiles needs: for one row of decoded tiles, for the tile that is being decoded and its
+    /// coded bytes, for the decoder's tables, and for the kept alpha of the whole image. An idle worker thread that
+    /// helps needs another row and another decoder. The coded bytes of a tile are few, unless the tile is the whole
+    /// picture.
     ///
     /// The alpha is decoded before the colours, by a decoder that is gone when that of the colours begins. It may be
     /// one picture even if the colours are tiles.
-    private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
+    private static func memoryOfTiles(for head: ImageHead, byteCount: Int) -> DecoderMemory {
         let (whole, tile) = (head.heif?.uncroppedSize ?? head.storedSize, head.heif?.tileSize)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
         let samples = (head.heif?.hasFullChroma ?? false ? 3 : 1.5) * sample
@@ -73,8 +75,10 @@ struct HEIFCodec: Codec {
             let pixels = Double(max(whole.pixelCount, tile?.pixelCount ?? 0))
             bytes = pixels * sample + max(bytes, pixels * (1.5 * sample + 1.5) + 1_048_576)
         }
+        let coded = Double(min(byteCount, TileReader.codedByteLimit(of: tile ?? whole)))
         return DecoderMemory(
-            typical: bytes, maximum: bytes, assistance: tile == nil ? 0 : Int(min(decoder + band, 1e15)))
+            typical: bytes + (tile == nil ? coded : 0), maximum: bytes + coded,
+            assistance: tile == nil ? 0 : Int(min(decoder + band, 1e15)))
     }
 
     /// The memory of libheif 1.15. The numbers below were measured, in bytes for each pixel of 8-bit samples; the code

@@ -29,8 +29,8 @@ struct VideoCodec: Codec {
 
     /// Always false, because the call that decodes a single frame cannot be stopped. For a large frame, this call takes
     /// tens of milliseconds. Outside this call a decode can be stopped: while the video is read, between two frames,
-    /// and between two bands of rows. A pipeline abandons a cancelled decode: its worker does other work at once, and
-    /// the call ends on a thread of its own.
+    /// and between two bands of rows. A pipeline abandons a cancelled decode: its worker goes on on another thread, and
+    /// the call ends on its own, unless as many decodes are abandoned already as there are workers.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
@@ -44,13 +44,15 @@ struct VideoCodec: Codec {
     /// The memory that a decode needs: for one frame, for the decoder's tables, and for the index of the file. A frame
     /// of 10 bits takes twice the memory of a frame of 8 bits. The headers of most formats do not state the number of
     /// bits, so `DecoderMemory.maximum` is enough for 10 bits. It is also enough for a frame that is decoded from
-    /// others, of which a decoder holds up to sixteen.
+    /// others, of which a decoder holds up to sixteen. The index counts there with the least that the rounded number of
+    /// its entries stands for, because no video is refused for the rounding. A decode checks its true size.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         let pixels = head.storedPixelCount
-        let fixed = 8_388_608.0 + Double(head.indexCount) * Double(VideoDecoders.bytesPerIndexEntry)
-        return DecoderMemory(typical: pixels * 5 + fixed, maximum: pixels * 24 + fixed)
+        let (tables, index) = (8_388_608.0, Double(head.indexCount) * Double(VideoDecoders.bytesPerIndexEntry))
+        return DecoderMemory(
+            typical: pixels * 5 + tables + index, maximum: pixels * 24 + tables + index * 8 / 9)
     }
 
     func fitsMinimumLimit(_ bytes: any ByteSource) -> Bool { false }

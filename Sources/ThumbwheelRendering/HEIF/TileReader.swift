@@ -34,12 +34,18 @@ final class TileReader {
         // Extents of a file may overlap, so that a small file has hundreds of megabytes of them. No encoder writes such.
         guard tile.byteCount <= bytes.byteCount else { throw .truncated(decodedFraction: 0) }
         guard tile.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        guard tile.byteCount <= Self.codedByteLimit(of: image.tileSize) else {
+            throw .malformed(reason: "\(tile.byteCount) bytes for a picture of \(image.tileSize)")
+        }
         if !tile.lowerLayers.isEmpty { return try layer(of: tile, by: decoder) }
-        var data: [UInt8] = []
-        data.reserveCapacity(tile.byteCount)
-        for extent in tile.extents { data += try read(extent) }
+        let data = try read(tile.extents)
         return try data.span.bytes.withUnsafeBytes { data throws(RenderError) in try decoder.decode(data) }
     }
+
+    /// The most bytes that a coded picture of a size may have. They are in memory while the picture is decoded, and are
+    /// part of the predicted memory. Coding without loss takes about as many bytes as the samples, six for each pixel at
+    /// most.
+    static func codedByteLimit(of size: PixelSize) -> Int { size.pixelCount * 6 + (1 << 20) }
 
     /// Decodes the layers of a picture one after the other, up to the first layer that is enough for the request.
     private func layer(of tile: HEIFImage.Tile, by decoder: any PictureDecoder) throws(RenderError) -> DecodedPicture {
@@ -73,6 +79,37 @@ final class TileReader {
             isFiltered: isFiltered)
         decoder = (configuration, made)
         return made
+    }
+
+    /// Reads ranges one after the other into one array. Where there is only one, as in most files, nothing is copied.
+    private func read(_ ranges: [Range<Int>]) throws(RenderError) -> [UInt8] {
+        if ranges.count == 1 { return try read(ranges[0]) }
+        let byteCount = ranges.reduce(0) { $0 + $1.length }
+        var failure: RenderError?
+        let data = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            let target = UnsafeMutableRawBufferPointer(buffer)
+            do throws(RenderError) {
+                for range in ranges {
+                    let end = count + range.length
+                    try read(range, into: UnsafeMutableRawBufferPointer(rebasing: target[count..<end]))
+                    count = end
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return data
+    }
+
+    private func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws(RenderError) {
+        let count: Int
+        do throws(ByteSourceError) {
+            count = try bytes.read(into: buffer, at: range.lowerBound)
+        } catch {
+            throw .source(error)
+        }
+        guard count == range.length else { throw .truncated(decodedFraction: 0) }
     }
 
     private func read(_ range: Range<Int>) throws(RenderError) -> [UInt8] {

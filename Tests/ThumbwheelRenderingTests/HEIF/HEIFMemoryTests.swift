@@ -89,6 +89,29 @@ import ThumbwheelCore
         #expect(bytes(hasAlpha: false, tile: tile) < 1)
     }
 
+    @Test("more coded bytes than a picture of its size has are refused before they are read, and fewer are predicted")
+    func codedBytes() throws {
+        var file = try TiledFixture.itemFile(TiledFixture.tiled())
+        let image = try #require(try HEIFImages(reading: MemoryByteSource(file.encoded))).picture
+        let limit = TileReader.codedByteLimit(of: image.tileSize)
+        let tile = image.tiles[0].item - 1
+        file.items[tile].data += [UInt8](repeating: 0, count: limit + 1 - file.items[tile].data.count)
+        #expect(throws: RenderError.malformed(reason: "\(limit + 1) bytes for a picture of \(image.tileSize)")) {
+            try Renderer().render(MemoryByteSource(file.encoded), options: options)
+        }
+        // A picture without tiles is decoded from as many bytes as its file has.
+        func bytes(_ byteCount: Int, tile: PixelSize? = nil) -> DecoderMemory {
+            let head = ImageHead(
+                contentType: .avif, storedSize: PixelSize(width: 16, height: 16), heif: HEIFCoding(tileSize: tile))
+            return HEIFCodec().memory(of: .dav1d, for: head, eighths: 8, byteCount: byteCount)
+        }
+        #expect(bytes(500_000).typical - bytes(0).typical == 500_000)
+        #expect(bytes(250 << 20).typical - bytes(0).typical == 16 * 16 * 6 + 1 << 20)
+        #expect(bytes(500_000).maximum - bytes(0).maximum == 500_000)
+        let tileSize = PixelSize(width: 8, height: 8)
+        #expect(bytes(500_000, tile: tileSize).typical == bytes(0, tile: tileSize).typical)
+    }
+
     @Test("what is cut off a picture counts in the account, because it is decoded")
     func cropped() throws {
         var picture = TiledFixture.tiled()

@@ -67,7 +67,7 @@ struct EdgeBlocks {
 
     /// Returns the column of the first minimum coded unit, in a given row of units, that contains edge blocks. Edge
     /// blocks lie partly outside the image. Units to the right of this column lie wholly outside it. If there is
-    /// no such unit, returns the number of columns.
+    /// no such unit, returns the number of columns that are shown.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }
         return hasColumn ? units.width - 1 : units.width
