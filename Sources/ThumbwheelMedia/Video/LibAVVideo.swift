@@ -23,6 +23,8 @@ final class LibAVVideo: VideoDecoder {
         var byteCount: Int
         /// The time stamp of the frame that was decoded last; nil before the first one.
         var last: Int64?
+        /// The time stamp up to which the search has gone.
+        var end: Int64 = .min
         /// Whether the decoder has been told that nothing follows.
         var isEnding = false
     }
@@ -70,9 +72,9 @@ final class LibAVVideo: VideoDecoder {
     // MARK: Frames between key frames
 
     func keyFrameSeconds(continuingTo seconds: Double) -> Double? {
-        guard let search, let last = search.last, !search.isEnding,
-            let keyFrames = file.keyFrames(around: seconds), keyFrames.before <= search.start,
-            file.timestamp(of: seconds) > last
+        let target = file.timestamp(of: seconds)
+        guard let search, let last = search.last, target <= last || !search.isEnding, target >= search.end,
+            let keyFrames = file.keyFrames(around: seconds), keyFrames.before <= search.start
         else { return nil }
         let (before, behind) = (file.seconds(at: keyFrames.before), keyFrames.behind.map(file.seconds(at:)))
         return behind.map { abs($0 - seconds) < abs(before - seconds) ? $0 : before } ?? before
@@ -83,6 +85,13 @@ final class LibAVVideo: VideoDecoder {
         let end = min(search.seconds, file.seconds(at: start) + search.reach)
         let isNearer = abs(search.seconds - end) < abs(search.seconds - search.keyFrameSeconds)
         return isNearer ? file.timestamp(of: end) : nil
+    }
+
+    func hasFrame(for search: FrameSearch) -> Bool {
+        guard let known = self.search, let last = known.last, let end = end(of: search, from: known.start) else {
+            return false
+        }
+        return known.end <= end && end <= last
     }
 
     func readFrames(for search: FrameSearch) throws(RenderError) {
@@ -105,6 +114,7 @@ final class LibAVVideo: VideoDecoder {
 
     func decodeFrame(for search: FrameSearch) throws(RenderError) -> VideoFrame? {
         guard let context, let follower, let frame, let next else { throw .limitExceeded(limit: .memory) }
+        if hasFrame(for: search) { return try VideoFrame(frame) }
         var state: Search
         if let known = self.search {
             state = known
@@ -116,6 +126,7 @@ final class LibAVVideo: VideoDecoder {
         }
         self.search = nil
         guard let end = end(of: search, from: state.start) else { return nil }
+        state.end = end
         context.pointee.skip_loop_filter = AVDISCARD_DEFAULT
         context.pointee.flags &= ~tw_flag_low_delay
         defer {

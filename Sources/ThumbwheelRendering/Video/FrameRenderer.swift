@@ -19,6 +19,8 @@ package final class FrameRenderer {
 
         func keyFrameSeconds(continuingTo seconds: Double) -> Double? { nil }
 
+        func hasFrame(for search: FrameSearch) -> Bool { false }
+
         func readFrames(for search: FrameSearch) {}
 
         func decodeFrame(for search: FrameSearch) -> VideoFrame? { nil }

@@ -3,7 +3,8 @@ import ThumbwheelFormats
 
 extension Renderer {
     /// Renders images of a video's frames. The video is opened once, and each frame is decoded once, whatever the
-    /// number of images that show it. If a frame cannot be decoded, its images are made from the cover picture in the
+    /// number of images that show it. Where one frame is shown at several times, the images of the first time are
+    /// copied for the others. If a frame cannot be decoded, its images are made from the cover picture in the
     /// file, if there is one; otherwise they fail, and the images of other frames do not.
     ///
     /// - Parameter options: the options of the images, all of the same quality and with the same `pixelRange` (range of
@@ -24,14 +25,20 @@ extension Renderer {
                 cancellation: guardian.cancellation)
         }
         var results = [Result<RenderedImage, RenderError>?](repeating: nil, count: options.count)
+        var images = FrameImages()
         for time in Self.times(of: options) {
             let shown = options.indices.filter { options[$0].frameTime == time }
             let made: [Result<RenderedImage, RenderError>]
             do throws(RenderError) {
-                made = try RenderJob.run(
-                    source, head: head.ofFrames, options: shown.map { options[$0] }, limits: limits,
-                    guardian: guardian, makesThumbHash: makesThumbHash && time == nil, video: video
-                ).map { .success($0) }
+                let isRepeated = if let time { try video.repeatsFrame(at: time) } else { false }
+                if !isRepeated { images = FrameImages() }
+                made = try images.images(for: shown.map { options[$0] }) { options throws(RenderError) in
+                    try RenderJob.run(
+                        source, head: head.ofFrames, options: options, limits: limits, guardian: guardian,
+                        makesThumbHash: makesThumbHash && time == nil, video: video)
+                }.map { .success($0) }
+                // A poster with a hash may have been made from more pixels than a frame at a time is.
+                if time == nil { images = FrameImages() }
             } catch {
                 guard error.concernsOneFrame else { throw error }
                 if error.leavesCover, let cover = head.videoCover {

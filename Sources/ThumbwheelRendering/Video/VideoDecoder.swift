@@ -17,6 +17,10 @@ package protocol VideoDecoder: AnyObject {
     /// has ended; nil if a search would begin with another key frame.
     func keyFrameSeconds(continuingTo seconds: Double) -> Double?
 
+    /// Whether the frame that the last search has found is also the frame of this search, so that nothing would be
+    /// decoded for it.
+    func hasFrame(for search: FrameSearch) -> Bool
+
     /// Reads the coded frames from which the frame at a time is decoded, without decoding them.
     func readFrames(for search: FrameSearch) throws(RenderError)
 

@@ -7,6 +7,8 @@ final class VideoReading {
     let head: VideoHead
     private let decoder: any VideoDecoder
     private var current: Decoded?
+    /// The key frame that was read last, with the time for which it was read; nil if the decoder may have read on.
+    private var lastRead: (seconds: Double, keyFrame: KeyFrame)?
 
     private struct Decoded {
         let keyFrame: KeyFrame
@@ -73,7 +75,7 @@ final class VideoReading {
         // `best` is the first frame that is neither black nor of one colour or, if there is no such frame, the one with
         // the highest contrast. If it was decoded last, it is still in memory and is not decoded again.
         if best.time == last, let current { return current.frame }
-        return try decoded(decoder.readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
+        return try decoded(readKeyFrame(nearestTo: best.time), isFiltered: isFiltered)
     }
 
     /// Reads the bytes that `frame(at:isFiltered:)` may read, without decoding anything. If the file is not stored
@@ -84,8 +86,9 @@ final class VideoReading {
     ///   first one is, which nearly always becomes the poster.
     func readFrame(at seconds: Double?, readsAlternatives: Bool) throws(RenderError) {
         if let seconds {
-            let keyFrame = try decoder.readKeyFrame(nearestTo: seconds)
+            let keyFrame = try readKeyFrame(nearestTo: seconds)
             if let search = FrameSearch(head, at: seconds, keyFrameSeconds: keyFrame.seconds) {
+                lastRead = nil
                 try decoder.readFrames(for: search)
             }
         } else {
@@ -104,7 +107,7 @@ final class VideoReading {
         for time in Self.posterTimes where time == 0 || time < end {
             let keyFrame: KeyFrame
             do throws(RenderError) {
-                keyFrame = try decoder.readKeyFrame(nearestTo: time)
+                keyFrame = try readKeyFrame(nearestTo: time)
             } catch {
                 // Ends the search without an error if the file is damaged after its first key frame. The poster is then
                 // chosen from the key frames that have been read.
@@ -121,26 +124,46 @@ final class VideoReading {
         }
     }
 
+    /// Whether the frame that was handed out last is also shown at another time. Coded data may be read to find out,
+    /// and nothing is decoded.
+    func repeatsFrame(at seconds: Double) throws(RenderError) -> Bool {
+        if let search = continuedSearch(to: seconds) { return decoder.hasFrame(for: search) }
+        let keyFrame = try readKeyFrame(nearestTo: seconds)
+        return current?.keyFrame == keyFrame
+            && FrameSearch(head, at: seconds, keyFrameSeconds: keyFrame.seconds) == nil
+    }
+
     /// Decodes the key frame nearest to a time or, if it is too far from it, the frame at the time.
     private func frame(near seconds: Double, isFiltered: Bool) throws(RenderError) -> VideoFrame {
-        if let keyFrameSeconds = decoder.keyFrameSeconds(continuingTo: seconds),
-            let search = FrameSearch(head, at: seconds, keyFrameSeconds: keyFrameSeconds),
-            let frame = try decoded(for: search)
-        {
-            return frame
-        }
-        let keyFrame = try decoder.readKeyFrame(nearestTo: seconds)
+        if let search = continuedSearch(to: seconds), let frame = try decoded(for: search) { return frame }
+        let keyFrame = try readKeyFrame(nearestTo: seconds)
         guard let search = FrameSearch(head, at: seconds, keyFrameSeconds: keyFrame.seconds) else {
             return try decoded(keyFrame, isFiltered: isFiltered)
         }
         if let frame = try decoded(for: search) { return frame }
-        return try decoded(decoder.readKeyFrame(nearestTo: seconds), isFiltered: isFiltered)
+        return try decoded(readKeyFrame(nearestTo: seconds), isFiltered: isFiltered)
+    }
+
+    /// The search for the frame at a time, if it goes on where the last one has ended.
+    private func continuedSearch(to seconds: Double) -> FrameSearch? {
+        decoder.keyFrameSeconds(continuingTo: seconds).flatMap {
+            FrameSearch(head, at: seconds, keyFrameSeconds: $0)
+        }
+    }
+
+    /// Reads the key frame nearest to a time, unless it was read last.
+    private func readKeyFrame(nearestTo seconds: Double) throws(RenderError) -> KeyFrame {
+        if let lastRead, lastRead.seconds == seconds { return lastRead.keyFrame }
+        lastRead = nil
+        let keyFrame = try decoder.readKeyFrame(nearestTo: seconds)
+        lastRead = (seconds, keyFrame)
+        return keyFrame
     }
 
     /// Decodes the frame at a time; nil if the nearest key frame is to be shown, also because of damage before the
     /// frame.
     private func decoded(for search: FrameSearch) throws(RenderError) -> VideoFrame? {
-        current = nil
+        (current, lastRead) = (nil, nil)
         do throws(RenderError) {
             return try decoder.decodeFrame(for: search)
         } catch  where error.isDamage {
@@ -150,7 +173,8 @@ final class VideoReading {
 
     private func decoded(_ keyFrame: KeyFrame, isFiltered: Bool) throws(RenderError) -> VideoFrame {
         if let current, current.keyFrame == keyFrame, current.isFiltered || !isFiltered { return current.frame }
-        current = nil
+        // A decode may read frames behind the key frame.
+        (current, lastRead) = (nil, nil)
         let frame = try decoder.decode(isFiltered: isFiltered)
         current = Decoded(keyFrame: keyFrame, frame: frame, isFiltered: isFiltered)
         return frame

@@ -126,4 +126,40 @@ struct StripTests {
             }
         }
     }
+
+    @Test("a frame that lasts for seconds is decoded once, for all times at which it is shown")
+    func longFrames() async {
+        await #expect(processExitsWith: .success) { try Self.renderLong() }
+    }
+
+    private static func renderLong() throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        // A frame each two and a half seconds, behind one key frame.
+        let pictures = Clip.Pictures(width: 640, height: 360, rate: "2/5", seconds: 50, hasSound: false)
+        let clip = Clip(
+            "long.mp4", encoder: "libx264", pictures,
+            ["-g", "250", "-sc_threshold", "0", "-bf", "0", "-vf", "noise=alls=60:allf=t"])
+        guard let picture = try ClipPicture(clip, in: folder) else { return }
+        let head = try PhotographFacts(readingVideo: picture.source).head
+        let bytes = try picture.bytes
+        func render(_ times: [Double]) throws -> (images: [Bitmap], byteCount: Int) {
+            let source = CountingSource(bytes)
+            let results = try Renderer().render(source, head: head, options: options(times))
+            return (try results.map { try $0.get().bitmap }, source.readByteCount)
+        }
+        let (first, several) = (try render([10.1]), try render([12.5, 10.1, 12.2, 11]))
+        #expect(several.byteCount == first.byteCount && first.byteCount > 200_000, "\(several.byteCount)")
+        for (time, image) in zip([12.5, 10.1, 12.2, 11], several.images) {
+            let alone = try render([time]).images[0]
+            #expect(alone.withUnsafeBytes { one in image.withUnsafeBytes { $0.elementsEqual(one) } }, "\(time)")
+        }
+        // The frame behind it is found from there.
+        let next = try render([11, 13])
+        #expect(
+            try render([13]).images[0].withUnsafeBytes { one in
+                next.images[1].withUnsafeBytes { $0.elementsEqual(one) }
+            })
+        #expect(next.byteCount < 2 * first.byteCount)
+    }
 }
