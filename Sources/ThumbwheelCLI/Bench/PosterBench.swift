@@ -3,9 +3,10 @@ import Thumbwheel
 import ThumbwheelLocks
 import ThumbwheelReplay
 
-/// The posters and strips of videos. A poster is measured beside ffmpegthumbnailer's of the same file, where it is
-/// installed; the processor time that it takes to start and to end is measured without a file and taken off. A strip of ten
-/// frames is measured beside ten frames that are requested one by one.
+/// The posters and strips of videos. A poster is measured beside ffmpegthumbnailer's of the same file, and a frame in the
+/// middle beside that of the command ffmpeg, where these are installed; the processor time that they take to start and to
+/// end is measured without a file and taken off. A strip of ten frames is measured beside ten frames that are requested
+/// one by one.
 struct PosterBench {
     private let options: BenchOptions
     private let progress: ProgressLine
@@ -18,7 +19,7 @@ struct PosterBench {
     }
 
     func rows() throws -> [BenchRow] {
-        let thumbnailer = PeerProgram("ffmpegthumbnailer")
+        let (thumbnailer, ffmpeg) = (PeerProgram("ffmpegthumbnailer"), PeerProgram("ffmpeg"))
         return try options.videos.flatMap { video in
             guard let path = video.resource.filePath else { throw BenchError("a video without a file") }
             let name = URL(filePath: path).lastPathComponent
@@ -27,6 +28,7 @@ struct PosterBench {
             let times = (0..<10).map { Double($0) * facts.duration / 10 }
             var (posters, thumbnails): ([Double], [Double]) = ([], [])
             var (strips, frames): ([Double], [Double]) = ([], [])
+            var (middles, others): ([Double], [Double]) = ([], [])
             var byteCount = 0
             for _ in 0..<options.rounds {
                 posters.append(
@@ -41,6 +43,19 @@ struct PosterBench {
                     try Self.processorTime {
                         for time in times { try Self.render([time], of: video.resource.open(), head: facts.head) }
                     })
+                middles.append(
+                    try Self.processorTime(times: Self.posterCount) {
+                        try Self.render([facts.duration / 2], of: video.resource.open(), head: facts.head)
+                    })
+                let middle = [
+                    "-v", "quiet", "-nostdin", "-ss", "\(facts.duration / 2)", "-i", path, "-frames:v", "1", "-vf",
+                    "scale=\(Self.side):-2", "-f", "null", "-",
+                ]
+                if let empty = try ffmpeg.processorTime(["-v", "quiet", "-version"], times: Self.posterCount),
+                    let whole = try ffmpeg.processorTime(middle, times: Self.posterCount)
+                {
+                    others.append(whole - empty)
+                }
                 let arguments = ["-i", path, "-o", "/dev/null", "-c", "png", "-s", "\(Self.side)"]
                 guard let empty = try thumbnailer.processorTime(["-v"], times: Self.posterCount),
                     let whole = try thumbnailer.processorTime(arguments, times: Self.posterCount)
@@ -52,6 +67,9 @@ struct PosterBench {
                 BenchRow(
                     "video.poster \(name)", unit: unit, rounds: posters, operations: Self.posterCount,
                     peer: thumbnails.isEmpty ? nil : "ffmpegthumbnailer", peerRounds: thumbnails),
+                BenchRow(
+                    "video.frame in the middle of \(name)", unit: unit, rounds: middles, operations: Self.posterCount,
+                    peer: others.isEmpty ? nil : "ffmpeg -ss", peerRounds: others),
                 BenchRow("video.poster bytes read of \(name)", unit: "bytes", rounds: [Double(byteCount)]),
                 BenchRow(
                     "video.strip \(name)", unit: unit, rounds: strips, peer: "ten frames one by one",
