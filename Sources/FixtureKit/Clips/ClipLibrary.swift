@@ -21,6 +21,9 @@ package enum ClipLibrary {
                 "-metadata", "com.apple.quicktime.creationdate=2023-05-06T09:08:09+0200",
             ]),
         Clip(
+            "lapse.mov", of: ["h264.mp4"],
+            ["-movflags", "use_metadata_tags", "-metadata", "com.apple.photos.captureMode=Time-lapse"]),
+        Clip(
             "android.mp4", of: ["h264.mp4"],
             ["-movflags", "use_metadata_tags", "-metadata", "com.android.capture.fps=240.0"]),
         Clip("slow.mov", encoder: "libx264", Clip.Pictures(rate: "240", seconds: 1, hasSound: false)),

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 import ThumbwheelMedia
 import ThumbwheelRendering
 
@@ -139,5 +140,59 @@ struct PosterDamageTests {
         where !cover.byteRange.contains(index) { bytes[index] = 0xFF }
         let image = try Renderer().render(MemoryByteSource(bytes), head: facts.head, options: options)
         #expect(image.source == .embedded)
+    }
+
+    @Test("a file that becomes shorter or another one while it is read ends as a picture or as a typed error")
+    func changes() async {
+        await #expect(processExitsWith: .success) { try Self.renderChanging() }
+    }
+
+    private static func renderChanging() throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        for name in ["h264.mp4", "fragments.mp4", "h264.mkv", "mpeg4.avi"] {
+            guard let clip = try ClipPicture(named: name, in: folder) else { continue }
+            let bytes = try clip.bytes
+            let head = try PhotographFacts(readingVideo: clip.source).head
+            var strip = [options, options]
+            (strip[0].frameTime, strip[1].frameTime) = (0, 1.5)
+            let whole = CountingSource(bytes)
+            _ = try Renderer().render(whole, head: head, options: strip)
+            for rest in [[], Array(bytes.reversed())] {
+                for read in 1...whole.readCount {
+                    let source = ChangingSource(bytes, becoming: rest, afterRead: read)
+                    do throws(RenderError) {
+                        for result in try Renderer().render(source, head: head, options: strip) { _ = try result.get() }
+                    } catch {
+                        #expect(
+                            error != .cancelled && error.code != "timeLimitExceeded",
+                            "\(name), \(rest.count) bytes after read \(read): \(error)")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A source whose file is overwritten while it is read. It goes on saying how long the file was at first.
+private final class ChangingSource: ByteSource {
+    private let first: MemoryByteSource
+    private let second: MemoryByteSource
+    private let change: Int
+    private let readCount = Mutex(0)
+
+    init(_ first: [UInt8], becoming second: [UInt8], afterRead change: Int) {
+        (self.first, self.second) = (MemoryByteSource(first), MemoryByteSource(second))
+        self.change = change
+    }
+
+    var byteCount: Int { first.byteCount }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
+        let count = readCount.withLock { count in
+            count += 1
+            return count
+        }
+        return count > change ? second.read(into: buffer, at: offset) : first.read(into: buffer, at: offset)
     }
 }
