@@ -45,10 +45,12 @@ struct MovieHead {
         (movie, isInFront) = try Self.movie(&reader)
         try reader.prepare(movie)
         var walk = HEIFBoxWalk(movie)
+        var position = movie.lowerBound
         do throws(HeadError) {
             while let box = try walk.next(&reader) {
                 try reader.enterPart()
-                try take(&reader, box)
+                try take(&reader, box, at: position)
+                position = box.payload.upperBound
             }
         } catch  where error.concernsBytes && tracks.contains(where: \.isVideo) {
             // The tracks before the damage, or before a limit was reached, are enough.
@@ -70,12 +72,14 @@ struct MovieHead {
         throw .malformed(reason: "no moov box")
     }
 
-    private mutating func take(_ reader: inout HeadReader, _ box: HEIFBoxes.Box) throws(HeadError) {
+    private mutating func take(
+        _ reader: inout HeadReader, _ box: HEIFBoxes.Box, at position: Int
+    ) throws(HeadError) {
         try Self.unlessDamaged { () throws(HeadError) in
             switch box.kind {
             case "mvhd": header = try MovieHeader(&reader, in: box.payload)
             case "trak" where tracks.count < Self.trackLimit:
-                tracks.append(try MovieTrack(&reader, in: box.payload))
+                tracks.append(try MovieTrack(&reader, at: position, in: box.payload))
             case "udta": try metadata.readUserData(&reader, in: box.payload)
             case "meta": try metadata.readItems(&reader, in: box.payload)
             case "mvex": extends = box.payload
@@ -96,7 +100,8 @@ struct MovieHead {
     private mutating func head(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> VideoHead {
         guard let track = videoTrackIndex.map({ tracks[$0] }) else { throw .malformed(reason: "no track of pictures") }
         var head = try track.head(&reader, as: type, in: header)
-        head.hasSound = tracks.contains(where: \.isSound)
+        head.soundTracks = tracks.filter(\.isSound).map(\.position)
+        head.hasSound = !head.soundTracks.isEmpty
         head.isFragmented = extends != nil
         for track in tracks {
             let (sum, overflows) = head.indexCount.addingReportingOverflow(track.indexCount)

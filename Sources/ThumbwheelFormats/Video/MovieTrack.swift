@@ -2,6 +2,8 @@ import ThumbwheelCore
 
 /// The facts about one track of a movie (ISO/IEC 14496-12, 8.3 to 8.6).
 struct MovieTrack {
+    /// The position of the track's box in the file.
+    let position: Int
     private(set) var id = 0
     private(set) var isEnabled = false
     /// The kind of media in the track: `vide`, `soun`, `meta` and others.
@@ -46,7 +48,11 @@ struct MovieTrack {
         return text == "und" ? nil : text
     }
 
-    init(_ reader: inout HeadReader, in payload: Range<Int>) throws(HeadError) {
+    /// - Parameters:
+    ///   - position: the position of the track's box in the file.
+    ///   - payload: the contents of the box.
+    init(_ reader: inout HeadReader, at position: Int, in payload: Range<Int>) throws(HeadError) {
+        self.position = position
         for box in try HEIFBoxes(&reader, in: payload).boxes {
             switch box.kind {
             case "tkhd": try readHeader(&reader, in: box.payload)

@@ -46,6 +46,8 @@ public struct VideoHead: Sendable, Equatable {
     package var indexCount = 0
     /// The number of samples of all tracks: the entries of that index, unless lists of edits repeat samples.
     package var sampleCount = 0
+    /// The positions of the boxes of sound tracks in a QuickTime, MP4 or 3GPP file.
+    package var soundTracks: [Int] = []
     /// Whether the movie goes on in fragments, each with an index of its own.
     package var isFragmented = false
     /// Whether the file ends before its header says that it ends. QuickTime, MP4 and 3GPP files do not say so.

@@ -15,6 +15,8 @@ final class VideoBytes {
     /// The file whose index grows while these bytes are read; nil before it is opened.
     var format: UnsafeMutablePointer<AVFormatContext>?
     private let input: VideoDecoders.Input
+    /// The positions of boxes that libavformat passes over unread.
+    private let skippedBoxes: [Int]
     private var position = 0
     private var readCount = 0
     private var fragments: FragmentGuard
@@ -22,8 +24,10 @@ final class VideoBytes {
     private static let bufferSize = 32 << 10
     private static let openingReadSize = 4 << 10
 
-    init(_ input: VideoDecoders.Input) throws(RenderError) {
+    /// - Parameter skipsSound: whether the indexes of tracks of sound are passed over unread, where that is possible.
+    init(_ input: VideoDecoders.Input, skipsSound: Bool) throws(RenderError) {
         self.input = input
+        skippedBoxes = skipsSound ? input.soundTracks : []
         fragments = FragmentGuard(limit: input.indexLimit)
         let buffer = av_malloc(Self.bufferSize)
         context = avio_alloc_context(
@@ -83,6 +87,9 @@ final class VideoBytes {
                 failure = .limitExceeded(limit: .memory)
                 return tw_averror_exit
             }
+            if isOpening {
+                hideSkippedBoxes(in: UnsafeMutableRawBufferPointer(start: buffer, count: read), at: position)
+            }
             // A file that has become shorter since it was opened is told from one that has been read to its end.
             if read == 0, position < input.bytes.byteCount { failure = .truncated(decodedFraction: 0) }
             position += read
@@ -91,6 +98,16 @@ final class VideoBytes {
             // A source may end a read because the work was cancelled.
             failure = input.interruption() ?? .source(error)
             return tw_averror_io
+        }
+    }
+
+    /// Gives each box that is to be passed over the name of free space, which libavformat skips without reading it.
+    private func hideSkippedBoxes(in bytes: UnsafeMutableRawBufferPointer, at position: Int) {
+        for box in skippedBoxes {
+            // The name follows the size of the box.
+            for (index, letter) in zip((box + 4 - position)..., "free".utf8) where bytes.indices.contains(index) {
+                bytes[index] = letter
+            }
         }
     }
 

@@ -27,7 +27,7 @@ final class VideoFile {
 
     /// - Parameter readsAllStreams: whether packets of other streams than the one that is shown are read too.
     init(_ input: VideoDecoders.Input, readsAllStreams: Bool = false) throws(RenderError) {
-        bytes = try VideoBytes(input)
+        bytes = try VideoBytes(input, skipsSound: !readsAllStreams)
         self.input = input
         self.readsAllStreams = readsAllStreams
         // The index of a movie in fragments is spread over the whole file. Most frames that are asked for need only

@@ -13,6 +13,9 @@ package enum VideoDecoders {
         package let codedSize: PixelSize
         /// Whether the movie goes on in fragments, each with an index of its own.
         package let isFragmented: Bool
+        /// The positions of the boxes of sound tracks in a QuickTime, MP4 or 3GPP file. Their indexes may be larger than
+        /// that of the frames, and are not needed for pictures. Empty for a movie in fragments, which name all tracks.
+        package let soundTracks: [Int]
         /// Whether the file ends before its header says that it ends.
         package let isCutShort: Bool
         /// The largest number of bytes that may be read.
@@ -37,6 +40,7 @@ package enum VideoDecoders {
             contentType = head.contentType
             codedSize = head.codedSize
             isFragmented = head.isFragmented
+            soundTracks = head.isFragmented ? [] : head.soundTracks
             isCutShort = head.isCutShort
             self.byteLimit = byteLimit
             indexLimit = limits.memoryByteCount / Self.indexShare / VideoDecoders.bytesPerIndexEntry

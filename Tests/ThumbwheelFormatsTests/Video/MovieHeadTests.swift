@@ -18,6 +18,20 @@ import ThumbwheelFormats
         #expect(head.captureDate == nil && head.location == nil && head.kinds.isEmpty && head.cover == nil)
     }
 
+    @Test("the boxes of sound tracks are told, wherever they are", arguments: [false, true])
+    func soundTracks(isWide: Bool) throws {
+        var file = MovieFile()
+        (file.isMovieLast, file.isWide) = (isWide, isWide)
+        file.tracks = [.sound(id: 2), file.tracks[0], .sound(id: 3)]
+        let bytes = file.encoded()
+        let tracks = bytes.indices.filter { bytes[$0...].starts(with: "trak".utf8) }.map { $0 - 4 }
+        #expect(tracks.count == 3)
+        #expect(try videoHead(bytes).soundTracks == [tracks[0], tracks[2]])
+        file.tracks.removeSubrange(1...)
+        file.tracks[0] = MovieFileTrack()
+        #expect(try videoHead(file.encoded()).soundTracks.isEmpty)
+    }
+
     @Test("the type follows from the brand")
     func brands() throws {
         let types: [String: ContentType] = ["qt  ": .quickTime, "isom": .mp4, "mp42": .mp4, "3gp5": .threeGPP]

@@ -130,4 +130,34 @@ struct PosterCostTests {
             #expect(source.readByteCount < limit, "\(String(describing: seconds)): \(source.readByteCount)")
         }
     }
+
+    @Test("the index of the sound is not read for a frame")
+    func sound() async {
+        await #expect(processExitsWith: .success) { try Self.readWithSound() }
+    }
+
+    private static func readWithSound() throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        for (name, order) in [("sound.mp4", []), ("front.mov", ["-map", "-0", "-map", "0:a", "-map", "0:v"])] {
+            let clip = Clip(name, of: ["h264.mp4"], repetitions: 300, order)
+            guard let picture = try ClipPicture(clip, in: folder) else { return }
+            let (bytes, head) = (try picture.bytes, try VideoHead(reading: picture.source))
+            let track = try #require(head.soundTracks.first)
+            let byteCount = bytes[track..<track + 4].reduce(0) { $0 << 8 | Int($1) }
+            #expect(head.soundTracks.count == 1 && bytes[(track + 4)...].starts(with: "trak".utf8))
+            let movie = try #require(bytes.firstRange(of: Array("moov".utf8))).lowerBound
+            let index = bytes[movie - 4..<movie].reduce(0) { $0 << 8 | Int($1) }
+            #expect(byteCount > 200_000 && index > byteCount)
+            let source = CountingSource(bytes)
+            let options = RenderOptions(
+                targetSize: PixelSize(width: 160, height: 90), contentMode: .aspectFill, resizeMode: .exact)
+            let facts = try PhotographFacts(readingVideo: picture.source)
+            let image = try Renderer().render(source, head: facts.head, options: options)
+            let difference = ClipPicture.difference(
+                image.bitmap, try picture.reference(width: 160, height: 90))
+            #expect(difference < 4, "\(name): \(difference)")
+            #expect(source.readByteCount < index - byteCount + (192 << 10), "\(name): \(source.readByteCount)")
+        }
+    }
 }
