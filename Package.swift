@@ -84,6 +84,8 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
             name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -119,8 +121,8 @@ let package = Package(
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering",
                 "ThumbwheelCaching", "ThumbwheelScheduling", "ThumbwheelPipeline",
             ]),
-        // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
-        floor("ThumbwheelHTTP", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelAssets"]),
+        // The only one that links libcurl: who has a client of its own need not have this one as well.
+        floor("ThumbwheelHTTP", on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelAssets", "CCurl"]),
         // The only one that links libavcodec and libavformat, which are under the GPL as Debian builds them.
         floor("ThumbwheelMedia", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "CLibAV"]),
         // The tier that several servers share; the only one that links hiredis.
@@ -209,7 +211,7 @@ let package = Package(
                 "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering",
                 "ThumbwheelScheduling", "ThumbwheelPipeline", "Thumbwheel", "FixtureKit", "SimulationKit",
             ]),
-        tests("ThumbwheelHTTPTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelHTTP"]),
+        tests("ThumbwheelHTTPTests", on: ["ThumbwheelLocks", "ThumbwheelCore", "Thumbwheel", "ThumbwheelHTTP"]),
         tests("ThumbwheelPhotosTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelPhotos", "FixtureKit"]),
         tests(
             "ThumbwheelMediaTests",

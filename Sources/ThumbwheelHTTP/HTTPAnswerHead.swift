@@ -1,9 +1,3 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The facts in the head of an answer that a transfer uses.
 struct HTTPAnswerHead {
     /// The field `Content-Range`: a part of the file and the file's length in bytes; either may be unknown (RFC 9110, 14.4).
@@ -49,17 +43,14 @@ struct HTTPAnswerHead {
         self.status = status
     }
 
-    init(_ response: HTTPURLResponse) {
-        status = response.statusCode
-        contentLength = response.value(forHTTPHeaderField: "Content-Length").flatMap { Int($0) }.flatMap {
-            $0 >= 0 ? $0 : nil
-        }
-        contentRange = response.value(forHTTPHeaderField: "Content-Range").flatMap { ContentRange($0) }
-        let encoding = response.value(forHTTPHeaderField: "Content-Encoding")?.trimmingCharacters(in: .whitespaces)
-        isEncoded = !["", "identity"].contains(encoding?.lowercased() ?? "")
-        validator =
-            response.value(forHTTPHeaderField: "ETag") ?? response.value(forHTTPHeaderField: "Last-Modified")
+    /// - Parameter fields: the fields by their names in lower case, without white space around the values.
+    init(status: Int, fields: [String: String]) {
+        self.status = status
+        contentLength = fields["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        contentRange = fields["content-range"].flatMap { ContentRange($0) }
+        isEncoded = !["", "identity"].contains(fields["content-encoding"]?.lowercased() ?? "")
+        validator = fields["etag"] ?? fields["last-modified"]
         // Only a number of seconds is read. The form with a date would need a clock and is ignored, so the usual pause applies.
-        retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { UInt32($0) }.map { .seconds($0) }
+        retryAfter = fields["retry-after"].flatMap { UInt32($0) }.map { .seconds($0) }
     }
 }

@@ -1,10 +1,6 @@
 import Foundation
 import ThumbwheelCore
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Fetches photographs over HTTP(S): makes resources from addresses, and transfers their bytes over connections that are
 /// reused.
 ///
@@ -46,8 +42,7 @@ public final class HTTPClient: Sendable {
 
     let configuration: Configuration
     let timer: Timer
-    private let session: URLSession
-    private let delegate: SessionDelegate
+    let session: CurlSession
 
     /// Makes a client, whose connections end with it.
     public convenience init(configuration: Configuration = Configuration()) {
@@ -58,23 +53,22 @@ public final class HTTPClient: Sendable {
     }
 
     /// - Parameter timer: runs closures after a time; tests pass their own.
-    package init(configuration: Configuration, timer: @escaping Timer) {
+    package convenience init(configuration: Configuration, timer: @escaping Timer) {
+        self.init(
+            configuration: configuration, timer: timer,
+            session: CurlSession(
+                connectionsPerHost: configuration.connectionsPerHost, timeout: configuration.timeout))
+    }
+
+    init(configuration: Configuration, timer: @escaping Timer, session: CurlSession) {
         self.configuration = configuration
         self.timer = timer
-        delegate = SessionDelegate(ownHeaders: Array(configuration.headers.keys))
-        let session = URLSessionConfiguration.ephemeral
-        session.httpMaximumConnectionsPerHost = configuration.connectionsPerHost
-        session.httpShouldSetCookies = false
-        session.urlCache = nil
-        session.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // This client itself detects silent servers, so the session's own timeout must not interfere.
-        session.timeoutIntervalForRequest = 24 * 3600
-        self.session = URLSession(configuration: session, delegate: delegate, delegateQueue: nil)
+        self.session = session
     }
 
     deinit {
-        // The session keeps its delegate and its connections until it is invalidated.
-        session.finishTasksAndInvalidate()
+        // No task is left: its transfer would keep this client alive.
+        session.close()
     }
 
     /// Returns the photograph at an HTTP or HTTPS address, without reading anything.
@@ -91,16 +85,14 @@ public final class HTTPClient: Sendable {
             progress: progress)
     }
 
-    /// Starts one request of a transfer.
-    func start(_ request: HTTPTransfer.Request, to url: URL, of run: HTTPTransferRun) -> URLSessionDataTask {
-        var message = URLRequest(url: url)
-        for (name, value) in configuration.headers { message.setValue(value, forHTTPHeaderField: name) }
+    /// Queues one request of a transfer. `session.proceed` must follow.
+    func add(_ request: HTTPTransfer.Request, to url: URL, of run: HTTPTransferRun) -> HTTPTask {
         // Compression is declined, because offsets must count bytes of the file and not of a compressed form.
-        message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
-        let task = session.dataTask(with: message)
-        delegate.add(run, for: task.taskIdentifier)
-        task.resume()
+        var fields = ["accept-encoding": "identity"]
+        for (name, value) in request.headers { fields[name.lowercased()] = value }
+        let ownFields = configuration.headers.map { ($0.key.lowercased(), $0.value) }
+        let task = HTTPTask(url: url, fields: fields, ownFields: Dictionary(ownFields) { $1 }, of: run)
+        session.add(task)
         return task
     }
 }

@@ -3,10 +3,6 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Carries out a transfer: owns the transfer's value, passes it the events, and takes the steps that it answers with.
 final class HTTPTransferRun: Sendable {
     typealias Result = Swift.Result<HTTPTransfer.Content, NetworkError>
@@ -14,7 +10,7 @@ final class HTTPTransferRun: Sendable {
     private struct State {
         var transfer: HTTPTransfer
         /// The request that runs; nil during a pause.
-        var task: URLSessionTask?
+        var task: HTTPTask?
         /// Incremented with every request, and with everything that the server sends.
         var signCount = 0
         var completion: (@Sendable (Result) -> Void)?
@@ -58,19 +54,21 @@ final class HTTPTransferRun: Sendable {
             state.isCancelled = true
             return (state.task, Self.conclude(.failed(.cancelled), &state))
         }
-        task?.cancel()
+        if let task { client.session.cancel(task) }
         carryOut(action)
     }
 
     private func request() {
-        // The request starts inside the lock, so that nothing of its answer is handled before `task` is set.
+        // The request is queued inside the lock, so that nothing of its answer is handled before `task` is set.
         let signCount = state.withLock { state -> Int? in
             guard state.completion != nil else { return nil }
             state.signCount += 1
-            state.task = client.start(state.transfer.begin(), to: url, of: self)
+            state.task = client.add(state.transfer.begin(), to: url, of: self)
             return state.signCount
         }
-        if let signCount { watch(since: signCount) }
+        guard let signCount else { return }
+        client.session.proceed()
+        watch(since: signCount)
     }
 
     /// Ends the request if the server has sent nothing since `signCount` by the end of the timeout.
@@ -81,8 +79,8 @@ final class HTTPTransferRun: Sendable {
                 (state.signCount == signCount ? state.task : nil, state.task == nil ? nil : state.signCount)
             }
             if let task {
-                end(task, URLError(.timedOut))
-                task.cancel()
+                end(task, .timedOut)
+                client.session.cancel(task)
             } else if let latest {
                 watch(since: latest)
             }
@@ -91,36 +89,36 @@ final class HTTPTransferRun: Sendable {
 
     // MARK: What happens to a request
 
-    func receive(_ response: HTTPURLResponse, from task: URLSessionTask) {
-        proceed(task) { $0.receive(HTTPAnswerHead(response)) }
+    /// - Returns: whether the rest of the answer is wanted.
+    func receive(_ head: HTTPAnswerHead, from task: HTTPTask) -> Bool {
+        proceed(task) { $0.receive(head) }
     }
 
-    func receive(_ data: Data, from task: URLSessionTask) {
-        proceed(task) { $0.receive(data) }
+    /// - Returns: whether the rest of the answer is wanted.
+    func receive(_ bytes: UnsafeRawBufferPointer, from task: HTTPTask) -> Bool {
+        let isWanted = proceed(task) { $0.receive(bytes) }
         if let fraction = state.withLock({ $0.task === task ? $0.transfer.progress : nil }) { progress(fraction) }
+        return isWanted
     }
 
     /// Handles the end of a request. The end of a request that was given up is ignored.
-    func end(_ task: URLSessionTask, _ error: (any Error)?) {
+    func end(_ task: HTTPTask, _ error: NetworkError?) {
         let action = state.withLock { state in
             guard state.task === task else { return Action.none }
-            return Self.conclude(state.transfer.end(error.map(Self.networkError)), &state)
+            return Self.conclude(state.transfer.end(error), &state)
         }
         carryOut(action)
     }
 
-    private func proceed(_ task: URLSessionTask, _ event: (inout HTTPTransfer) -> HTTPTransfer.Outcome?) {
-        let action = state.withLock { state in
-            guard state.task === task else { return Action.none }
+    private func proceed(_ task: HTTPTask, _ event: (inout HTTPTransfer) -> HTTPTransfer.Outcome?) -> Bool {
+        let (isWanted, action) = state.withLock { state in
+            guard state.task === task else { return (false, Action.none) }
             state.signCount += 1
-            guard let outcome = event(&state.transfer) else { return .none }
-            return Self.conclude(outcome, &state)
+            guard let outcome = event(&state.transfer) else { return (true, .none) }
+            return (false, Self.conclude(outcome, &state))
         }
-        guard case .none = action else {
-            task.cancel()
-            carryOut(action)
-            return
-        }
+        carryOut(action)
+        return isWanted
     }
 
     private static func conclude(_ outcome: HTTPTransfer.Outcome, _ state: inout State) -> Action {
@@ -143,16 +141,6 @@ final class HTTPTransferRun: Sendable {
         case .complete(let result, let completion): completion(result)
         case .request: request()
         case .pause(let delay): client.timer(delay) { [self] in request() }
-        }
-    }
-
-    private static func networkError(_ error: any Error) -> NetworkError {
-        switch (error as? URLError)?.code {
-        case .timedOut: .timedOut
-        case .cancelled: .cancelled
-        // Most long chains of redirections are circles: another attempt would not end either.
-        case .httpTooManyRedirects: .invalidResponse(reason: "too many redirections")
-        default: .connectionFailed(reason: error.localizedDescription)
         }
     }
 }

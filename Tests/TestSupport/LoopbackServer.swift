@@ -125,6 +125,11 @@ package final class LoopbackServer: Sendable {
     package func waitForStallsToEnd(_ count: Int = 1) async {
         await core.wait { $0.endedStallCount >= count }
     }
+
+    /// Returns when this many connections have ended.
+    package func waitForConnectionsToEnd(_ count: Int) async {
+        await core.wait { $0.connectionCount - $0.sockets.count >= count }
+    }
 }
 
 /// What the server's threads share, so that the server itself can go away before them.
@@ -194,7 +199,7 @@ private final class Core: Sendable {
             }
             Thread.detachNewThread { [self] in
                 serve(connection, number)
-                state.withLock { _ = $0.sockets.remove(connection) }
+                note { _ = $0.sockets.remove(connection) }
                 close(connection)
             }
         }

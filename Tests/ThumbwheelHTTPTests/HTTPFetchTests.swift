@@ -244,4 +244,38 @@ private typealias Answer = LoopbackServer.Answer
         #expect(server.requests.map { $0["X-Key"] } == ["secret"])
         #expect(target.requests.map { $0["X-Key"] } == [nil])
     }
+
+    @Test("a redirection within a host may be relative, has a body, and takes along what is for that host")
+    func redirectionWithinHost() async throws {
+        let contents = contents
+        let server = try LoopbackServer { request in
+            guard request.path != "/b/c.jpg?d=1" else { return Answer.file(contents, to: request) }
+            let body = [UInt8](repeating: 0, count: 3000)
+            return Answer(status: 307, headers: [("Location", "../b/c.jpg?d=1")], body: body)
+        }
+        #expect(try await fetch(server, client(headers: ["X-Key": "secret"])) == contents)
+        #expect(server.requests.map { $0["X-Key"] } == ["secret", "secret"])
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("the body of a redirection is not read without an end")
+    func longRedirection() async throws {
+        let contents = contents
+        let server = try LoopbackServer { request in
+            guard request.number == 1 else { return Answer.file(contents, to: request) }
+            return Answer(
+                status: 302, headers: [("Location", "/b.jpg")], body: contents + [0], sentByteCount: contents.count,
+                end: .stall)
+        }
+        #expect(try await fetch(server, client()) == contents)
+    }
+
+    @Test(
+        "a redirection out of HTTP is not followed",
+        arguments: ["ftp://127.0.0.1/a", "file:///etc/hostname", "http://"])
+    func redirectionElsewhere(address: String) async throws {
+        let server = try LoopbackServer { _ in Answer(status: 302, headers: [("Location", address)]) }
+        await #expect(throws: ByteSourceError.network(.status(302))) { try await fetch(server, client()) }
+        #expect(server.requests.count == 1)
+    }
 }

@@ -156,7 +156,9 @@ final class RedisConnection: Sendable {
     }
 
     private func run() {
-        blockBrokenPipeSignal()
+        // hiredis writes to sockets whose other side may have closed them. The signal that the system sends for that would
+        // end a host that does not ignore it.
+        BrokenPipeSignal.blockOnThisThread()
         guard let pipe = state.withLock({ $0.pipe }) else { return }
         var link: RedisLink?
         // The commands that wait until the host's address is known; nil if it is known, or not wanted.
@@ -219,15 +221,6 @@ final class RedisConnection: Sendable {
         let (done, failed) = state.withLock { $0.traffic.receive(reply, at: clock()) }
         if let done { done.completion(done.replies) }
         for exchange in failed { exchange.completion(nil) }
-    }
-
-    /// hiredis writes to sockets whose other side may have closed them. The signal that the system sends for that would
-    /// end a host that does not ignore it.
-    private func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }
 
