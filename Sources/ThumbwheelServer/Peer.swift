@@ -1,3 +1,4 @@
+import Glibc
 import ThumbwheelCore
 
 import struct Synchronization.Atomic
@@ -20,6 +21,10 @@ final class Peer: Sendable {
 
     /// Lets the client take any time: it waits for the service, or is between requests.
     func expectNothing() { deadline.store(.max, ordering: .relaxed) }
+
+    /// Ends a connection whose response breaks off. libmicrohttpd counts it as closed then, but closes it only with the next
+    /// event, so a client would wait until its idle time is over.
+    func breakOff() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func isLate(at time: Int) -> Bool { deadline.load(ordering: .relaxed) < time }
 

@@ -9,9 +9,10 @@ enum ResponseMaking {
     private final class SourceReader {
         let source: any ByteSource
         let start: Int
+        let peer: Peer?
 
-        init(_ source: any ByteSource, _ start: Int) {
-            (self.source, self.start) = (source, start)
+        init(_ source: any ByteSource, _ start: Int, _ peer: Peer?) {
+            (self.source, self.start, self.peer) = (source, start, peer)
         }
     }
 
@@ -47,7 +48,7 @@ enum ResponseMaking {
     }
 
     /// - Parameter isHead: Whether the body is left out. One whose length is not known has then no length in the header.
-    static func response(of response: ServiceResponse, isHead: Bool) -> OpaquePointer? {
+    static func response(of response: ServiceResponse, isHead: Bool, to peer: Peer?) -> OpaquePointer? {
         switch response.body {
         case .none where isHead && response.status == 200:
             return tw_mhd_reader(-1, { _, _, _, _ in tw_mhd_end_of_stream() }, nil, nil)
@@ -63,12 +64,12 @@ enum ResponseMaking {
                 return MHD_create_response_from_fd_at_offset64(
                     UInt64(range.count), descriptor, UInt64(range.lowerBound))
             }
-            return reader(source, range)
+            return reader(source, range, peer)
         }
     }
 
-    private static func reader(_ source: any ByteSource, _ range: Range<Int>) -> OpaquePointer? {
-        let box = Unmanaged.passRetained(SourceReader(source, range.lowerBound))
+    private static func reader(_ source: any ByteSource, _ range: Range<Int>, _ peer: Peer?) -> OpaquePointer? {
+        let box = Unmanaged.passRetained(SourceReader(source, range.lowerBound, peer))
         return tw_mhd_reader(
             Int64(range.count),
             { context, position, buffer, count in
@@ -76,7 +77,10 @@ enum ResponseMaking {
                 let reader = Unmanaged<SourceReader>.fromOpaque(context).takeUnretainedValue()
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: count)
                 let copied = try? reader.source.read(into: target, at: reader.start + Int(position))
-                guard let copied, copied > 0 else { return tw_mhd_end_with_error() }
+                guard let copied, copied > 0 else {
+                    reader.peer?.breakOff()
+                    return tw_mhd_end_with_error()
+                }
                 return copied
             }, box.toOpaque(), { if let context = $0 { Unmanaged<SourceReader>.fromOpaque(context).release() } })
     }
@@ -91,7 +95,9 @@ enum ResponseMaking {
                 let box = Unmanaged<StreamBox>.fromOpaque(context).takeUnretainedValue()
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: count)
                 if let count = box.reader.read(into: target) { return count }
-                return box.reader.isComplete ? tw_mhd_end_of_stream() : tw_mhd_end_with_error()
+                if box.reader.isComplete { return tw_mhd_end_of_stream() }
+                box.reader.peer?.breakOff()
+                return tw_mhd_end_with_error()
             }, box.toOpaque(),
             { context in
                 guard let context else { return }

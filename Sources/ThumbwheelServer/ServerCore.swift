@@ -195,7 +195,7 @@ final class ServerCore: Sendable {
             let reader = StreamReader(stream, isEvents: false, self, connection, exchange)
             made = ResponseMaking.response(of: reader) { stream.close() }
         case .none, .bytes, .source:
-            made = ResponseMaking.response(of: response, isHead: isHead)
+            made = ResponseMaking.response(of: response, isHead: isHead, to: exchange.peer)
         }
         guard let made else { return false }
         for field in response.fields.fields { MHD_add_response_header(made, field.name, field.value) }

@@ -10,7 +10,7 @@ final class StreamReader: Sendable {
     private let core: ServerCore
     private let connection: ConnectionPointer
     private let exchange: Exchange
-    private var peer: Peer? { exchange.peer }
+    var peer: Peer? { exchange.peer }
     /// Bytes that have been taken from the stream and not been sent.
     private let rest = Mutex<ArraySlice<UInt8>>([])
 

@@ -63,12 +63,13 @@ struct ServerTests {
         }
     }
 
-    private func server(_ handler: ServiceHandler) throws -> ServiceServer {
+    private func server(_ handler: ServiceHandler, idleSeconds: Int? = nil) throws -> ServiceServer {
         try ServiceServer(
             handler: handler,
             configuration: ServiceServer.Configuration {
                 $0.port = 0
                 $0.threadCount = 2
+                if let idleSeconds { $0.idleSeconds = idleSeconds }
             })
     }
 
@@ -132,10 +133,11 @@ struct ServerTests {
         client.send("GET \(target) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
         #expect(client.readAll().contains("Content-Length: "))
         #expect(await server.stop())
-        // Without the last chunk, nobody takes an answer for the whole in which pictures are missing that are there later.
+        // Without the last chunk, nobody takes an answer for the whole in which pictures are missing that are there later. The
+        // connection ends at once, and not with its idle time.
         let hasty = try await GalleryFixture()
         let hastyHandler = hasty.handler { $0.deadline = .zero }
-        let third = try self.server(hastyHandler)
+        let third = try self.server(hastyHandler, idleSeconds: 3600)
         let hastyNames = try await hasty.addresses(hasty.handler()).map { $0.dropFirst(3).replacing("/", with: ".") }
         let broken = try Client(port: third.port)
         broken.send("GET /api/previews?of=\(hastyNames.joined(separator: ",")) HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -156,6 +158,23 @@ struct ServerTests {
         await other.manager.shutdown(graceful: false)
     }
 
+    @Test("an original whose bytes end too early ends its connection at once", .endsHangs)
+    func brokenOriginal() async throws {
+        let fixture = try await GalleryFixture(count: 0)
+        let bytes = try GalleryFixture.photograph(0)
+        // Enough for the head, which is read when the asset is added.
+        let provider = StepwiseProvider(bytes, claiming: bytes.count + 1)
+        try await fixture.library.performChanges { _ = try $0.createAsset(from: [.provider(provider)]) }
+        let handler = fixture.handler()
+        let server = try server(handler, idleSeconds: 3600)
+        let client = try Client(port: server.port)
+        let address = try #require(await fixture.addresses(handler).first)
+        client.send("GET /o\(address.dropFirst(2)) HTTP/1.1\r\nhost: x\r\n\r\n")
+        let text = client.readAll()
+        #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Content-Length: \(bytes.count + 1)\r\n"))
+        #expect(await server.stop())
+    }
+
     @Test("clients that send half a request, or take no response, are sent away, and the others are served", .endsHangs)
     func slowClients() async throws {
         let fixture = try await GalleryFixture(count: 1)
@@ -173,7 +192,8 @@ struct ServerTests {
             configuration: ServiceServer.Configuration {
                 $0.port = 0
                 $0.threadCount = 2
-                $0.headerSeconds = 1
+                // On a busy machine, a client may take seconds between its connection and its request.
+                $0.headerSeconds = 4
                 $0.leastBytesPerSecond = 1 << 30
             })
         var addresses = try await fixture.addresses(handler)
@@ -302,7 +322,7 @@ struct ServerTests {
             handler: handler,
             configuration: ServiceServer.Configuration {
                 $0.port = 0
-                $0.headerSeconds = 1
+                $0.headerSeconds = 4
                 $0.idleSeconds = 1
             })
         let client = try Client(port: server.port)
@@ -341,7 +361,7 @@ struct ServerTests {
             handler: handler,
             configuration: ServiceServer.Configuration {
                 $0.port = 0
-                $0.headerSeconds = 1
+                $0.headerSeconds = 2
                 $0.leastBytesPerSecond = 100
                 $0.bodyByteLimit = 5000
             })
@@ -356,11 +376,11 @@ struct ServerTests {
         greedy.send(head(6000) + String(repeating: "a", count: 6000))
         let refusal = greedy.readAll()
         #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("retry-after: 1\r\n"))
-        // Three seconds, of which one is a header's, at ten times the speed that is asked for.
+        // Six seconds, of which two are a header's, at five times the speed that is asked for.
         let slow = try Client(port: server.port)
         slow.send(head(3000))
-        for _ in 0..<30 {
-            slow.send(String(repeating: "a", count: 100))
+        for _ in 0..<60 {
+            slow.send(String(repeating: "a", count: 50))
             slow.waitBriefly()
         }
         #expect(slow.readAll().hasPrefix("HTTP/1.1 204 "))
