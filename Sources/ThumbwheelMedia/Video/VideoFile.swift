@@ -22,6 +22,9 @@ final class VideoFile {
     /// Whether only the first fragment's index has been read, of a movie in fragments that may have no index as a whole.
     private var isPartlyIndexed: Bool
 
+    /// The error with which the file could not be opened anew. There is neither a context nor a stream then.
+    private var lastingError: RenderError?
+
     /// The largest number of streams of a file.
     private static let streamLimit: Int32 = 64
 
@@ -97,9 +100,14 @@ final class VideoFile {
         isPartlyIndexed = false
         bytes.format = nil
         avformat_close_input(&context)
-        guard avio_seek(bytes.context, 0, SEEK_SET) == 0 else { throw Self.error(tw_averror_io, bytes) }
-        (context, stream) = try Self.open(
-            bytes, input, readsAllStreams: readsAllStreams, isPartlyIndexed: false)
+        do throws(RenderError) {
+            guard avio_seek(bytes.context, 0, SEEK_SET) == 0 else { throw Self.error(tw_averror_io, bytes) }
+            (context, stream) = try Self.open(
+                bytes, input, readsAllStreams: readsAllStreams, isPartlyIndexed: false)
+        } catch {
+            lastingError = error
+            throw error
+        }
         findStart()
     }
 
@@ -136,6 +144,7 @@ final class VideoFile {
     ///
     /// - Parameter seconds: the time from the beginning of the video.
     func seek(toKeyFrameNearest seconds: Double) throws(RenderError) {
+        if let lastingError { throw lastingError }
         if isAtStart, seconds <= 0 { return }
         isAtStart = false
         bytes.forgetMissingPart()
@@ -192,6 +201,7 @@ final class VideoFile {
     ///   - packet: takes the packet, in place of the one that it holds.
     ///   - isKeyFrame: whether packets in front of the next key frame are passed over.
     func read(into packet: UnsafeMutablePointer<AVPacket>, isKeyFrame: Bool) throws(RenderError) {
+        if let lastingError { throw lastingError }
         isAtStart = false
         while true {
             av_packet_unref(packet)

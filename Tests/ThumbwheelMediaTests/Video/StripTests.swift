@@ -71,6 +71,34 @@ struct StripTests {
         await manager.shutdown()
     }
 
+    @Test("where the index of all fragments is beyond the bound of bytes, each frame comes or fails by itself")
+    func boundedFragments() async {
+        await #expect(processExitsWith: .success) { try Self.renderBounded() }
+    }
+
+    private static func renderBounded() throws {
+        VideoDecoding.install()
+        let folder = try ScratchFolder()
+        let pictures = Clip.Pictures(rate: "25", seconds: 6, hasSound: false)
+        let clip = Clip(
+            "bounded.mp4", encoder: "libx264", pictures,
+            ["-g", "5", "-sc_threshold", "0", "-movflags", "frag_keyframe+empty_moov"])
+        guard let picture = try ClipPicture(clip, in: folder) else { return }
+        let bytes = try picture.bytes
+        let head = try PhotographFacts(readingVideo: picture.source).head
+        var failureCount = 0
+        for byteLimit in stride(from: 8 << 10, to: bytes.count * 2, by: 8 << 10) {
+            let strip = try? Renderer().render(
+                MemoryByteSource(bytes), head: head, options: options([5.5, 3, 4.2, 0.5]),
+                limits: RenderLimits(byteCount: byteLimit))
+            for case .failure(let error) in strip ?? [] {
+                #expect(error == .limitExceeded(limit: .bytes))
+                failureCount += 1
+            }
+        }
+        #expect(failureCount > 0)
+    }
+
     @Test("a strip of key frames two seconds apart is made of them, and shows none that is more than a second away")
     func nearKeyFrames() async {
         await #expect(processExitsWith: .success) { try Self.renderNear() }
