@@ -42,6 +42,8 @@ final class SegmentFile: Sendable {
     }
 
     deinit {
+        // A process that another thread starts may hold a copy of the descriptor for a moment, and with it the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

@@ -36,6 +36,8 @@ final class StoreFolder: Sendable {
     }
 
     deinit {
+        // A process that another thread starts may hold a copy of the descriptor for a moment, and with it the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
