@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built `thumbwheel` command, run as its users run it.
 struct ThumbwheelProcess {
@@ -39,7 +40,7 @@ struct ThumbwheelProcess {
         let errors = try scratch.newFile("errors")
         process.standardOutput = output
         process.standardError = errors
-        try process.run()
+        try ProcessStart.perform { try process.run() }
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, output: try scratch.text(of: "output"),

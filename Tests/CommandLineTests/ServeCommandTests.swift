@@ -76,14 +76,18 @@ struct ServeCommandTests {
     }
 
     private func serve(_ words: [String], _ body: (_ port: Int, _ process: Process) throws -> Void) throws {
-        let (process, pipe) = (Process(), Pipe())
+        let process = Process()
         process.executableURL = URL(filePath: ThumbwheelProcess.executable!)
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--no-placeholders"] + words
         // As under systemd, whatever terminal the tests have.
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        let pipe = try ProcessStart.perform {
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            return pipe
+        }
         var text = ""
         while !text.contains("\n"), process.isRunning {
             text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)

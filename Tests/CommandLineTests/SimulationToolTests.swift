@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -12,10 +13,13 @@ struct SimulationToolTests {
         // Few enough seeds for an orphaned simulating process to end by itself.
         process.arguments = ["--seeds", "20000"]
         process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+        let (output, errors) = try ProcessStart.perform {
+            let (output, errors) = (Pipe(), Pipe())
+            process.standardOutput = output
+            process.standardError = errors
+            try process.run()
+            return (output, errors)
+        }
         // The simulating process writes this line, and its parent passes it on.
         var said = Data()
         while !said.contains(UInt8(ascii: "\n")) {

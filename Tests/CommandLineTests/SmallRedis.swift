@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A `redis-server` of one test, on a socket in the test's folder.
 final class SmallRedis {
@@ -17,14 +18,17 @@ final class SmallRedis {
     init(in folder: TemporaryFolder) throws {
         let socket = folder.file("redis.sock")
         address = "unix://\(socket)"
-        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: Self.path!)
         process.arguments =
             ["--port", "0", "--unixsocket", socket, "--dir", folder.path, "--save", "", "--appendonly", "no"]
             + ["--maxmemory", "32mb", "--maxmemory-policy", "allkeys-lru"]
-        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        let output = try ProcessStart.perform { [process] in
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            return output
+        }
         var text = ""
         while !text.contains("eady to accept connections") {
             let bytes = output.fileHandleForReading.availableData

@@ -40,6 +40,8 @@ enum PlantedHost {
     private static func makePool(readyCount: Int = 2) -> DecoderPool {
         var configuration = DecoderPool.Configuration(readyCount: readyCount)
         configuration.executable = "/proc/self/exe"
+        // On a busy machine the signal of a crash may come late.
+        configuration.signalMilliseconds = 600_000
         return DecoderPool(configuration)
     }
 

@@ -21,6 +21,8 @@ final class RedisCluster {
                         "--cluster-enabled", "yes", "--cluster-port", "\(busPort)",
                         // A server that is killed does not keep the others from answering for their own slots.
                         "--cluster-require-full-coverage", "no",
+                        // On a busy machine a server may be silent for long, and does not count as dead for it.
+                        "--cluster-node-timeout", "600000",
                     ])
             else { continue }
             servers.append(server)

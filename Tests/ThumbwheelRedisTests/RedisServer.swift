@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import ThumbwheelRedis
 
@@ -36,12 +37,15 @@ final class RedisServer {
     /// Starts the server, or starts it again, and waits until it listens.
     func start() throws {
         let process = Process()
-        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: Self.path!)
         process.arguments = arguments
-        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        let output = try ProcessStart.perform {
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            return output
+        }
         self.process = process
         var text = ""
         while !text.contains("eady to accept connections") {
@@ -49,10 +53,8 @@ final class RedisServer {
             if bytes.isEmpty { throw CocoaError(.executableLoad) }
             text += String(decoding: bytes, as: UTF8.self)
         }
-        // What the server says later is of no use, but must not fill the pipe.
-        output.fileHandleForReading.readabilityHandler = { handle in
-            if handle.availableData.isEmpty { handle.readabilityHandler = nil }
-        }
+        // Later texts of the server are of no use, and must not fill the pipe. It goes on without a reader.
+        try output.fileHandleForReading.close()
     }
 
     /// Kills the server.

@@ -32,10 +32,11 @@ final class SharedKeeper: RenditionKeeper {
     /// one is stored.
     private static let pendingLimit = 512
     /// The longest time that `close` waits for renditions that are still to be stored.
-    private static let closingTimeout = Duration.seconds(2)
+    private let closingTimeout: Duration
 
-    init(_ store: any SharedStore, usesEmbeddedPreviews: Bool) {
+    init(_ store: any SharedStore, usesEmbeddedPreviews: Bool, closingTimeout: Duration) {
         (self.store, self.usesEmbeddedPreviews) = (store, usesEmbeddedPreviews)
+        self.closingTimeout = closingTimeout
     }
 
     private func sharedKey(_ key: RenditionKey, _ asset: Asset) -> SharedKey? {
@@ -151,6 +152,6 @@ final class SharedKeeper: RenditionKeeper {
             state.waiter = signal
             return state.pendingCount > 0
         }
-        if isWaiting { signal.wait(until: .now.advanced(by: Self.closingTimeout)) }
+        if isWaiting { signal.wait(until: .now.advanced(by: closingTimeout)) }
     }
 }

@@ -143,7 +143,11 @@ extension ImageManager.Configuration {
     func keepers(disk: DiskKeeper?) -> [StorageTier: any RenditionKeeper] {
         var keepers: [StorageTier: any RenditionKeeper] = [:]
         keepers[.disk] = disk
-        keepers[.shared] = sharedStore.map { SharedKeeper($0, usesEmbeddedPreviews: usesEmbeddedPreviews) }
+        keepers[.shared] = sharedStore.map {
+            SharedKeeper(
+                $0, usesEmbeddedPreviews: usesEmbeddedPreviews,
+                closingTimeout: waitsWithoutTimeLimit ? .seconds(86_400) : .seconds(2))
+        }
         return keepers
     }
 }

@@ -9,7 +9,7 @@ final class StoreFixture {
     private(set) var store: DiskStore
 
     init(
-        byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(10),
+        byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(3600),
         clock: @escaping @Sendable () -> MonotonicTime = { .now }
     ) throws {
         store = DiskStore(
@@ -27,7 +27,9 @@ final class StoreFixture {
     /// Closes the store and opens it again, as another process would.
     func reopen(byteLimit: Int = 64 << 20) throws {
         store.close()
-        store = DiskStore(DiskStore.Configuration(folder: folder, byteLimit: byteLimit))
+        store = DiskStore(
+            DiskStore.Configuration(folder: folder, byteLimit: byteLimit), access: StoreFileAccess(),
+            closingTime: .seconds(3600))
         try store.open()
     }
 

@@ -21,6 +21,8 @@ enum DecoderFixture {
         configuration.executable = folder! + "/PlantedDecoder"
         configuration.memoryByteCount = 256 << 20
         configuration.outputByteCount = 16 << 20
+        // On a busy machine the signal of a crash may come late.
+        configuration.signalMilliseconds = 600_000
         return RenderIsolation(scope, pool: DecoderPool(configuration))!
     }
 

@@ -104,7 +104,9 @@ extension DecoderPool {
             // that crashes just now, and takes long, keeps the signal of its crash although it is killed.
             let isKilled = !loan.handle.hasEnded(within: Self.endMilliseconds)
             if isKilled { loan.handle.kill() }
-            var signal = loan.template.signal(ofEnded: loan.handle.processIdentifier) ?? 0
+            var signal =
+                loan.template.signal(
+                    ofEnded: loan.handle.processIdentifier, within: configuration.signalMilliseconds) ?? 0
             // The signal that this thread has sent tells nothing about the decoder.
             if isKilled, signal == Int(SIGKILL) { signal = 0 }
             note(.crashed, of: loan)

@@ -20,6 +20,9 @@ package final class DecoderPool: Sendable {
         package var jobLimit = 256
         /// The largest number of seconds of processor time that one job may take.
         package var jobProcessorSeconds = 30
+        /// The number of milliseconds that a job waits for the signal that has ended its process. Without the signal the
+        /// error tells none.
+        package var signalMilliseconds = 1000
 
         /// Makes the configuration of decoder processes for renderings under `limits`.
         ///

@@ -116,9 +116,9 @@ final class DecoderTemplate: Sendable {
     }
 
     /// Returns the signal that ended a decoder process; 0 if the process ended by itself. Returns nil if the template
-    /// does not report the end of the process within a second.
-    func signal(ofEnded number: Int) -> Int? {
-        for _ in 0..<100 {
+    /// does not report the end of the process within a time.
+    func signal(ofEnded number: Int, within milliseconds: Int) -> Int? {
+        for _ in 0..<max(1, milliseconds / 10) {
             collectEnds()
             if let signal = ends.withLock({ $0.removeValue(forKey: number) }) { return signal }
             control.waitForMessage(milliseconds: 10)
