@@ -124,7 +124,9 @@ final class CurlExchange {
         redirectionCount += 1
         discardedByteCount = 0
         // Most long chains of redirections are circles: another attempt would not end either.
-        guard redirectionCount <= Self.redirectionLimit else { return .invalidResponse(reason: "too many redirections") }
+        guard redirectionCount <= Self.redirectionLimit else {
+            return .invalidResponse(reason: "too many redirections")
+        }
         return address(target.absoluteURL) ? nil : .invalidResponse(reason: "a redirection to no address")
     }
 
