@@ -52,7 +52,7 @@ enum LibrarySamples {
         let album = try await library.performChanges { changes in
             let album = try changes.createAlbum(title: "Lakes")
             try changes.addAssets(assets, to: album)
-            for asset in assets { try changes.edit(asset) { $0.isFavorite = true } }
+            try changes.editAssets(assets) { $1.isFavorite = true }
             return album
         }
         // end

@@ -41,6 +41,26 @@ import ThumbwheelCore
         #expect(table.index.count == rows.count)
     }
 
+    // The second library's row numbers leave no room for tags, so many searches pass the rows of other assets.
+    @Test("many identifiers are searched for together as one by one", arguments: [0, 0x100_0000] as [UInt32])
+    func together(firstRow: UInt32) {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        var table = Table()
+        for row in 0..<UInt32(5000) {
+            table.insert(AssetIdentifier(high: random.next(), low: random.next()), firstRow + row)
+        }
+        let removed = (0..<UInt32(1000)).map { table.identifiers[firstRow + $0 * 5]! }
+        for row in 0..<UInt32(1000) { table.remove(firstRow + row * 5) }
+        let unknown = (0..<5000).map { _ in AssetIdentifier(high: random.next(), low: random.next()) }
+        let wanted = (table.identifiers.values + removed + unknown + table.identifiers.values.prefix(1000))
+            .shuffled(using: &random)
+        let rows = Dictionary(uniqueKeysWithValues: table.identifiers.map { ($0.value, $0.key) })
+        let found = table.index.rows(of: wanted) { table.identifiers[$0]! }
+        #expect(found == wanted.map { rows[$0] }, "seed \(seed)")
+        #expect(table.index.rows(of: []) { table.identifiers[$0]! }.isEmpty)
+    }
+
     @Test("a search reads the identifiers of hardly any other rows")
     func searches() {
         var random = SeededGenerator(seed: 1)

@@ -12,19 +12,51 @@ extension LibraryTransaction {
         try attempt { transaction throws(ChangeError) in
             let row = try transaction.row(of: asset)
             try transaction.requireOperation(.properties, asset.identifier, row)
-            let before = transaction.draft.edits(of: row)
-            var after = before
-            body(&after)
-            if let change = after.contentChange { try transaction.make(change, of: asset.identifier, row) }
-            let (movesDate, movesPlace) = (after.movesDate(from: before), after.movesPlace(from: before))
-            let isFlagged = after.isFavorite != before.isFavorite || after.isHidden != before.isHidden
-            guard isFlagged || movesDate || movesPlace else { return }
-            transaction.touch(row) { columns, slot in
-                columns[.favorite, slot] = after.isFavorite
-                columns[.hidden, slot] = after.isHidden
-                if movesDate { columns.setCreationDate(AbsentNumber.number(after.creationDate), at: slot) }
-                if movesPlace { columns.setLocation(after.location, at: slot) }
-            }
+            try transaction.edit(asset.identifier, row, body)
+        }
+    }
+
+    /// Changes the properties and the pictures of several assets, one after another. In a large library, this is
+    /// faster than a call of `edit(_:_:)` for each of them. An asset that is listed twice is edited twice.
+    ///
+    /// - Parameter body: changes the asset with the given identifier. It is called only if all assets can be edited.
+    /// - Throws: `ChangeError` with a reason for each asset that is unknown (`.unknownAsset`) or does not come from the
+    ///   user's own library (`.assetNotEditable`). No asset has been changed then. A change of a picture can throw the
+    ///   same errors as in `edit(_:_:)`. The assets before it have then been changed in the transaction, which is not
+    ///   committed.
+    @inlinable
+    public mutating func editAssets(
+        _ assets: some Sequence<some AssetReference>, _ body: (AssetIdentifier, inout AssetEdits) -> Void
+    ) throws(ChangeError) {
+        // Inlined into the caller's module, which knows the types. Elsewhere, generic code would read the identifiers.
+        try edit(assets.map(\.identifier), body)
+    }
+
+    @usableFromInline
+    mutating func edit(
+        _ identifiers: [AssetIdentifier], _ body: (AssetIdentifier, inout AssetEdits) -> Void
+    ) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let rows = try transaction.rows(of: identifiers) { transaction.refusal(of: .properties, $0, $1) }
+            for (identifier, row) in rows { try transaction.edit(identifier, row) { body(identifier, &$0) } }
+        }
+    }
+
+    private mutating func edit(
+        _ identifier: AssetIdentifier, _ row: UInt32, _ body: (inout AssetEdits) -> Void
+    ) throws(ChangeError) {
+        let before = draft.edits(of: row)
+        var after = before
+        body(&after)
+        if let change = after.contentChange { try make(change, of: identifier, row) }
+        let (movesDate, movesPlace) = (after.movesDate(from: before), after.movesPlace(from: before))
+        let isFlagged = after.isFavorite != before.isFavorite || after.isHidden != before.isHidden
+        guard isFlagged || movesDate || movesPlace else { return }
+        touch(row) { columns, slot in
+            columns[.favorite, slot] = after.isFavorite
+            columns[.hidden, slot] = after.isHidden
+            if movesDate { columns.setCreationDate(AbsentNumber.number(after.creationDate), at: slot) }
+            if movesPlace { columns.setLocation(after.location, at: slot) }
         }
     }
 

@@ -46,12 +46,7 @@ public struct LibraryTransaction: ~Copyable {
     /// Returns the row number of an asset. Throws if the asset is unknown or this transaction may not change it.
     func row(of asset: some AssetReference) throws(ChangeError) -> UInt32 {
         let identifier = asset.identifier
-        guard let row = draft.row(of: identifier) else { throw ChangeError(.unknownAsset(identifier)) }
-        guard mayChange(row) else {
-            if case .addOnly = access { throw ChangeError(.accessUserDenied) }
-            throw ChangeError(.unknownAsset(identifier))
-        }
-        return row
+        return try changeable(draft.row(of: identifier), identifier)
     }
 
     /// Returns the row numbers of several assets. Throws an error with a reason for each refused asset.
@@ -59,19 +54,32 @@ public struct LibraryTransaction: ~Copyable {
         of assets: some Sequence<some AssetReference>,
         refusing reason: (AssetIdentifier, UInt32) -> ChangeError.Reason? = { _, _ in nil }
     ) throws(ChangeError) -> [(identifier: AssetIdentifier, row: UInt32)] {
+        let identifiers = assets.map(\.identifier)
         var found: [(identifier: AssetIdentifier, row: UInt32)] = []
+        found.reserveCapacity(identifiers.count)
         var reasons: [ChangeError.Reason] = []
-        for asset in assets {
+        for (identifier, row) in zip(identifiers, draft.rows(of: identifiers)) {
             do throws(ChangeError) {
-                let row = try row(of: asset)
-                if let reason = reason(asset.identifier, row) { throw ChangeError(reason) }
-                found.append((asset.identifier, row))
+                let row = try changeable(row, identifier)
+                if let reason = reason(identifier, row) { throw ChangeError(reason) }
+                found.append((identifier, row))
             } catch {
                 reasons += error.reasons
             }
         }
         guard reasons.isEmpty else { throw ChangeError(reasons) }
         return found
+    }
+
+    /// Returns the row number that was found for an asset. Throws if none was found, or if this transaction may not
+    /// change the asset.
+    private func changeable(_ row: UInt32?, _ identifier: AssetIdentifier) throws(ChangeError) -> UInt32 {
+        guard let row else { throw ChangeError(.unknownAsset(identifier)) }
+        guard mayChange(row) else {
+            if case .addOnly = access { throw ChangeError(.accessUserDenied) }
+            throw ChangeError(.unknownAsset(identifier))
+        }
+        return row
     }
 
     /// Whether the transaction may change the asset in the table row `row`. It may change every asset that it has added

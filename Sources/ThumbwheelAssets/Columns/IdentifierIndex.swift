@@ -153,6 +153,59 @@ struct IdentifierIndex: Sendable {
         }
     }
 
+    /// Returns the rows of several identifiers, in the same order; nil for an identifier that is not in the table.
+    ///
+    /// In a large library, a search waits twice for memory: for the slot, and for the identifier of the row. Here the
+    /// slots of many identifiers are read one after another, and then the identifiers of their rows. No read depends on
+    /// the read before it, so the processor waits for many of them at the same time.
+    func rows(of identifiers: [AssetIdentifier], _ identifierOf: (UInt32) -> AssetIdentifier) -> [UInt32?] {
+        var rows: [UInt32?] = []
+        rows.reserveCapacity(identifiers.count)
+        for start in stride(from: 0, to: identifiers.count, by: Self.batchSize) {
+            let batch = identifiers[start..<min(start + Self.batchSize, identifiers.count)]
+            // Each step is a loop of its own. A step that waits for memory contains nothing else, so that the processor
+            // can run many turns of its loop ahead.
+            let hashes = batch.map { Self.hash($0) }
+            let slots = hashes.map { firstSlot(of: $0) }
+            let candidates = zip(hashes, slots).map { candidate(of: $0, $1) }
+            let found = candidates.map { $0 < Self.removed ? identifierOf($0) : nil }
+            for (identifier, (candidate, found)) in zip(batch, zip(candidates, found)) {
+                // If the candidate is another asset with the same tag, the asset may be in a later slot.
+                let isOther = found != nil && found != identifier
+                rows.append(isOther ? row(of: identifier, identifierOf) : found.map { _ in candidate })
+            }
+        }
+        return rows
+    }
+
+    /// The number of identifiers whose slots are read before the identifiers of their rows. The cache lines of a batch
+    /// fit into the processor's first cache.
+    private static let batchSize = 128
+
+    /// Returns the content of the slot at which the search for a hash begins.
+    private func firstSlot(of hash: UInt64) -> UInt32 {
+        let shard = shardIndex(hash)
+        let position = shards[shard].start(of: hash)
+        return shards[shard].slots.withUnsafeBufferPointer { $0[position] }
+    }
+
+    /// Returns the first row whose tag equals the tag of the hash; `free` if there is none.
+    private func candidate(of hash: UInt64, _ firstSlot: UInt32) -> UInt32 {
+        let shard = shardIndex(hash)
+        let mask = Int(shards[shard].mask)
+        var position = shards[shard].start(of: hash)
+        let (rowNumberMask, tag) = (shards[shard].rowNumberMask, shards[shard].tag(of: hash))
+        return shards[shard].slots.withUnsafeBufferPointer { slots in
+            var slot = firstSlot
+            while slot != Self.free {
+                if slot != Self.removed, slot & ~rowNumberMask == tag { return slot & rowNumberMask }
+                position = (position + 1) & mask
+                slot = slots[position]
+            }
+            return Self.free
+        }
+    }
+
     /// Inserts an identifier that is not in the table yet.
     mutating func insert(_ identifier: AssetIdentifier, row: UInt32, _ identifierOf: (UInt32) -> AssetIdentifier) {
         count += 1

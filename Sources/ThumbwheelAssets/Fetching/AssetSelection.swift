@@ -34,7 +34,7 @@ struct AssetSelection {
         switch query.source {
         case .identifiers(let identifiers), .members(let identifiers):
             var seen: Set<UInt32> = []
-            let rows = identifiers.compactMap { snapshot.row(of: $0) }.filter { seen.insert($0).inserted }
+            let rows = snapshot.rows(of: identifiers).compactMap(\.self).filter { seen.insert($0).inserted }
             list = (rows, masks(rows))
         case .album(let identifier):
             let rows = snapshot.collections[identifier]?.rows ?? []
@@ -42,7 +42,7 @@ struct AssetSelection {
         case .library, .burst, .matching: break
         }
         if case .limited(let identifiers) = query.view {
-            allowed = masks(identifiers.compactMap { snapshot.row(of: $0) })
+            allowed = masks(snapshot.rows(of: Array(identifiers)).compactMap(\.self))
         }
     }
 
