@@ -14,6 +14,8 @@ import Glibc
 @main struct StoreCommand {
     private static let byteLimit = 64 << 20
     private static let valueByteCount = 12 << 10
+    /// The values of a batch, and of one that comes to more than the bytes that wait in memory until they are written.
+    private static let (fewCount, manyCount) = (50, 900)
     /// The latest values that must all be there. Earlier ones may have been given up.
     private static let certainCount = 3_000
 
@@ -42,12 +44,14 @@ import Glibc
 
     private static func fill(folder: String, from first: Int) -> Never {
         let store = DiskStore(DiskStore.Configuration(folder: folder, byteLimit: byteLimit))
-        var number = first
+        var (number, burst) = (first, 0)
         while true {
-            for _ in 0..<50 {
+            // Every fourth time, values are written to files before the index learns of them.
+            for _ in 0..<(burst % 4 == 3 ? manyCount : fewCount) {
                 store.put(StoredValue(value(number)), for: key(number))
                 number += 1
             }
+            burst += 1
             store.flush()
             let statistics = store.statistics
             guard statistics.drops == 0 else {
@@ -78,7 +82,7 @@ import Glibc
                 exit(1)
             }
             // The next writer continues behind everything that may have been written.
-            next = max(next, last) + 1_000
+            next = max(next, last) + 2 * manyCount
             if run % 100 == 0 { print("\(run) of \(runs) writers killed") }
         }
         print("\(runs) writers killed, nothing wrong and nothing lost")
@@ -112,7 +116,7 @@ import Glibc
         }
         guard last >= 0 else { return nil }
         // Numbers between two writers were never written; a whole batch before the last number was.
-        let lost = (max(0, last - 49)...last).filter { store.value(for: key($0)) == nil }
+        let lost = (max(0, last - fewCount + 1)...last).filter { store.value(for: key($0)) == nil }
         if !lost.isEmpty {
             let reason = store.statistics.failure.map { ": \($0)" } ?? ""
             return "values \(lost) are lost\(reason), \(store.statistics)"

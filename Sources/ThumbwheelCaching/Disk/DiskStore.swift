@@ -152,7 +152,8 @@ public final class DiskStore: Sendable {
             notes.readByteCount += byteCount
             let isMuchRead = notes.readByteCount / segmentByteCount > segmentCount
             let isMuchUsed =
-                !found.entry.isUsed && notes.used.insert(key).inserted && notes.used.count == StoreLane.usedLimit
+                !found.entry.isUsed && notes.used.insert(key.row, ofSegment: found.entry.segment)
+                && notes.used.count == StoreLane.usedLimit
             return isMuchRead || isMuchUsed
         case .missing:
             notes.counts.misses += 1

@@ -18,11 +18,27 @@ final class SegmentFolder: Sendable {
     private let checked = Mutex<MonotonicTime?>(nil)
 
     /// The largest number of files that are kept open, because the number of descriptors of a process is limited.
-    private static let openLimit = 128
+    private let openLimit: Int
     private static let checkingTime = Duration.seconds(1)
 
-    init(path: String, access: StoreFileAccess) {
+    /// - Parameter openLimit: the largest number of files that are kept open; nil for a share of what the process may open.
+    init(path: String, access: StoreFileAccess, openLimit: Int? = nil) {
         (self.path, self.access) = (path, access)
+        self.openLimit = openLimit ?? Self.openLimit(descriptorLimit: Self.descriptorLimit)
+    }
+
+    /// The number of files that a store keeps open, of so many that its process may open: a quarter of them. A store of twelve
+    /// gigabytes has two hundred files, and opening one takes as long as reading a value.
+    static func openLimit(descriptorLimit: Int) -> Int { min(max(128, descriptorLimit / 4), 1_024) }
+
+    private static var descriptorLimit: Int {
+        var limit = rlimit()
+        #if os(Linux)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
     }
 
     private func path(of number: Int64) -> String { "\(path)/\(number).values" }
@@ -64,11 +80,18 @@ final class SegmentFolder: Sendable {
         return file
     }
 
+    /// Whether there is a file to which no process appends.
+    func isUnlocked(_ number: Int64) -> Bool {
+        // A file of its own, which is closed at once, so this process's own lock counts like that of another one.
+        let file = try? SegmentFile(number, path: path(of: number), for: .appending, access: access)
+        return file?.lock() ?? false
+    }
+
     private func keepOpen(_ file: SegmentFile) {
         // The file that makes way is closed after the lock is released.
         let closed = open.withLock { open -> SegmentFile? in
             defer { open[file.number] = file }
-            guard open.count >= Self.openLimit, let oldest = open.keys.min() else { return nil }
+            guard open.count >= openLimit, let oldest = open.keys.min() else { return nil }
             return open.removeValue(forKey: oldest)
         }
         _ = closed

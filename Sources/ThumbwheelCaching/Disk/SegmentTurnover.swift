@@ -7,6 +7,10 @@
 struct SegmentTurnover {
     let index: StoreIndex
     let segments: SegmentFolder
+    /// The rows of values that have been read, as the index does not know yet.
+    var used: Set<Int64> = []
+
+    private func isUsed(_ value: SegmentWalk.Value) -> Bool { value.entry.isUsed || used.contains(value.row) }
 
     /// A value that has to be written again.
     struct Kept {
@@ -59,10 +63,10 @@ struct SegmentTurnover {
             values.append(value)
             return true
         }
-        var (usedCount, count) = (values.count { $0.entry.isUsed }, values.count)
+        var (usedCount, count) = (values.count(where: isUsed), values.count)
         if progress == nil, let end {
             _ = try contents.visit(from: end) { value in
-                usedCount += value.entry.isUsed ? 1 : 0
+                usedCount += isUsed(value) ? 1 : 0
                 count += 1
                 return true
             }
@@ -72,7 +76,7 @@ struct SegmentTurnover {
         var room = room
         for value in values {
             let isWorthKeeping =
-                keepsAll || keepsUsed && value.entry.isUsed
+                keepsAll || keepsUsed && isUsed(value)
                 || StoreRules.isExpensive(cost: value.entry.cost, byteCount: value.entry.length)
             if isWorthKeeping, value.roomByteCount <= room, let kept = try contents.read(value) {
                 removal.kept.append(Kept(key: kept.key, value: kept.value.aged))

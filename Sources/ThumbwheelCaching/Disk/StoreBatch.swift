@@ -10,8 +10,8 @@ struct StoreBatch: Sendable {
     }
 
     var pending: [Pending] = []
-    /// Keys of values that have been read for the first time since they were written.
-    var used: [StoreKey] = []
+    /// Values that have been read for the first time since they were written.
+    var used = UsedRows()
     /// Entries of the index whose values were found to be damaged.
     var damaged: [(key: StoreKey, entry: StoreIndex.Entry)] = []
 
@@ -19,5 +19,11 @@ struct StoreBatch: Sendable {
     var reads: [Int64: SegmentReads] = [:]
 
     /// Whether there is nothing to write, except for reads, which can wait for something else, or until there are many.
-    var isEmpty: Bool { pending.isEmpty && used.isEmpty && damaged.isEmpty }
+    var isEmpty: Bool { pending.isEmpty && used.count == 0 && damaged.isEmpty }
+
+    /// Whether the index is to know of all values afterwards. If it need not, their bytes are written where there is room, and
+    /// the index learns of them with a later batch.
+    var isDue = false
+    /// Whether the index is to know afterwards of everything that has been read, because somebody waits for that.
+    var isFinal = false
 }

@@ -180,9 +180,9 @@ final class StoreIndex {
         return database.changeCount > 0
     }
 
-    /// Notes that a value has been read.
-    func markUsed(_ key: StoreKey) throws(StoreError) {
-        try marking.run(key.row)
+    /// Notes that the value in a row of the table has been read.
+    func markUsed(row: Int64) throws(StoreError) {
+        try marking.run(row)
     }
 
     // MARK: Segments
@@ -250,6 +250,13 @@ final class StoreIndex {
     /// The most entries that one transaction changes. Each may lie on a page of its own, which the transaction appends to
     /// the log.
     var transactionEntryLimit: Int { logPageCount }
+
+    /// Whether one transaction may change so many entries: no more than `transactionEntryLimit`, or as many as there are where
+    /// all pages of the index together do not make the log longer.
+    func mayChange(entryCount: Int) throws(StoreError) -> Bool {
+        if entryCount <= transactionEntryLimit { return true }
+        return try databaseByteCount() <= usualLogByteCount
+    }
 
     /// The bytes of the write-ahead log. While several processes write at once, the log can grow, because SQLite resets it
     /// only when no process is reading it.

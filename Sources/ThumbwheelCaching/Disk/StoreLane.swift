@@ -42,7 +42,7 @@ final class StoreLane: Sendable {
     struct Notes {
         var counts = Counts()
         /// Values that were read for the first time since they were written. The index does not know it yet.
-        var used: Set<StoreKey> = []
+        var used = UsedRows()
         var damaged: [(key: StoreKey, entry: StoreIndex.Entry)] = []
         /// What has been read of each segment. The index does not know it yet.
         var reads: [Int64: SegmentReads] = [:]
@@ -53,9 +53,8 @@ final class StoreLane: Sendable {
     let state = Mutex(State())
     let notes = Mutex(Notes())
 
-    /// The number of entries in `used` at which the writing thread is woken to write them to the index. Smaller numbers
-    /// are written together with the next values.
-    static let usedLimit = 1_024
+    /// The number of rows in `used` at which the writing thread is woken to take them. It takes fewer with the next values.
+    static let usedLimit = 4_096
 
     /// The lane that the calling thread tries first. Most threads get different numbers.
     static func first(of count: Int) -> Int {

@@ -41,13 +41,13 @@ struct StoreLanes: Sendable {
 
     // MARK: What look-ups have found
 
-    /// Moves to `batch` the keys of values that were read for the first time, and the entries of damaged ones.
+    /// Moves to `batch` the rows of values that were read for the first time, and the entries of damaged ones.
     func takeUses(into batch: inout StoreBatch) {
         for lane in lanes {
             lane.notes.withLock { notes in
-                batch.used += notes.used
+                batch.used.add(notes.used)
                 batch.damaged += notes.damaged
-                (notes.used, notes.damaged) = ([], [])
+                (notes.used, notes.damaged) = (UsedRows(), [])
             }
         }
     }

@@ -12,6 +12,8 @@ final class StoreWriteBehind: Sendable {
         var queuedKeys: Set<StoreKey> = []
         /// The counts of writes. The lanes (`StoreLane`) count reads.
         var statistics = StoreStatistics()
+        /// Whether the thread gathers values, and will look after those that wait by itself.
+        var isGathering = false
         /// Signals to raise when all values that are queued now have been written.
         var waiters: [TimedSignal] = []
         var isClosed = false
@@ -20,6 +22,14 @@ final class StoreWriteBehind: Sendable {
         var hasEnded = true
         /// Whether a writing thread has ever been started. It may still write its last batch when `hasEnded` is set again.
         var hasStarted = false
+    }
+
+    /// What the thread has written, and the index does not know yet.
+    private struct Unindexed {
+        var keys: [StoreKey] = []
+        var byteCount = 0
+        /// When the thread began to gather values for the next transaction; nil if there are none.
+        var since: MonotonicTime?
     }
 
     private final class Connection {
@@ -40,9 +50,12 @@ final class StoreWriteBehind: Sendable {
     private let arrival = TimedSignal()
     private let ending = TimedSignal()
 
-    /// The bytes and the number of values at which a batch is full.
+    /// The bytes and the number of pending values at which a batch is full.
     private let batchByteCount: Int
-    private static let batchCount = 1_024
+    private static let batchCount = 2_048
+    /// The most bytes of values of which the index learns at once. Values that come to more than a batch before it is time for
+    /// the index are written to files, so that they take no memory.
+    private static let unindexedByteLimit = 16 << 20
     /// How long the first value of a batch waits for others. In a small batch each value costs a page of the index, in a large
     /// one several values share a page. A process that is killed loses the values that wait.
     private let gatheringTime: Duration
@@ -77,7 +90,7 @@ final class StoreWriteBehind: Sendable {
             state.statistics.queuedByteCount += byteCount
             state.pendingByteCount += byteCount
             state.pending.append(StoreBatch.Pending(key: key, byteCount: byteCount, make: make))
-            return (true, state.pending.count == 1 || state.hasEnded || isFull(state) != wasFull)
+            return (true, !state.isGathering && state.pending.count == 1 || state.hasEnded || isFull(state) != wasFull)
         }
         if isToWake { wake() }
         return isQueued
@@ -146,30 +159,53 @@ final class StoreWriteBehind: Sendable {
     private func run() {
         WritingPriority.apply()
         var connection: Connection?
+        var unindexed = Unindexed()
         while true {
-            gather()
+            let isTimeOver = gather(&unindexed)
             var (batch, waiters, isToEnd) = takeBatch()
+            batch.isFinal = isToEnd || !waiters.isEmpty
+            let byteCount = batch.pending.reduce(unindexed.byteCount) { $0 + $1.byteCount }
+            batch.isDue =
+                batch.isFinal || isTimeOver || byteCount >= Self.unindexedByteLimit
+                || unindexed.keys.count + batch.pending.count >= Self.batchCount
+            let isAhead = !batch.pending.isEmpty && !batch.isDue
+            if !isAhead { lanes.takeUses(into: &batch) }
             // A few reads alone wait. Otherwise threads that read would keep this thread busy. Many do not, because another
             // process may be about to remove the segments that this one reads.
-            if !batch.isEmpty || isToEnd || isMuchRead { lanes.takeReads(into: &batch) }
-            if !batch.isEmpty || !batch.reads.isEmpty { write(batch, with: &connection) }
+            if !isAhead, !batch.isEmpty || isToEnd || isMuchRead { lanes.takeReads(into: &batch) }
+            if !batch.isEmpty || !batch.reads.isEmpty || batch.isDue && !unindexed.keys.isEmpty {
+                write(batch, with: &connection, &unindexed)
+            }
             for waiter in waiters { waiter.raise() }
             if isToEnd { break }
-            if batch.isEmpty, waiters.isEmpty { arrival.wait() }
+            if batch.isEmpty, waiters.isEmpty, unindexed.keys.isEmpty { arrival.wait() }
         }
         connection = nil
         ending.raise()
     }
 
-    /// If values wait, waits for others, until there are enough for a batch, the time for that is over, or somebody waits for
-    /// the thread.
-    private func gather() {
-        let end = MonotonicTime.now.advanced(by: gatheringTime)
-        while isGathering, arrival.wait(until: end) {}
+    /// If values wait, or the index does not know of some, waits for others, until there are enough, the time for that is over,
+    /// or somebody waits for the thread.
+    ///
+    /// - Returns: whether the time is over.
+    private func gather(_ unindexed: inout Unindexed) -> Bool {
+        let hasUnindexed = !unindexed.keys.isEmpty
+        let since = unindexed.since ?? .now
+        let end = since.advanced(by: gatheringTime)
+        defer { state.withLock { $0.isGathering = false } }
+        while isGathering(hasUnindexed) {
+            unindexed.since = since
+            guard arrival.wait(until: end) else { return true }
+        }
+        return false
     }
 
-    private var isGathering: Bool {
-        state.withLock { !$0.pending.isEmpty && !isFull($0) && $0.waiters.isEmpty && !$0.isClosed }
+    private func isGathering(_ hasUnindexed: Bool) -> Bool {
+        state.withLock { state in
+            state.isGathering =
+                (!state.pending.isEmpty || hasUnindexed) && !isFull(state) && state.waiters.isEmpty && !state.isClosed
+            return state.isGathering
+        }
     }
 
     /// Whether the index does not know of as many read bytes as a segment has.
@@ -180,16 +216,17 @@ final class StoreWriteBehind: Sendable {
     /// Writes to the index what has been read or was damaged, if no thread runs.
     private func writeUses() {
         var batch = StoreBatch()
+        batch.isFinal = true
         lanes.takeUses(into: &batch)
         lanes.takeReads(into: &batch)
         var connection: Connection?
-        if !batch.isEmpty || !batch.reads.isEmpty { write(batch, with: &connection) }
+        var unindexed = Unindexed()
+        if !batch.isEmpty || !batch.reads.isEmpty { write(batch, with: &connection, &unindexed) }
     }
 
     /// Takes the next batch from the queue, together with the signals of `flush` if the queue is empty then.
     private func takeBatch() -> (StoreBatch, [TimedSignal], isToEnd: Bool) {
         var batch = StoreBatch()
-        lanes.takeUses(into: &batch)
         let (pending, waiters, isToEnd) = state.withLock { state in
             var byteCount = 0
             var count = 0
@@ -211,9 +248,13 @@ final class StoreWriteBehind: Sendable {
         return (batch, waiters, isToEnd)
     }
 
-    private func write(_ batch: StoreBatch, with connection: inout Connection?) {
+    private func write(_ batch: StoreBatch, with connection: inout Connection?, _ unindexed: inout Unindexed) {
         let generation = condition.generation
+        // Values that have been appended are lost together with the connection that would have told the index of them.
+        var dropCount = connection?.writer.aheadCount ?? 0
         if connection?.generation != generation { connection = nil }
+        let openCount = connection?.writer.aheadCount ?? 0
+        dropCount -= openCount
         var report = StoreWriter.Report()
         var failure: StoreError?
         do throws(StoreError) {
@@ -221,7 +262,7 @@ final class StoreWriteBehind: Sendable {
                 let writer = StoreWriter(try opener.open(), segments, byteLimit: configuration.byteLimit)
                 connection = Connection(writer, generation: generation)
             }
-            if let connection { try connection.writer.write(batch, &report) }
+            if let connection { try connection.writer.write(batch, at: .now, &report) }
             condition.noteWritingSuccess(hasValues: report.writtenCount > 0)
         } catch {
             failure = error
@@ -232,15 +273,23 @@ final class StoreWriteBehind: Sendable {
             if case .damagedIndex = error, let database { opener.noteDamage(of: database) }
             condition.noteWritingFailure(error)
         }
+        if failure != nil { dropCount += openCount + batch.pending.count - report.finishedCount }
+        for pending in batch.pending { unindexed.keys.append(pending.key) }
+        var keys: [StoreKey] = []
+        if let connection, connection.writer.aheadCount > 0 {
+            // A value that has been appended is not queued once more before the index knows it.
+            unindexed.byteCount += batch.pending.reduce(0) { $0 + $1.byteCount }
+        } else {
+            keys = unindexed.keys
+            unindexed = Unindexed()
+        }
         state.withLock { state in
-            for pending in batch.pending {
-                state.queuedKeys.remove(pending.key)
-                state.statistics.queuedByteCount -= pending.byteCount
-            }
+            for key in keys { state.queuedKeys.remove(key) }
+            for pending in batch.pending { state.statistics.queuedByteCount -= pending.byteCount }
+            state.statistics.drops += dropCount
             state.statistics.writes += report.writtenCount
             state.statistics.evictions += report.evictedCount
             if report.byteCount > 0 { state.statistics.byteCount = report.byteCount }
-            if failure != nil { state.statistics.drops += batch.pending.count - report.finishedCount }
         }
     }
 }

@@ -3,9 +3,9 @@ import ThumbwheelCore
 /// Writes batches of values to a store. One thread uses it at a time.
 ///
 /// Each process appends to a segment of its own. If the store is full, the segment that nobody has read for the longest
-/// time is removed as a whole, and its file becomes that of the next new segment. Room for one such file is left free. So the
-/// store takes at no moment much more than its byte limit: for each process that writes, the values of one segment that are
-/// written again.
+/// time is removed as a whole, and its file becomes that of the next new segment. Room for the files that one transaction fills
+/// is left free. So the store takes at no moment much more than its byte limit: for each process that writes, the values of
+/// one segment that are written again.
 final class StoreWriter {
     let index: StoreIndex
     private let segments: SegmentFolder
@@ -28,8 +28,14 @@ final class StoreWriter {
     /// The values that are written by the next call. Its memory serves all batches, so that no batch waits for new pages of
     /// memory.
     private var run = SegmentRun()
+    /// Values that have been appended, and of which the next transaction tells the index.
+    private var ahead = SegmentAhead()
     /// What this process has read of each segment since the segment was last counted as read.
     private var reads: [Int64: SegmentReads] = [:]
+    /// Values that this process has read since they were written, as far as the index does not know it.
+    private var used = UsedRows()
+    /// The time at which the first of them was noted.
+    private var usedSince: MonotonicTime?
 
     /// The effects of writing one batch.
     struct Report {
@@ -55,29 +61,105 @@ final class StoreWriter {
         if (try? index.checkPlace()) != nil { reuse.end() }
     }
 
+    // MARK: Values of which the index does not know yet
+
+    /// The number of values that have been appended, and that the index does not have yet.
+    var aheadCount: Int { ahead.entries.count }
+
+    /// Appends values to the files whose room counts as taken, and leaves it to a later call to tell the index.
+    ///
+    /// - Returns: the number of values, from the first on, that need nothing more than that.
+    private func appendAhead(_ values: [SegmentTurnover.Kept]) throws(StoreError) -> Int {
+        var count = 0
+        for value in values {
+            if isKept(value) {
+                guard try makeRoomAhead(forBytes: value.roomByteCount), let current else { break }
+                try run.append(value, to: current, at: ahead.offset)
+                ahead.append(value, in: current)
+            }
+            count += 1
+        }
+        try run.write()
+        return count
+    }
+
+    /// Begins a segment in a kept file, if the current one has no room for a value.
+    ///
+    /// - Returns: whether there is room.
+    private func makeRoomAhead(forBytes byteCount: Int) throws(StoreError) -> Bool {
+        guard let current else { return false }
+        if ahead.hasRoom(forBytes: byteCount) { return true }
+        guard byteCount <= segmentByteCount, reuse.hasFile else { return false }
+        try run.write()
+        return try index.transaction { () throws(StoreError) in
+            // Another process may have removed the segment.
+            guard try index.segments().contains(where: { $0.number == current.number }) else { return false }
+            current.giveUp(from: ahead.offset)
+            leaveCurrent()
+            let file = try reuse.make(try index.addSegment())
+            _ = file.lock()
+            self.current = file
+            ahead.move(to: 0, end: min(segmentByteCount, try file.byteCount()))
+            return ahead.hasRoom(forBytes: byteCount)
+        }
+    }
+
+    /// Tells the index of the values that have been appended, inside a transaction. Those in segments that somebody has removed
+    /// or deleted meanwhile are lost.
+    ///
+    /// - Returns: whether there were any.
+    private func insertAhead(_ report: inout Report) throws(StoreError) -> Bool {
+        guard !ahead.entries.isEmpty else { return false }
+        var ends: [Int64: Int] = [:]
+        for (_, entry) in ahead.entries {
+            ends[entry.segment] = max(ends[entry.segment] ?? 0, entry.offset + SegmentRecord.byteCount + entry.length)
+        }
+        let known = Set(try index.segments().map(\.number))
+        ends = ends.filter { known.contains($0.key) && segments.byteCount(of: $0.key) >= $0.value }
+        for (key, entry) in ahead.take() {
+            report.finishedCount += 1
+            if ends[entry.segment] == nil {
+                report.evictedCount += 1
+            } else if try index.insert(entry, for: key) {
+                report.writtenCount += 1
+            }
+        }
+        for (number, byteCount) in ends.sorted(by: { $0.key < $1.key }) {
+            try index.setByteCount(byteCount, ofSegment: number)
+            try index.touchSegment(number)
+        }
+        return true
+    }
+
+    // MARK: Batches
+
     /// Writes a batch, in several transactions if it is large.
     ///
-    /// - Parameter report: is told what has been done. If a later transaction fails, the effects of the earlier ones stay.
-    func write(_ batch: StoreBatch, _ report: inout Report) throws(StoreError) {
+    /// - Parameters:
+    ///   - now: the present time, which decides whether the index learns of values that have been read.
+    ///   - report: is told what has been done. If a later transaction fails, the effects of the earlier ones stay.
+    func write(_ batch: StoreBatch, at now: MonotonicTime, _ report: inout Report) throws(StoreError) {
         // The values are made before the transaction begins, so that other processes do not wait for that.
         let values = batch.pending.compactMap { pending in
             pending.make().map { SegmentTurnover.Kept(key: pending.key, value: $0) }
         }
         try index.checkPlace()
-        segments.closeDeleted(at: .now)
+        segments.closeDeleted(at: now)
         // Somebody who deletes the file that is written to leaves its segment in the index.
         if let current, current.isDeleted { leaveCurrent() }
+        report.finishedCount = batch.pending.count - values.count
+        var rest = values[...]
+        if !batch.isDue { rest = rest.dropFirst(try appendAhead(values)) }
         for (number, more) in batch.reads { reads[number, default: SegmentReads()].add(more) }
         let read = try takeReadSegments()
-        if !batch.used.isEmpty || !batch.damaged.isEmpty || !read.isEmpty {
+        if !batch.damaged.isEmpty || !read.isEmpty {
             try index.transaction { () throws(StoreError) in
                 for number in read { try index.touchSegment(number) }
-                for key in batch.used { try index.markUsed(key) }
                 for damage in batch.damaged { try index.remove(damage.entry, of: damage.key) }
             }
         }
-        report.finishedCount = batch.pending.count - values.count
-        var rest = values[...]
+        try noteUsed(batch, at: now)
+        if !batch.isDue, !batch.isFinal, rest.isEmpty { return }
         repeat {
             try? index.shortenLog()
             // A log that somebody keeps from being shortened counts in full.
@@ -89,22 +171,52 @@ final class StoreWriter {
         try? index.shortenLog()
     }
 
+    /// The number of values that have been read at which the index learns of them. In a large index hardly two of few rows
+    /// share a page, and telling it of one would take more time than reading a value.
+    private static let usedLimit = 65_536
+    /// How long values that have been read wait for others.
+    private static let usedTime = Duration.seconds(60)
+
+    /// Tells the index of the values that have been read, if they are many, have waited for long, or somebody waits for that.
+    private func noteUsed(_ batch: StoreBatch, at now: MonotonicTime) throws(StoreError) {
+        used.add(batch.used)
+        guard used.count > 0 else { return }
+        let since = usedSince ?? now
+        usedSince = since
+        guard batch.isFinal || used.count >= Self.usedLimit || now >= since.advanced(by: Self.usedTime) else { return }
+        var rows = used.sorted[...]
+        while !rows.isEmpty {
+            try index.transaction { () throws(StoreError) in
+                for row in rows.prefix(index.transactionEntryLimit) { try index.markUsed(row: row) }
+            }
+            rows = rows.dropFirst(index.transactionEntryLimit)
+            try? index.shortenLog()
+        }
+        (used, usedSince) = (UsedRows(), nil)
+    }
+
     /// Appends values that the store lacks. Before, it removes segments until there is room for them, in the same transaction
     /// if that does not change too many entries: a page of the index then goes to the log once for both.
     private func append(_ values: [SegmentTurnover.Kept], to report: inout Report) throws(StoreError) {
         var keptByteCount = 0
+        var isGrowing = values.contains { isKept($0) }
         while true {
             // A transaction that is rolled back has done nothing.
             var next = report
             var removed: [Int64] = []
+            let keptBefore = keptByteCount
             let isWritten = try index.transaction { () throws(StoreError) -> Bool in
-                var entryCount = values.count
+                var entryCount = values.count + ahead.entries.count
                 try lookForStrayFiles()
-                while let removal = try removeColdest(for: values, &keptByteCount, &next) {
+                if try insertAhead(&next) { isGrowing = true }
+                while isGrowing, let removal = try removeColdest(for: values, &keptByteCount, &next) {
                     entryCount += removal.entryCount
                     guard let number = removal.number else { return false }
                     removed.append(number)
-                    guard entryCount <= index.transactionEntryLimit else { return false }
+                    // What is written again takes room before the file of the removed segment gives any.
+                    guard keptByteCount - keptBefore <= segmentByteCount / 2,
+                        try index.mayChange(entryCount: entryCount)
+                    else { return false }
                 }
                 try write(values, &next)
                 return true
@@ -125,12 +237,12 @@ final class StoreWriter {
         let entryCount: Int
     }
 
-    /// Takes the values that are appended in one transaction: at most a segment's bytes, or one value.
+    /// Takes the values that are appended in one transaction: at most the bytes of as many segments as it fills, or one value.
     private func takeTransaction(from values: inout ArraySlice<SegmentTurnover.Kept>) -> [SegmentTurnover.Kept] {
         var byteCount = 0
         let part = values.prefix(index.transactionEntryLimit).prefix { value in
             byteCount += value.roomByteCount
-            return byteCount <= segmentByteCount
+            return byteCount <= reuse.transactionByteCount
         }
         let taken = part.isEmpty ? values.prefix(1) : part
         values = values.dropFirst(taken.count)
@@ -150,15 +262,17 @@ final class StoreWriter {
         }
         let unused = unusedByteCounts(in: list)
         let wanted = max(needed, unused.own) + unused.others + reuse.roomByteCount
-        guard needed > 0, try byteCount(with: list) + wanted > byteLimit, let coldest = try index.coldestSegment()
+        guard try byteCount(with: list) + wanted > byteLimit, let coldest = try index.coldestSegment()
         else { return nil }
         if coldest.number == current?.number { current = nil }
         let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
-        let turnover = SegmentTurnover(index: index, segments: segments)
+        let turnover = SegmentTurnover(
+            index: index, segments: segments, used: used.rows(ofSegment: coldest.number))
         let removal = try turnover.remove(
             coldest, from: progress?.number == coldest.number ? progress : nil, keepingAtMost: room,
             entryLimit: index.transactionEntryLimit)
         progress = removal.progress
+        if removal.isComplete { used.remove(segment: coldest.number) }
         keptByteCount += removal.kept.reduce(0) { $0 + $1.roomByteCount }
         report.evictedCount += removal.evictedCount
         disappearing = removal.isComplete ? nil : coldest.number
@@ -257,7 +371,15 @@ final class StoreWriter {
         }
         let unused = unusedByteCounts(in: list)
         report.byteCount = byteCount + unused.own + unused.others
+        guard let current, let end = list.last(where: { $0.number == current.number })?.byteCount else { return }
+        // Other processes may append ahead as well, so the store has to be far from full before its files grow that way.
+        let isRoomy = report.byteCount + Self.roomyByteCount <= byteLimit
+        ahead.move(
+            to: end, end: isRoomy ? segmentByteCount : min(segmentByteCount, segments.byteCount(of: current.number)))
     }
+
+    /// The bytes that must be free before values are appended ahead to files that grow.
+    private static let roomyByteCount = 128 << 20
 
     /// Looks for segment files that the index does not know: another process keeps them to write over them, or has left them
     /// behind when it was killed. The first time, they are deleted, which a process that keeps one finds out when it wants to

@@ -145,7 +145,7 @@ struct DiskStoreTests {
         #expect(segments.count == 1)
         // All values of the first part have been read, and few of the segment.
         try index.transaction { () throws(StoreError) in
-            for number in 0..<100 { try index.markUsed(StoreFixture.key(number)) }
+            for number in 0..<100 { try index.markUsed(row: StoreFixture.key(number).row) }
         }
         let turnover = SegmentTurnover(index: index, segments: fixture.store.segments)
         readCount.withLock { $0 = 0 }

@@ -99,9 +99,9 @@ import ThumbwheelCore
             index = try opener.open()
         }
         #expect(try index.entry(StoreFixture.key(1)) != nil)
-        #expect(throws: StoreError.readOnly) { try index.markUsed(StoreFixture.key(1)) }
+        #expect(throws: StoreError.readOnly) { try index.markUsed(row: StoreFixture.key(1).row) }
         let generation = condition.generation
-        try opener.open().markUsed(StoreFixture.key(1))
+        try opener.open().markUsed(row: StoreFixture.key(1).row)
         #expect(try index.entry(StoreFixture.key(1))?.isUsed == true)
         #expect(!condition.isCurrent(generation))
     }

@@ -42,4 +42,14 @@ import ThumbwheelCore
         while !fixture.store.segments.openNumbers.isEmpty { fixture.store.endIdleReads() }
         #expect(fixture.found(in: 0..<100).count == 100)
     }
+
+    @Test("a store keeps a quarter of the files open that its process may have, and a thousand at most")
+    func limits() throws {
+        let limits = [0, 256, 1_024, 2_000, 20_000, .max].map { SegmentFolder.openLimit(descriptorLimit: $0) }
+        #expect(limits == [128, 128, 256, 500, 1_024, 1_024])
+        let scratch = try ScratchFolder()
+        let segments = SegmentFolder(path: scratch.path, access: StoreFileAccess(), openLimit: 200)
+        for number in Int64(1)...210 { _ = try segments.make(number) }
+        #expect(segments.openNumbers == Array(11...210))
+    }
 }

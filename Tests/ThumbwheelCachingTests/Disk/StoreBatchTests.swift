@@ -1,29 +1,14 @@
 import Foundation
 import TestSupport
 import Testing
-import ThumbwheelLocks
 
 @testable import ThumbwheelCaching
 
 /// Values that wait for each other, so that many are written at once. The time for which they do is endless here, so nothing
 /// depends on how busy the machine is.
 @Suite(.endsHangs) struct StoreBatchTests {
-    private final class Calls: Sendable {
-        private let counts = Mutex<[Int]>([])
-
-        /// The bytes of each call that has written to a segment.
-        var byteCounts: [Int] { counts.withLock { $0 } }
-
-        var access: StoreFileAccess {
-            StoreFileAccess(write: { [self] descriptor, bytes, offset in
-                counts.withLock { $0.append(bytes.count) }
-                return pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
-            })
-        }
-    }
-
     private let scratch: ScratchFolder
-    private let calls = Calls()
+    private let calls = CountedWrites()
 
     init() throws { scratch = try ScratchFolder() }
 
