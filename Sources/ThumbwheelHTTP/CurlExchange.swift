@@ -5,89 +5,110 @@ import ThumbwheelCore
 /// A task under way: one request, or several, if the server redirects. It lives on the session's thread.
 final class CurlExchange {
     let task: HTTPTask
-    let handle: UnsafeMutableRawPointer
-
-    /// The address of the request that runs.
+    /// The server of the request that runs or waits.
+    private(set) var origin: HTTPOrigin
+    /// The address of that request.
     private var url: URL
+    /// libcurl's handle; nil until the first request begins.
+    private(set) var handle: UnsafeMutableRawPointer?
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var reader = HTTPHeadReader()
-    /// The head of an answer that redirects. It is kept back, because the task receives it only if nothing can be redirected.
+    /// The head of an answer that redirects. It is kept back, because the task receives it only if it leads nowhere.
     private var redirection: HTTPHeadReader.Head?
     private var redirectionCount = 0
-    /// The bytes of the redirection's body so far. They are read, as far as is worth a connection, and have no use.
+    /// The bytes of the redirection's body so far.
     private var discardedByteCount = 0
+    /// The error that this library has found in an answer.
+    private var failure: NetworkError?
     /// Whether the task wants no more of the answer.
     private var isOver = false
 
     private static let redirectionLimit = 20
-    private static let discardLimit = 64 << 10
 
-    /// - Parameter timeout: the longest time in which a connection is made.
-    /// - Returns: nil if there is no memory.
-    init?(_ task: HTTPTask, timeout: Duration) {
-        guard let handle = curl_easy_init() else { return nil }
+    init(_ task: HTTPTask) {
         self.task = task
-        self.handle = handle
-        url = task.url
-        let status = tw_curl_prepare(
-            handle,
-            { bytes, size, count, context in
-                CurlExchange.of(context).receiveHeadLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            },
-            { bytes, size, count, context in
-                CurlExchange.of(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            },
-            Unmanaged.passUnretained(self).toOpaque(),
-            // The transfer ends a request at most twice the timeout after the last sign of life, and thus in any case earlier.
-            Int(min(timeout, .seconds(86_400)) * 3 / .milliseconds(1)))
-        guard status == CURLE_OK, address(task.url) else { return nil }
+        (url, origin) = (task.url, task.origin)
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        if let handle { curl_easy_cleanup(handle) }
         curl_slist_free_all(fields)
     }
+
+    // MARK: Requests
+
+    /// Sets up the next request.
+    ///
+    /// - Parameter timeout: the longest time in which a connection is made.
+    func prepare(timeout: Duration) throws(NetworkError) {
+        if handle == nil {
+            handle = curl_easy_init()
+            guard let handle else { throw Self.withoutMemory }
+            // libcurl's own limit, of 300 seconds, must not end a request before the transfer's timeout does.
+            let milliseconds = Int(max(.milliseconds(1), min(timeout, Self.longestTimeout)) * 3 / .milliseconds(1))
+            try check(
+                tw_curl_prepare(
+                    handle, { CurlExchange.of($3).receiveHeadLine(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
+                    { CurlExchange.of($3).receiveBody(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
+                    Unmanaged.passUnretained(self).toOpaque(), milliseconds))
+        }
+        let isOwn = origin == task.origin
+        let list = try Self.list(isOwn ? task.fields.merging(task.ownFields) { shared, _ in shared } : task.fields)
+        let status = tw_curl_address(handle, url.absoluteString, list)
+        curl_slist_free_all(fields)
+        fields = list
+        try check(status)
+    }
+
+    private static let longestTimeout = Duration.seconds(86_400)
+    static let withoutMemory = NetworkError.connectionFailed(reason: "no memory for a request")
+
+    private static func list(
+        _ fields: [String: String]
+    ) throws(NetworkError) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for (name, value) in fields {
+            // A field without a value is written with a semicolon; a colon alone would take a field of libcurl's own away.
+            let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
+            // A control character would end the field, or the head.
+            let longer = line.hasControlCharacter ? nil : curl_slist_append(list, line)
+            guard let longer else {
+                curl_slist_free_all(list)
+                if line.hasControlCharacter { throw .connectionFailed(reason: "a control character in \(name)") }
+                throw Self.withoutMemory
+            }
+            list = longer
+        }
+        return list
+    }
+
+    private func check(_ status: CURLcode) throws(NetworkError) {
+        if let error = Self.error(status) { throw error }
+    }
+
+    // MARK: Events
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> CurlExchange {
         Unmanaged<CurlExchange>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Sets the address of the next request, and the fields that its host may see.
-    private func address(_ url: URL) -> Bool {
-        self.url = url
-        var list: UnsafeMutablePointer<curl_slist>?
-        let isOwn = Self.origin(of: url) == Self.origin(of: task.url)
-        let wanted = isOwn ? task.ownFields.merging(task.fields) { $1 } : task.fields
-        for (name, value) in wanted {
-            // A field without a value is written with a semicolon; a colon alone would take a field of libcurl's own away.
-            guard let longer = curl_slist_append(list, value.isEmpty ? "\(name);" : "\(name): \(value)") else {
-                curl_slist_free_all(list)
-                return false
-            }
-            list = longer
-        }
-        let status = tw_curl_address(handle, url.absoluteString, list)
-        curl_slist_free_all(fields)
-        fields = list
-        return status == CURLE_OK
-    }
-
-    // MARK: Events
-
     private func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Int {
-        guard let head = reader.receive(line) else { return line.count }
-        if head.isRedirection {
-            redirection = head
-        } else {
+        task.receiveSign()
+        switch reader.receive(line) {
+        case .more: return line.count
+        case .complete(let head) where head.isRedirection: redirection = head
+        case .complete(let head):
             isOver = !task.receive(HTTPAnswerHead(status: head.status, fields: head.fields))
+        case .tooLong: failure = .invalidResponse(reason: "a head that is too long")
         }
-        return isOver ? 0 : line.count
+        return isOver || failure != nil ? 0 : line.count
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard redirection == nil else {
+        if redirection != nil {
+            task.receiveSign()
             discardedByteCount += bytes.count
-            return discardedByteCount > Self.discardLimit ? 0 : bytes.count
+            return discardedByteCount > HTTPTransfer.discardLimit ? 0 : bytes.count
         }
         isOver = !task.receive(bytes)
         return isOver ? 0 : bytes.count
@@ -95,56 +116,54 @@ final class CurlExchange {
 
     /// Handles the end of a request.
     ///
-    /// - Returns: whether another request has been set up, which follows a redirection.
+    /// - Returns: whether another request follows, to the address of a redirection.
     func end(_ status: CURLcode) -> Bool {
         guard !isOver else { return false }
-        var error = Self.error(status)
+        var error = failure ?? Self.error(status)
         // However its body ended, a redirection tells the address.
         if let redirection = redirection.take() {
-            error = nil
-            if let target = redirection.fields["location"].flatMap({ URL(string: $0, relativeTo: url) }),
-                Self.origin(of: target) != nil
-            {
-                switch follow(target) {
-                case nil: return true
-                case let failure?: error = failure
-                }
-            } else if !task.receive(HTTPAnswerHead(status: redirection.status, fields: redirection.fields)) {
-                return false
+            do throws(NetworkError) {
+                if try follow(redirection) { return true }
+                error = nil
+            } catch let failure {
+                error = failure
             }
+            let head = HTTPAnswerHead(status: redirection.status, fields: redirection.fields)
+            if error == nil, !task.receive(head) { return false }
         }
         task.end(error)
         return false
     }
 
-    /// Sets up the request that follows a redirection.
-    ///
-    /// - Returns: the error if there is no such request.
-    private func follow(_ target: URL) -> NetworkError? {
+    /// - Returns: whether the redirection leads to an address of HTTP(S).
+    private func follow(_ redirection: HTTPHeadReader.Head) throws(NetworkError) -> Bool {
+        guard let target = redirection.fields["location"].flatMap({ URL(string: $0, relativeTo: url) })?.absoluteURL,
+            let origin = HTTPOrigin(target)
+        else { return false }
         redirectionCount += 1
         discardedByteCount = 0
         // Most long chains of redirections are circles: another attempt would not end either.
         guard redirectionCount <= Self.redirectionLimit else {
-            return .invalidResponse(reason: "too many redirections")
+            throw .invalidResponse(reason: "too many redirections")
         }
-        return address(target.absoluteURL) ? nil : .invalidResponse(reason: "a redirection to no address")
-    }
-
-    /// The scheme, host and port of an address of HTTP(S); nil for any other.
-    private static func origin(of url: URL) -> [String]? {
-        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host()?.lowercased()
-        else { return nil }
-        return [scheme, host, "\(url.port ?? (scheme == "http" ? 80 : 443))"]
+        (url, self.origin) = (target, origin)
+        return true
     }
 
     private static func error(_ status: CURLcode) -> NetworkError? {
-        switch status {
+        let reason = String(cString: curl_easy_strerror(status))
+        return switch status {
         case CURLE_OK: nil
         case CURLE_OPERATION_TIMEDOUT: .timedOut
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
-            .invalidResponse(reason: String(cString: curl_easy_strerror(status)))
-        default: .connectionFailed(reason: String(cString: curl_easy_strerror(status)))
+        // Another attempt would get the same.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT:
+            .invalidResponse(reason: reason)
+        default: .connectionFailed(reason: reason)
         }
     }
+}
+
+extension String {
+    var hasControlCharacter: Bool { utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } }
 }

@@ -9,11 +9,17 @@ final class CurlMulti: @unchecked Sendable {
 
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
+    /// - Parameter connectionLimit: the number of connections that are kept for later requests.
     /// - Returns: nil if there is no memory, or no descriptor.
-    init?(connectionsPerHost: Int) {
+    init?(connectionLimit: Int) {
         guard Self.isLibraryReady, let handle = curl_multi_init() else { return nil }
+        // libcurl makes a handle without the sockets that wake its thread, and tells so only here.
+        guard curl_multi_wakeup(handle) == CURLM_OK else {
+            curl_multi_cleanup(handle)
+            return nil
+        }
         self.handle = handle
-        _ = tw_curl_limit_connections(handle, max(connectionsPerHost, 1))
+        _ = tw_curl_limit_connections(handle, connectionLimit)
     }
 
     deinit {
@@ -23,14 +29,16 @@ final class CurlMulti: @unchecked Sendable {
     /// Ends the wait that is under way, or else the next one.
     func wake() { _ = curl_multi_wakeup(handle) }
 
-    func add(_ exchange: CurlExchange) -> Bool { curl_multi_add_handle(handle, exchange.handle) == CURLM_OK }
+    func add(_ request: UnsafeMutableRawPointer) -> Bool { curl_multi_add_handle(handle, request) == CURLM_OK }
 
-    func remove(_ exchange: CurlExchange) { curl_multi_remove_handle(handle, exchange.handle) }
+    func remove(_ request: UnsafeMutableRawPointer) { curl_multi_remove_handle(handle, request) }
 
     /// Reads and writes as much as can be without waiting.
-    func perform() {
+    ///
+    /// - Returns: whether the handle still works.
+    func perform() -> Bool {
         var runningCount: Int32 = 0
-        curl_multi_perform(handle, &runningCount)
+        return curl_multi_perform(handle, &runningCount) == CURLM_OK
     }
 
     /// Returns a request that has ended, and how it has.
@@ -40,5 +48,9 @@ final class CurlMulti: @unchecked Sendable {
     }
 
     /// Waits until a socket is ready, a time of libcurl's own is over, or `wake` is called.
-    func wait() { curl_multi_poll(handle, nil, 0, .max, nil) }
+    ///
+    /// - Returns: whether the handle still works.
+    func wait(atMost milliseconds: Int32) -> Bool {
+        curl_multi_poll(handle, nil, 0, milliseconds, nil) == CURLM_OK
+    }
 }

@@ -4,44 +4,46 @@ import ThumbwheelLocks
 
 /// Carries out requests by libcurl, all of them on one thread, over connections that are reused.
 ///
-/// `URLSession` is not used. On Linux it waits for its sockets by sources of Dispatch, and a socket that closes while its
-/// sources are being cancelled can end the process (swift-corelibs-libdispatch, issue 949).
+/// `URLSession` is not used. On Linux it waits for its sockets by sources of Dispatch, and ends the process when many requests are
+/// cancelled while connections break off (swift-corelibs-foundation, issue 4791).
 final class CurlSession: Sendable {
-    /// The part of the state that a step of the thread takes.
-    private struct Orders {
+    private struct State {
+        /// The tasks that the thread has not begun, in order.
         var arrivals: [HTTPTask] = []
         var cancelled: [HTTPTask] = []
         var isClosed = false
-    }
-
-    private struct State {
-        var orders = Orders()
-        /// The thread's multi handle; nil while there is no thread.
+        /// The handle that wakes the thread; nil while there is no thread.
         var multi: CurlMulti?
     }
 
     private let connectionsPerHost: Int
     private let timeout: Duration
+    private let idleTime: Duration
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
     private let state = Mutex(State())
 
+    /// The number of hosts to which connections are kept.
+    private static let keptHostCount = 4
+
     /// - Parameters:
     ///   - timeout: the longest time in which a connection is made.
+    ///   - idleTime: the time without requests after which the thread ends, and with it the connections.
     ///   - startThread: starts a thread; returns false if the system has none to give.
     init(
-        connectionsPerHost: Int, timeout: Duration,
+        connectionsPerHost: Int, timeout: Duration, idleTime: Duration = .seconds(60),
         startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = {
             DetachedThread.start(named: "thumbwheel-http", $0)
         }
     ) {
-        self.connectionsPerHost = connectionsPerHost
+        self.connectionsPerHost = max(connectionsPerHost, 1)
         self.timeout = timeout
+        self.idleTime = idleTime
         self.startThread = startThread
     }
 
     /// Queues a task, and calls nothing, so that the caller may hold a lock. `proceed` must follow.
     func add(_ task: HTTPTask) {
-        state.withLock { $0.orders.arrivals.append(task) }
+        state.withLock { $0.arrivals.append(task) }
     }
 
     /// Lets the thread begin the tasks that were added. If the system has no thread to give, they end with an error.
@@ -49,10 +51,10 @@ final class CurlSession: Sendable {
         let (isStarting, multi) = state.withLock { state -> (Bool, CurlMulti?) in
             if let multi = state.multi {
                 multi.wake()
-                return (false, multi)
+                return (false, nil)
             }
-            guard !state.orders.arrivals.isEmpty else { return (false, nil) }
-            state.multi = CurlMulti(connectionsPerHost: connectionsPerHost)
+            guard !state.arrivals.isEmpty else { return (false, nil) }
+            state.multi = CurlMulti(connectionLimit: connectionsPerHost * Self.keptHostCount)
             return (true, state.multi)
         }
         guard isStarting else { return }
@@ -60,60 +62,71 @@ final class CurlSession: Sendable {
             let hasStarted = startThread { [self] in work(multi) }
             if hasStarted { return }
         }
-        let stranded = state.withLock { state in
-            defer { (state.multi, state.orders) = (nil, Orders(isClosed: state.orders.isClosed)) }
-            return state.orders.arrivals
-        }
-        for task in stranded { task.end(.connectionFailed(reason: "no thread or memory for requests")) }
+        for task in leave() { task.end(.connectionFailed(reason: "no thread, memory or descriptor for requests")) }
     }
 
     /// Ends a task without further events. An event that is under way may still come.
     func cancel(_ task: HTTPTask) {
         state.withLock { state in
-            state.orders.cancelled.append(task)
-            state.multi?.wake()
+            state.arrivals.removeAll { $0 === task }
+            guard let multi = state.multi else { return }
+            state.cancelled.append(task)
+            multi.wake()
         }
     }
 
     /// Ends the thread and its connections. No task may be left.
     func close() {
         state.withLock { state in
-            state.orders.isClosed = true
+            state.isClosed = true
             state.multi?.wake()
         }
     }
 
+    /// Makes the next task start another thread.
+    ///
+    /// - Returns: the tasks that no thread has begun.
+    private func leave() -> [HTTPTask] {
+        state.withLock { state in
+            defer { (state.multi, state.arrivals, state.cancelled) = (nil, [], []) }
+            return state.arrivals
+        }
+    }
+
+    // MARK: The thread
+
     private func work(_ multi: CurlMulti) {
         BrokenPipeSignal.blockOnThisThread()
-        var exchanges: [UnsafeMutableRawPointer: CurlExchange] = [:]
+        var exchanges = CurlExchanges(multi, connectionsPerHost: connectionsPerHost, timeout: timeout)
+        var idleSince = MonotonicTime.now
         while true {
-            let orders = state.withLock { state in
-                defer { state.orders = Orders(isClosed: state.orders.isClosed) }
-                return state.orders
-            }
-            let cancelled = Set(orders.cancelled.map { ObjectIdentifier($0) })
-            let isLeaving = { (task: HTTPTask) in orders.isClosed || cancelled.contains(ObjectIdentifier(task)) }
-            for (handle, exchange) in exchanges where isLeaving(exchange.task) {
-                multi.remove(exchange)
-                exchanges[handle] = nil
-            }
-            if orders.isClosed { return }
-            for task in orders.arrivals where !isLeaving(task) {
-                guard let exchange = CurlExchange(task, timeout: timeout), multi.add(exchange) else {
-                    task.end(.connectionFailed(reason: "no memory for a request"))
-                    continue
+            let isIdle = exchanges.isEmpty && MonotonicTime.now >= idleSince.advanced(by: idleTime)
+            let orders = state.withLock { state -> (arrivals: [HTTPTask], cancelled: [HTTPTask])? in
+                // The thread leaves in the same step, so that the next task finds either this thread or none. The handle goes
+                // with this thread, on which a broken pipe does no harm.
+                guard !state.isClosed, !isIdle || !state.arrivals.isEmpty else {
+                    state.multi = nil
+                    return nil
                 }
-                exchanges[exchange.handle] = exchange
+                defer { (state.arrivals, state.cancelled) = ([], []) }
+                return (state.arrivals, state.cancelled)
             }
-            multi.perform()
-            while let (handle, status) = multi.nextEnd() {
-                guard let exchange = exchanges[handle] else { continue }
-                multi.remove(exchange)
-                // The next request of a redirection has the same handle.
-                if exchange.end(status), multi.add(exchange) { continue }
-                exchanges[handle] = nil
+            guard let orders else { return }
+            exchanges.cancel(orders.cancelled)
+            for task in orders.arrivals { exchanges.begin(CurlExchange(task)) }
+            if !exchanges.isEmpty { idleSince = .now }
+            let works = exchanges.perform()
+            guard works, multi.wait(atMost: exchanges.isEmpty ? milliseconds(until: idleSince) : .max) else {
+                let error = NetworkError.connectionFailed(reason: "libcurl has failed")
+                for task in exchanges.removeAll() + leave() { task.end(error) }
+                return
             }
-            multi.wait()
         }
+    }
+
+    /// The time until the thread ends, if it has been without requests since a time.
+    private func milliseconds(until idleSince: MonotonicTime) -> Int32 {
+        let passed = MonotonicTime.now.milliseconds(since: idleSince)
+        return Int32(max(0, min(idleTime / .milliseconds(1) - passed, 3.6e6)).rounded(.up))
     }
 }

@@ -31,6 +31,8 @@ struct HTTPAnswerHead {
 
     var status: Int
     var contentLength: Int?
+    /// Whether the answer states several lengths that differ, so that its end is not known (RFC 9112, 6.3).
+    var hasContradictoryLengths = false
     var contentRange: ContentRange?
     /// Whether the body is compressed, although no compression was requested. Lengths and offsets then count bytes of the
     /// compressed form.
@@ -46,10 +48,13 @@ struct HTTPAnswerHead {
     /// - Parameter fields: the fields by their names in lower case, without white space around the values.
     init(status: Int, fields: [String: String]) {
         self.status = status
-        contentLength = fields["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let lengths = (fields["content-length"] ?? "").split(separator: ",").map { String($0).trimmed }
+        hasContradictoryLengths = Set(lengths).count > 1
+        contentLength = lengths.first.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         contentRange = fields["content-range"].flatMap { ContentRange($0) }
         isEncoded = !["", "identity"].contains(fields["content-encoding"]?.lowercased() ?? "")
-        validator = fields["etag"] ?? fields["last-modified"]
+        // A validator goes back to the server in a field, which a control character would end.
+        validator = (fields["etag"] ?? fields["last-modified"]).flatMap { $0.hasControlCharacter ? nil : $0 }
         // Only a number of seconds is read. The form with a date would need a clock and is ignored, so the usual pause applies.
         retryAfter = fields["retry-after"].flatMap { UInt32($0) }.map { .seconds($0) }
     }

@@ -7,11 +7,14 @@ import ThumbwheelCore
 /// Temporary failures are tried again after a pause that doubles: connections that break or time out, answers that are cut
 /// short, and the statuses 408, 429, 500, 502, 503 and 504. A transfer that was cut short continues where it ended, if the
 /// server has a strong validator and supports ranges. All other failures are errors at once.
+///
+/// Redirections are followed within HTTP and HTTPS, at most twenty. The environment's proxies count (`http_proxy`,
+/// `https_proxy`, `no_proxy`), and certificates are checked against the system's.
 public final class HTTPClient: Sendable {
     /// Timeouts, retries and limits of a client.
     public struct Configuration: Sendable {
         /// The time after which a silent server counts as timed out. The actual time is at least this long, and less than twice
-        /// as long.
+        /// as long. The time in which a request waits for a connection does not count.
         public var timeout = Duration.seconds(30)
         /// How many times a failed transfer is tried again.
         public var retryLimit = 3
@@ -23,8 +26,8 @@ public final class HTTPClient: Sendable {
         public var byteLimit = 256 << 20
         /// The greatest number of connections to one host at once.
         public var connectionsPerHost = 6
-        /// Header fields that are sent with every request, for example authorization. If a server redirects to another host,
-        /// they are not sent there.
+        /// Header fields that are sent with every request, for example authorization. If a server redirects to another
+        /// scheme, host or port, they are not sent there. White space at the ends of values is removed.
         public var headers: [String: String] = [:]
 
         /// Makes a configuration; the defaults suit photographs that come over the Internet.
@@ -75,9 +78,11 @@ public final class HTTPClient: Sendable {
     public func resource(at url: URL) -> HTTPResource { HTTPResource(url: url, client: self) }
 
     /// Makes a transfer that has not started yet.
+    ///
+    /// - Parameter progress: called on a thread that it may block; nil if nobody follows the progress.
     func transfer(
         _ url: URL, _ wanted: HTTPTransfer.Wanted, upTo byteLimit: Int = .max,
-        progress: @escaping @Sendable (Double) -> Void = { _ in }
+        progress: (@Sendable (Double) -> Void)? = nil
     ) -> HTTPTransferRun {
         HTTPTransferRun(
             url: url, transfer: HTTPTransfer(wanted, byteLimit: min(byteLimit, configuration.byteLimit), configuration),
@@ -86,12 +91,13 @@ public final class HTTPClient: Sendable {
     }
 
     /// Queues one request of a transfer. `session.proceed` must follow.
-    func add(_ request: HTTPTransfer.Request, to url: URL, of run: HTTPTransferRun) -> HTTPTask {
+    func add(_ request: HTTPTransfer.Request, to url: URL, at origin: HTTPOrigin, of run: HTTPTransferRun) -> HTTPTask {
         // Compression is declined, because offsets must count bytes of the file and not of a compressed form.
         var fields = ["accept-encoding": "identity"]
         for (name, value) in request.headers { fields[name.lowercased()] = value }
-        let ownFields = configuration.headers.map { ($0.key.lowercased(), $0.value) }
-        let task = HTTPTask(url: url, fields: fields, ownFields: Dictionary(ownFields) { $1 }, of: run)
+        let ownFields = configuration.headers.map { ($0.key.lowercased(), $0.value.trimmed) }
+        let task = HTTPTask(
+            url: url, origin: origin, fields: fields, ownFields: Dictionary(ownFields) { $1 }, of: run)
         session.add(task)
         return task
     }

@@ -47,7 +47,8 @@ struct HTTPTransfer {
         case discarded(Outcome)
     }
 
-    private static let discardLimit = 64 << 10
+    /// The bytes of a body without a use that are read, as far as is worth a connection.
+    static let discardLimit = 64 << 10
     /// The least number of bytes of a part that is smaller than requested. A server may answer in small parts, with a request
     /// for each, but not byte by byte.
     private static let leastPartByteCount = 64
@@ -113,6 +114,7 @@ struct HTTPTransfer {
     ///
     /// - Returns: how the transfer goes on, if the rest of the answer need not be read; nil otherwise.
     mutating func receive(_ head: HTTPAnswerHead) -> Outcome? {
+        if head.hasContradictoryLengths { return .failed(.invalidResponse(reason: "several lengths")) }
         switch head.status {
         case 200: return receiveWhole(head)
         case 206: return receivePart(head)
@@ -149,6 +151,8 @@ struct HTTPTransfer {
 
     /// Handles the end of an answer, or the error with which the connection broke.
     mutating func end(_ error: NetworkError?) -> Outcome {
+        // However the body of an answer of no use ends, its head has decided.
+        if case .discarded(let outcome) = answer { return outcome }
         // After an invalid answer there is no retry, because another attempt would get the same answer.
         if case .invalidResponse? = error { return .failed(error!) }
         switch answer {

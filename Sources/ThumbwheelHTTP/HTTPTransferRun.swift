@@ -11,7 +11,7 @@ final class HTTPTransferRun: Sendable {
         var transfer: HTTPTransfer
         /// The request that runs; nil during a pause.
         var task: HTTPTask?
-        /// Incremented with every request, and with everything that the server sends.
+        /// Incremented as a request begins, and with everything that the server sends.
         var signCount = 0
         var completion: (@Sendable (Result) -> Void)?
         var isCancelled = false
@@ -26,19 +26,19 @@ final class HTTPTransferRun: Sendable {
 
     private let url: URL
     private let client: HTTPClient
-    private let progress: @Sendable (Double) -> Void
+    private let progress: ProgressRelay?
     private let state: Mutex<State>
 
-    init(url: URL, transfer: HTTPTransfer, client: HTTPClient, progress: @escaping @Sendable (Double) -> Void) {
+    init(url: URL, transfer: HTTPTransfer, client: HTTPClient, progress: (@Sendable (Double) -> Void)?) {
         self.url = url
         self.client = client
-        self.progress = progress
+        self.progress = progress.map { ProgressRelay($0) }
         state = Mutex(State(transfer: transfer))
     }
 
     /// Starts the transfer; `completion` is called once.
     func start(completion: @escaping @Sendable (Result) -> Void) {
-        guard ["http", "https"].contains(url.scheme?.lowercased()) else {
+        guard HTTPOrigin(url) != nil else {
             completion(.failure(.connectionFailed(reason: "no address of HTTP")))
             return
         }
@@ -59,35 +59,49 @@ final class HTTPTransferRun: Sendable {
     }
 
     private func request() {
+        guard let origin = HTTPOrigin(url) else { return }
         // The request is queued inside the lock, so that nothing of its answer is handled before `task` is set.
-        let signCount = state.withLock { state -> Int? in
-            guard state.completion != nil else { return nil }
-            state.signCount += 1
-            state.task = client.add(state.transfer.begin(), to: url, of: self)
-            return state.signCount
+        let isWanted = state.withLock { state in
+            guard state.completion != nil else { return false }
+            state.task = client.add(state.transfer.begin(), to: url, at: origin, of: self)
+            return true
         }
-        guard let signCount else { return }
-        client.session.proceed()
-        watch(since: signCount)
+        if isWanted { client.session.proceed() }
     }
 
     /// Ends the request if the server has sent nothing since `signCount` by the end of the timeout.
-    private func watch(since signCount: Int) {
-        client.timer(client.configuration.timeout) { [weak self] in
-            guard let self else { return }
-            let (task, latest) = state.withLock { state in
-                (state.signCount == signCount ? state.task : nil, state.task == nil ? nil : state.signCount)
-            }
-            if let task {
+    private func watch(_ task: HTTPTask, since signCount: Int) {
+        // Weak, because the timer would keep the client and the bytes alive until the timeout.
+        client.timer(client.configuration.timeout) { [weak self, weak task] in
+            guard let self, let task else { return }
+            let latest = state.withLock { $0.task === task ? $0.signCount : nil }
+            guard let latest else { return }
+            if latest == signCount {
                 end(task, .timedOut)
                 client.session.cancel(task)
-            } else if let latest {
-                watch(since: latest)
+            } else {
+                watch(task, since: latest)
             }
         }
     }
 
-    // MARK: What happens to a request
+    // MARK: Events of a request
+
+    /// The request's turn has come: from now on, the server must not be silent.
+    func begin(_ task: HTTPTask) {
+        let signCount = state.withLock { state -> Int? in
+            guard state.task === task else { return nil }
+            state.signCount += 1
+            return state.signCount
+        }
+        if let signCount { watch(task, since: signCount) }
+    }
+
+    func receiveSign(from task: HTTPTask) {
+        state.withLock { state in
+            if state.task === task { state.signCount += 1 }
+        }
+    }
 
     /// - Returns: whether the rest of the answer is wanted.
     func receive(_ head: HTTPAnswerHead, from task: HTTPTask) -> Bool {
@@ -97,7 +111,9 @@ final class HTTPTransferRun: Sendable {
     /// - Returns: whether the rest of the answer is wanted.
     func receive(_ bytes: UnsafeRawBufferPointer, from task: HTTPTask) -> Bool {
         let isWanted = proceed(task) { $0.receive(bytes) }
-        if let fraction = state.withLock({ $0.task === task ? $0.transfer.progress : nil }) { progress(fraction) }
+        if let progress, let fraction = state.withLock({ $0.task === task ? $0.transfer.progress : nil }) {
+            progress.tell(fraction)
+        }
         return isWanted
     }
 
@@ -138,7 +154,8 @@ final class HTTPTransferRun: Sendable {
     private func carryOut(_ action: Action) {
         switch action {
         case .none: break
-        case .complete(let result, let completion): completion(result)
+        case .complete(let result, let completion):
+            if let progress { progress.end { completion(result) } } else { completion(result) }
         case .request: request()
         case .pause(let delay): client.timer(delay) { [self] in request() }
         }

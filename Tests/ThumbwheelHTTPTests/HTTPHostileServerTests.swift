@@ -201,6 +201,27 @@ private typealias Answer = LoopbackServer.Answer
         }
     }
 
+    @Test("answers that state two lengths or have endless heads are errors, and an unreadable error page is its status")
+    func contradictions() async throws {
+        let contents = contents
+        let lengths = try LoopbackServer { _ in
+            Answer(
+                headers: [("Content-Length", "100"), ("Content-Length", "50")], body: Array(contents[..<50]),
+                tellsLength: false)
+        }
+        let heads = try LoopbackServer { _ in
+            Answer(headers: Array(repeating: ("X-Field", String(repeating: "a", count: 1000)), count: 100))
+        }
+        for server in [lengths, heads] {
+            expectInvalidResponse { _ = try client(retryLimit: 3).resource(at: server.url()).open() }
+            #expect(server.requests.count == 1)
+        }
+        let page = try LoopbackServer { _ in
+            Answer(status: 404, headers: [("Content-Encoding", "utf-8")], body: Array("no".utf8))
+        }
+        #expect(throws: ByteSourceError.network(.status(404))) { try open(page) }
+    }
+
     @Test("circular redirections are an error that is not retried")
     func redirections() throws {
         let server = try LoopbackServer { _ in Answer(status: 302, headers: [("Location", "/photograph.jpg")]) }
