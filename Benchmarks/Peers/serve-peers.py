@@ -111,33 +111,49 @@ def kept(base, paths):
                 yield path, data
 
 
-def rate(base, paths, folder):
-    """Answers a second with all connections busy."""
+def wrk(base, paths, folder, *lines):
     script = folder / "paths.lua"
-    script.write_text(
-        "local paths = {" + ",".join(f'"{path}"' for path in paths) + "}\nlocal n = 0\n"
-        "request = function() n = n % #paths + 1; return wrk.format('GET', paths[n]) end\n")
+    script.write_text("\n".join((
+        "local paths = {" + ",".join(f'"{path}"' for path in paths) + "}", "local n = 0",
+        "request = function() n = n % #paths + 1; return wrk.format('GET', paths[n]) end", *lines)))
     out = subprocess.run(
         ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "-s", script, base], capture_output=True, text=True).stdout
     if "Non-2xx" in out or "Socket errors" in out:
         sys.exit(out)
-    return float(re.search(r"Requests/sec:\s*(\S+)", out).group(1))
+    return out
 
 
-def load(base, paths, folder, count=None, per_second=None, connections=CONNECTIONS):
-    """The latencies in milliseconds, and the seconds from the first request to the last answer."""
+def rate(base, paths, folder):
+    """Answers a second with all connections busy."""
+    return float(re.search(r"Requests/sec:\s*(\S+)", wrk(base, paths, folder)).group(1))
+
+
+def percentile(base, paths, folder, per_second):
+    """The 99th percentile of latencies in milliseconds, at so many requests a second.
+
+    Each connection pauses after each answer for a random time, so that requests come at any moment. h2load sends in ticks of a
+    hundredth of a second instead: all connections are busy after each tick, and idle in front of the next one.
+    """
+    pause = 1000 * CONNECTIONS / per_second
+    out = wrk(
+        base, paths, folder, f"local pause, owed = {pause}, 0",
+        "delay = function() owed = owed + 2 * pause * math.random(); local whole = math.floor(owed); owed = owed - whole; return whole end",
+        "done = function(summary, latency) io.write(string.format('P99 %f\\n', latency:percentile(99) / 1000)) end")
+    return float(re.search(r"P99 (\S+)", out).group(1))
+
+
+def cold(base, paths, folder):
+    """The thumbnails that are made, a second, for eight connections."""
     addresses, log = folder / "addresses", folder / "latencies"
     addresses.write_text("".join(f"{base}{path}\n" for path in paths))
     log.unlink(missing_ok=True)
-    amount = ["-n", str(count)] if count else ["-D", str(SECONDS), "--rps", str(max(1, round(per_second / connections)))]
     subprocess.run(
-        ["h2load", "--h1", "-t1", "-c", str(connections), "-i", addresses, "--log-file", log, *amount],
+        ["h2load", "--h1", "-t1", "-c", "8", "-i", addresses, "--log-file", log, "-n", str(len(paths))],
         capture_output=True, check=True)
     lines = [line.split("\t") for line in log.read_text().splitlines()]
-    failed = [line for line in lines if line[1] != "200"]
     starts = [int(line[0]) for line in lines]
     ends = [int(line[0]) + int(line[2]) for line in lines]
-    return sorted(int(line[2]) / 1000 for line in lines), (max(ends) - min(starts)) / 1e6, len(failed)
+    return sum(line[1] == "200" for line in lines) / ((max(ends) - min(starts)) / 1e6)
 
 
 def main():
@@ -163,18 +179,14 @@ def main():
             with running(serve, base + "/readyz"), running(start_nginx, nginx + "/empty"):
                 paths = thumbnails(base)
                 names = sorted(path.name for path in photos.iterdir() if path.suffix.lower() in (".jpg", ".jpeg"))
-                cold, seconds, failed = load(base, paths, folder, count=len(paths), connections=8)
-                mine = (len(cold) - failed) / seconds
+                mine = cold(base, paths, folder)
                 if modules:
-                    cold, seconds, failed = load(
-                        nginx, [f"/photos/{name}" for name in names], folder, count=len(names), connections=8)
-                    found["filter"].append(mine / ((len(cold) - failed) / seconds))
+                    found["filter"].append(mine / cold(nginx, [f"/photos/{name}" for name in names], folder))
                 if thumbor:
                     command = [thumbor, "-c", str(folder / "thumbor.conf"), "-p", str(theirs), "--processes", "2"]
                     with running(command, other + "/healthcheck"):
-                        cold, seconds, failed = load(
-                            other, [f"/unsafe/{SIDE}x{SIDE}/{name}" for name in names], folder, count=len(names), connections=8)
-                        found["thumbor"].append(mine / ((len(cold) - failed) / seconds))
+                        images = [f"/unsafe/{SIDE}x{SIDE}/{name}" for name in names]
+                        found["thumbor"].append(mine / cold(other, images, folder))
                 whole = []
                 for path, data in kept(base, paths):
                     file = folder / path[1:]
@@ -184,10 +196,8 @@ def main():
                 files, cached = rate(nginx, whole, folder), rate(base, whole, folder)
                 rates.append((cached, files))
                 found["cached"].append(cached / files)
-                latencies, _, _ = load(base, whole, folder, per_second=cached / 2)
-                found["p99"].append(latencies[int(len(latencies) * 0.99)])
-                latencies, _, _ = load(nginx, whole, folder, per_second=cached / 2)
-                found["peer"].append(latencies[int(len(latencies) * 0.99)])
+                found["p99"].append(percentile(base, whole, folder, cached / 2))
+                found["peer"].append(percentile(nginx, whole, folder, cached / 2))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     middle = {name: statistics.median(values) for name, values in found.items() if values}
