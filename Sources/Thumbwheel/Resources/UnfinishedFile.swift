@@ -25,6 +25,11 @@ final class UnfinishedFile {
     private let partialPath: String
     /// The open file; nil once it is finished or abandoned.
     private var descriptor: Int32?
+    /// The end of the bytes that the system has been told to begin to write to the disk.
+    private(set) var flushedByteCount = 0
+
+    /// The number of bytes after which the system is told to begin.
+    private static let flushStep = 16 << 20
 
     /// Creates the file under its temporary name.
     init(path: String) throws(Failure) {
@@ -47,6 +52,19 @@ final class UnfinishedFile {
             guard count > 0 else { throw Failure(code: count < 0 ? errno : EIO) }
             done += count
         }
+        beginFlushing(upTo: offset + done, to: descriptor)
+    }
+
+    /// Has bytes written to the disk while others are still made. Otherwise the disk would begin only when `finish`
+    /// waits for all of them.
+    private func beginFlushing(upTo end: Int, to descriptor: Int32) {
+        guard end - flushedByteCount >= Self.flushStep else { return }
+        #if !canImport(Darwin)
+        // Writing begins for pages that are not on the disk. They stay in memory, because they are in use while they
+        // are written.
+        posix_fadvise(descriptor, off_t(flushedByteCount), off_t(end - flushedByteCount), POSIX_FADV_DONTNEED)
+        #endif
+        flushedByteCount = end
     }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(Failure) {
