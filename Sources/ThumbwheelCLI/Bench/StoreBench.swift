@@ -158,6 +158,9 @@ struct StoreBench {
         }
         var (two, one): ([Double], [Double]) = ([], [])
         for round in 0..<options.rounds {
+            // What has been written but never read may be on the disk alone by now.
+            _ = perMillisecond(1, seed: UInt64(round))
+            _ = perMillisecond(2, seed: UInt64(round) &+ 1_000)
             one.append(perMillisecond(1, seed: UInt64(round)))
             two.append(perMillisecond(2, seed: UInt64(round) &+ 1_000))
         }
