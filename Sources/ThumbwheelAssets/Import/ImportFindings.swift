@@ -5,7 +5,7 @@ struct ImportFindings {
     let read: Set<FilePath>
     /// The photographs among the files that were read, by the paths of their main files (the photograph or video
     /// itself).
-    let photographs: [FilePath: ImportedPhotograph]
+    var photographs: ImportedPhotographs
     /// New marks of unchanged files, by path. A mark is the data by which imports recognize a moved or renamed file.
     /// The library has no mark for these files yet, or an outdated one.
     let marks: [FilePath: FileMark]

@@ -11,6 +11,7 @@ struct ImportTransaction: Sendable {
     private var restored: [UInt32] = []
     private var moved: [UInt32] = []
     private var unchangedCount = 0
+    /// The rows of the added assets whose digests are known, by the paths of their files.
     private var insertedRows: [FilePath: UInt32] = [:]
 
     /// The identifiers of the assets that the import has added, changed, removed, restored or moved. Row numbers are
@@ -35,13 +36,13 @@ struct ImportTransaction: Sendable {
             restored: identifiers(restored), moved: identifiers(moved), unchangedCount: unchangedCount)
     }
 
+    /// Makes the changes. The photographs are taken out of `findings`, so that their memory is free for the library.
     mutating func apply(
-        _ findings: ImportFindings, _ options: ImportOptions, _ transaction: inout LibraryTransaction
+        _ findings: inout ImportFindings, _ options: ImportOptions, _ transaction: inout LibraryTransaction
     ) {
-        let (walk, read, photographs) = (findings.walk, findings.read, findings.photographs)
-        let companions = Set(photographs.values.flatMap(\.companions).map(\.file.path))
-        let bursts =
-            photographs.values.contains { $0.representsBurst } ? known.snapshot.representedBursts : []
+        let (walk, read) = (findings.walk, findings.read)
+        let companions = Set(findings.photographs.all.flatMap(\.companions).map(\.file.path))
+        let bursts = findings.photographs.all.contains { $0.representsBurst } ? known.snapshot.representedBursts : []
         var seen = Set<FilePath>(minimumCapacity: walk.files.count)
         for file in walk.files {
             guard seen.insert(file.path).inserted else {
@@ -49,12 +50,14 @@ struct ImportTransaction: Sendable {
                 continue
             }
             let row = known.row(ofFile: file.path)
-            switch (row, photographs[file.path]) {
+            switch (row, findings.photographs.take(file.path)) {
             case (let row?, _) where !transaction.mayChange(row): unchangedCount += 1
             case (let row?, let photograph?): update(row, photograph, walk, options, transaction)
             case (let row?, nil) where !read.contains(file.path): keepUnchanged(row, file, transaction)
             case (nil, _?) where isRenderingOfLibrary(file.path): unchangedCount += 1
-            case (nil, let photograph?): insert(photograph, bursts, transaction)
+            case (nil, let photograph?):
+                let row = insert(photograph, bursts, transaction)
+                if findings.digests[file.path] != nil { insertedRows[file.path] = row }
             case (nil, nil) where !read.contains(file.path) && known.row(ofCompanion: file.path) != nil:
                 unchangedCount += 1
             // The video was an asset of its own, and is now the video of a Live Photo. So the video's own asset is
@@ -148,9 +151,10 @@ struct ImportTransaction: Sendable {
     /// identifier is the same whenever the files are imported in the same order.
     ///
     /// - Parameter bursts: the bursts that already have a representative in the library.
+    /// - Returns: the row of the new asset.
     private mutating func insert(
         _ photograph: ImportedPhotograph, _ bursts: Set<String>, _ transaction: borrowing LibraryTransaction
-    ) {
+    ) -> UInt32 {
         var facts = photograph.facts
         facts.contentVersion = transaction.firstContentVersion
         if let burst = facts.burstIdentifier, bursts.contains(burst) { facts.representsBurst = false }
@@ -162,8 +166,8 @@ struct ImportTransaction: Sendable {
         }
         let row = transaction.draft.append(facts, identifier)
         transaction.draft.note(photograph.thumbHash, of: row)
-        insertedRows[photograph.file.path] = row
         added.append(row)
+        return row
     }
 
     private mutating func remove(

@@ -110,18 +110,20 @@ extension PhotoLibrary {
         movedFiles.findBySample(files, outcomes, in: &known)
         var lookalikes = LookalikeFiles(movedFiles.digests, token: token)
         lookalikes.add(files, outcomes, known)
-        let marks = MarkReading(walk, read: Set(files.map(\.path)), known, token: token).marks
+        let paths = Set(files.map(\.path))
+        let marks = MarkReading(walk, read: paths, known, token: token).marks
         guard !token.isCancelled else { throw .cancelled }
         let table = known
         let assembly = PhotographAssembly(files, outcomes) { table.row(ofFile: $0.path) != nil }
-        let findings = ImportFindings(
-            walk: walk, read: Set(files.map(\.path)), photographs: assembly.byPath, marks: marks,
-            digests: lookalikes.digests)
+        var findings = ImportFindings(
+            walk: walk, read: paths, photographs: assembly.byPath, marks: marks, digests: lookalikes.digests)
+        // The last use of the assembly, which takes much memory, is before the transaction.
+        let skipped = walk.skipped + assembly.skipped
         let result: ImportTransaction.Result
         do {
             result = try core.transactAndWait(policy) { transaction in
                 var run = ImportTransaction(known: known.carryingMoves(to: transaction.draft.base))
-                run.apply(findings, options, &transaction)
+                run.apply(&findings, options, &transaction)
                 return run.result(in: transaction.draft)
             }
         } catch {
@@ -131,11 +133,11 @@ extension PhotoLibrary {
         // Returns the assets with these identifiers. An asset is left out if another transaction has deleted it since
         // the transaction of this import.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
-            FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
+            FetchResult(snapshot.rows(of: identifiers).compactMap { $0.map { snapshot.asset(at: $0) } })
         }
         return ImportReport(
             added: assets(result.added), changed: assets(result.changed), removed: assets(result.removed),
             restored: assets(result.restored), moved: assets(result.moved), alreadyPresentCount: result.unchangedCount,
-            skipped: walk.skipped + assembly.skipped)
+            skipped: skipped)
     }
 }

@@ -7,8 +7,8 @@ struct PhotographAssembly {
     private let files: [FolderWalk.File]
     private let outcomes: [HeadReading.Outcome]
     private let kinships: [FileKinship]
-    /// The photographs and videos, by the index of their main file in `files`.
-    private var photographs: [Int: ImportedPhotograph] = [:]
+    /// For each of `files`, the photograph or video whose main file it is.
+    private var photographs: [ImportedPhotograph?]
     /// The indexes of the files that are already a part of an asset whose main file is another file. Such a file is,
     /// for example, the paired video or the RAW file of a photograph.
     private var claimed: Set<Int> = []
@@ -28,6 +28,7 @@ struct PhotographAssembly {
         self.files = files
         self.outcomes = outcomes
         kinships = files.map { FileKinship($0.path) }
+        photographs = Array(repeating: nil, count: files.count)
         self.isAsset = isAsset
         let groups = Dictionary(grouping: files.indices) { kinships[$0].key }.values.filter { $0.count > 1 }
         for group in groups { claimPictures(group) }
@@ -44,9 +45,7 @@ struct PhotographAssembly {
     }
 
     /// The photographs and videos, by the path of their main file.
-    var byPath: [FilePath: ImportedPhotograph] {
-        Dictionary(photographs.values.map { ($0.file.path, $0) }) { first, _ in first }
-    }
+    var byPath: ImportedPhotographs { ImportedPhotographs(photographs) }
 
     /// The files that were not imported, in the order of the import. They include files with adjustment data for which
     /// there is no photograph.
@@ -101,7 +100,9 @@ struct PhotographAssembly {
 
     private mutating func modify(_ index: Int, _ body: (inout ImportedPhotograph) -> Void) {
         guard let read = outcomes[index].reading else { return }
-        body(&photographs[index, default: ImportedPhotograph(files[index], read)])
+        var photograph = photographs[index] ?? ImportedPhotograph(files[index], read)
+        body(&photograph)
+        photographs[index] = photograph
     }
 
     private mutating func claim(_ index: Int, by photograph: Int, as kind: AssetResourceType) {
@@ -119,7 +120,7 @@ struct PhotographAssembly {
             movies[identifier, default: []].append(index)
         }
         if movies.isEmpty { return }
-        for index in photographs.keys.sorted() {
+        for index in photographs.indices {
             guard let identifier = photographs[index]?.contentIdentifier else { continue }
             let free = (movies[identifier] ?? []).filter { !claimed.contains($0) }
             guard let movie = free.first(where: { files[$0].path.folder == files[index].path.folder }) ?? free.first
@@ -194,7 +195,7 @@ struct PhotographAssembly {
             let asset = photographs[index]?.original
             return (asset?.representsBurst == true ? 0 : 1, asset?.creationDate?.timeIntervalSince1970 ?? .infinity)
         }
-        for index in photographs.keys.sorted() {
+        for index in photographs.indices {
             guard let burst = photographs[index]?.original.burstIdentifier else { continue }
             if let best = chosen[burst], rank(best) <= rank(index) { continue }
             chosen[burst] = index

@@ -9,7 +9,8 @@ struct AssetFacts: Sendable {
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String
-        var originalHead: ImageHead
+        // Most assets have no adjustment. With the head inside, the metadata of each would take half as much again.
+        @Boxed var originalHead: ImageHead
         var originalFileSize: Int
         /// The version of the original picture; nil for an asset outside any library.
         var originalPicture: PictureVersion?
