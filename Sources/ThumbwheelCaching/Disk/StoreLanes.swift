@@ -44,11 +44,13 @@ struct StoreLanes: Sendable {
     /// Moves to `batch` the rows of values that were read for the first time, and the entries of damaged ones.
     func takeUses(into batch: inout StoreBatch) {
         for lane in lanes {
-            lane.notes.withLock { notes in
-                batch.used.add(notes.used)
-                batch.damaged += notes.damaged
-                (notes.used, notes.damaged) = (UsedRows(), [])
+            let (used, damaged) = lane.notes.withLock { notes in
+                defer { (notes.used, notes.damaged) = (UsedRows(), []) }
+                return (notes.used, notes.damaged)
             }
+            // Look-ups do not wait while thousands of rows are put together.
+            batch.used.add(used)
+            batch.damaged += damaged
         }
     }
 
