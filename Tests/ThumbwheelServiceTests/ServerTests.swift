@@ -167,8 +167,8 @@ struct ServerTests {
         try await fixture.library.performChanges { _ = try $0.createAsset(from: [.provider(provider)]) }
         let handler = fixture.handler()
         let server = try server(handler, idleSeconds: 3600)
-        let client = try Client(port: server.port)
         let address = try #require(await fixture.addresses(handler).first)
+        let client = try Client(port: server.port)
         client.send("GET /o\(address.dropFirst(2)) HTTP/1.1\r\nhost: x\r\n\r\n")
         let text = client.readAll()
         #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Content-Length: \(bytes.count + 1)\r\n"))

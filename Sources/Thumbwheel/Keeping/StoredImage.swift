@@ -105,7 +105,7 @@ struct StoredImage {
                 rest.withUnsafeBytes { target.copyMemory(from: $0) }
             }
             return (.pixels(bitmap), bitmap.byteCount)
-        case .file: return file(Array(rest), size).map { (.file($0), $0.bytes.count) }
+        case .file: return file(Array(rest), size).map { (.file($0), $0.memoryByteCount) }
         }
     }
 }

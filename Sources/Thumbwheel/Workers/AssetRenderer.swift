@@ -234,7 +234,7 @@ extension PipelineImage {
     /// - Parameter facts: the facts about the image that the file was encoded from; nil for an asset's own file.
     fileprivate init(_ data: ImageData, encodedFrom facts: ImageFacts?) {
         var fileFacts = ImageFacts(
-            pixelSize: data.pixelSize, byteCount: data.bytes.count, source: facts?.source, eighths: facts?.eighths,
+            pixelSize: data.pixelSize, byteCount: data.memoryByteCount, source: facts?.source, eighths: facts?.eighths,
             decoder: facts?.decoder, isPartial: facts?.isPartial ?? false)
         fileFacts.isFromNetwork = facts?.isFromNetwork ?? false
         fileFacts.networkMilliseconds = facts?.networkMilliseconds ?? 0

@@ -25,4 +25,10 @@ public struct ImageData: Sendable {
         self.pixelSize = pixelSize
         self.entityTag = entityTag
     }
+
+    /// The memory that the bytes take, with the array's own fields and the room by which the allocator has rounded it up. For
+    /// thumbnails of some kilobytes that is a tenth more than the bytes.
+    package var memoryByteCount: Int { bytes.capacity + Self.arrayOverhead }
+
+    private static let arrayOverhead = 32
 }
