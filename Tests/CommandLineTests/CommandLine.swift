@@ -28,6 +28,13 @@ struct ThumbwheelProcess {
         try run(executable!, arguments)
     }
 
+    /// Runs a command that takes minutes. A test that waits for it by `run` keeps one of the few threads on which all tests run.
+    static func runLong(_ executable: String, _ arguments: [String]) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try run(executable, arguments) }) }
+        }
+    }
+
     static func run(_ executable: String, _ arguments: [String], in folder: String? = nil) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executable)

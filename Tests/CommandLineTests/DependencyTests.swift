@@ -19,7 +19,7 @@ struct DependencyTests {
         "builds and runs the README's example on the fixture library",
         .enabled(if: gitPath != nil, "there is no git"),
         .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"))
-    func readmeExampleRuns() throws {
+    func readmeExampleRuns() async throws {
         // Given: the package as it stands, in a repository of its own, tagged.
         let scratch = try TemporaryFolder()
         let clone = scratch.file("thumbwheel")
@@ -57,7 +57,7 @@ struct DependencyTests {
             """.utf8
         ).write(to: URL(fileURLWithPath: host + "/Package.swift"))
         try Data(example.utf8).write(to: URL(fileURLWithPath: host + "/Sources/host/main.swift"))
-        let build = try ThumbwheelProcess.run("/usr/bin/env", ["swift", "build", "--package-path", host])
+        let build = try await ThumbwheelProcess.runLong("/usr/bin/env", ["swift", "build", "--package-path", host])
 
         // Then: it builds, and does what the README says, without jemalloc in the process.
         #expect(build.status == 0, "\(build.output)\(build.errors)")

@@ -173,7 +173,9 @@ final class StoreWriteBehind: Sendable {
             // A few reads alone wait. Otherwise threads that read would keep this thread busy. Many do not, because another
             // process may be about to remove the segments that this one reads.
             if !isAhead, !batch.isEmpty || isToEnd || isMuchRead { lanes.takeReads(into: &batch) }
-            if !batch.isEmpty || !batch.reads.isEmpty || batch.isDue && !unindexed.keys.isEmpty {
+            // The writer may hold rows of an earlier batch, of which the index is to know before the end.
+            let isOwed = batch.isFinal && connection?.writer.owesUses ?? false
+            if !batch.isEmpty || !batch.reads.isEmpty || batch.isDue && !unindexed.keys.isEmpty || isOwed {
                 write(batch, with: &connection, &unindexed)
             }
             for waiter in waiters { waiter.raise() }

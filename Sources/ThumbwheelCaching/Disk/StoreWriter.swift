@@ -177,6 +177,9 @@ final class StoreWriter {
     /// How long values that have been read wait for others.
     private static let usedTime = Duration.seconds(60)
 
+    /// Whether values have been read of which the index does not know.
+    var owesUses: Bool { used.count > 0 }
+
     /// Tells the index of the values that have been read, if they are many, have waited for long, or somebody waits for that.
     private func noteUsed(_ batch: StoreBatch, at now: MonotonicTime) throws(StoreError) {
         used.add(batch.used)

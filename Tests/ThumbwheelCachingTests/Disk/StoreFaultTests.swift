@@ -238,6 +238,20 @@ import ThumbwheelLocks
         #expect(try index.entry(StoreFixture.key(2))?.isUsed == false)
     }
 
+    @Test("the index knows at the end of reads that were taken with an earlier batch", .endsHangs)
+    func closedLater() throws {
+        let fixture = try StoreFixture()
+        fixture.write(0..<10)
+        try fixture.reopen()
+        let store = fixture.store
+        #expect(store.value(for: StoreFixture.key(1)) != nil)
+        store.put(StoreFixture.value(10, byteCount: 12_288), for: StoreFixture.key(10))
+        while store.statistics.writes == 0 { sched_yield() }
+        store.close()
+        let index = try StoreIndex(path: fixture.folder + "/index.sqlite", logPageCount: 16)
+        #expect(try index.entry(StoreFixture.key(1))?.isUsed == true)
+    }
+
     @Test("a closed store does not open its folder again, not even to tell the index of a look-up that ended later")
     func afterClosing() throws {
         let disk = HangingRead()
