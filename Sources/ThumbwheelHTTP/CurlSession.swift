@@ -30,7 +30,7 @@ final class CurlSession: Sendable {
     ///   - idleTime: the time without requests after which the thread ends, and with it the connections.
     ///   - startThread: starts a thread; returns false if the system has none to give.
     init(
-        connectionsPerHost: Int, timeout: Duration, idleTime: Duration = .seconds(60),
+        connectionsPerHost: Int, timeout: Duration, idleTime: Duration,
         startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = {
             DetachedThread.start(named: "thumbwheel-http", $0)
         }

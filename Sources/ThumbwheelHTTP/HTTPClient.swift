@@ -47,20 +47,26 @@ public final class HTTPClient: Sendable {
     let timer: Timer
     let session: CurlSession
 
-    /// Makes a client, whose connections end with it.
+    /// Makes a client, whose connections end with it, or when nobody has used them for a minute.
     public convenience init(configuration: Configuration = Configuration()) {
-        self.init(configuration: configuration) { delay, body in
+        self.init(configuration: configuration, idleTime: .seconds(60)) { delay, body in
             // The end of a transfer runs closures of the host, which must not block the clock's thread.
             AlarmClock.shared.ring(at: .now.advanced(by: delay)) { BlockingThreads.fetches.run(body) }
         }
     }
 
-    /// - Parameter timer: runs closures after a time; tests pass their own.
-    package convenience init(configuration: Configuration, timer: @escaping Timer) {
+    /// - Parameters:
+    ///   - idleTime: the time without requests after which connections end. For tests it has no end, as they may be kept
+    ///     waiting for any time.
+    ///   - timer: runs closures after a time; tests pass their own.
+    package convenience init(
+        configuration: Configuration, idleTime: Duration = .seconds(86_400), timer: @escaping Timer
+    ) {
         self.init(
             configuration: configuration, timer: timer,
             session: CurlSession(
-                connectionsPerHost: configuration.connectionsPerHost, timeout: configuration.timeout))
+                connectionsPerHost: configuration.connectionsPerHost, timeout: configuration.timeout,
+                idleTime: idleTime))
     }
 
     init(configuration: Configuration, timer: @escaping Timer, session: CurlSession) {

@@ -39,7 +39,7 @@ private typealias Answer = LoopbackServer.Answer
         let client = HTTPClient(
             configuration: HTTPClient.Configuration { ($0.timeout, $0.retryLimit) = (Self.timeout, 0) },
             timer: timer.after,
-            session: CurlSession(connectionsPerHost: 6, timeout: Self.timeout) { body in
+            session: CurlSession(connectionsPerHost: 6, timeout: Self.timeout, idleTime: Self.timeout) { body in
                 let isFirst = attempts.withLock { attempts in
                     attempts += 1
                     return attempts == 1
@@ -84,7 +84,7 @@ private typealias Answer = LoopbackServer.Answer
         let client = HTTPClient(
             configuration: HTTPClient.Configuration { $0.timeout = Self.timeout }, timer: timer.after,
             // A thread that never comes to the request.
-            session: CurlSession(connectionsPerHost: 6, timeout: Self.timeout) { _ in true })
+            session: CurlSession(connectionsPerHost: 6, timeout: Self.timeout, idleTime: Self.timeout) { _ in true })
         let results = Mutex<[HTTPTransferRun.Result]>([])
         let run = client.transfer(try #require(URL(string: "http://127.0.0.1/a.jpg")), .whole)
         run.start { result in results.withLock { $0.append(result) } }
