@@ -23,7 +23,7 @@ struct StoreBesideRendersBench {
     /// The turns of each kind in a round.
     private static let turnCount = 2
 
-    /// What goes on beside the renders.
+    /// The work that goes on beside the renders.
     private enum Kind: Int, CaseIterable {
         case nothing, puts, bytes
     }

@@ -24,7 +24,7 @@ final class StoreWriteBehind: Sendable {
         var hasStarted = false
     }
 
-    /// What the thread has written, and the index does not know yet.
+    /// Values that the thread has written, and that the index does not know yet.
     private struct Unindexed {
         var keys: [StoreKey] = []
         var byteCount = 0

@@ -216,7 +216,7 @@ final class StoreWriter {
                     entryCount += removal.entryCount
                     guard let number = removal.number else { return false }
                     removed.append(number)
-                    // What is written again takes room before the file of the removed segment gives any.
+                    // Values that are written again take room before the file of the removed segment gives any.
                     guard keptByteCount - keptBefore <= segmentByteCount / 2,
                         try index.mayChange(entryCount: entryCount)
                     else { return false }

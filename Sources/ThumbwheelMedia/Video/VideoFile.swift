@@ -11,6 +11,8 @@ final class VideoFile {
     private let readsAllStreams: Bool
     /// The stream of pictures that is shown.
     private(set) var stream: UnsafeMutablePointer<AVStream>
+    /// The length of a unit of time stamps in seconds. A copy, because times are asked for after the stream is gone too.
+    private var unit = 0.0
     /// The time stamp of the beginning of the video. libavformat's own changes with the first packet that is read, if
     /// the header states none.
     private var start: Int64 = 0
@@ -42,6 +44,7 @@ final class VideoFile {
     }
 
     private func findStart() {
+        unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
         let first = avformat_index_get_entry(stream, 0)?.pointee.timestamp
         if stream.pointee.start_time != tw_no_timestamp {
             start = stream.pointee.start_time
@@ -262,13 +265,11 @@ final class VideoFile {
 
     /// The time stamp of the stream that is shown at a time, in seconds from the beginning of the video.
     func timestamp(of seconds: Double) -> Int64 {
-        let unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
         return start &+ Int64(max(-1e15, min(seconds / max(unit, 1e-12), 1e15)))
     }
 
     /// The time of a time stamp of the stream that is shown, in seconds from the beginning of the video.
     func seconds(at timestamp: Int64) -> Double {
-        let unit = Double(stream.pointee.time_base.num) / Double(max(1, stream.pointee.time_base.den))
         return (Double(timestamp) - Double(start)) * unit
     }
 
