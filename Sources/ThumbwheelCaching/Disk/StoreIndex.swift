@@ -280,10 +280,26 @@ final class StoreIndex {
     func shortenLog() throws(StoreError) {
         let before = logByteCount
         guard before > logByteLimit else { return }
-        try database.waitingAtMost(milliseconds: Self.shorteningTimeout) { () throws(StoreError) in
+        try emptyLog(waitingAtMost: Self.shorteningTimeout)
+        logByteLimit = logByteCount < before ? 2 * usualLogByteCount : 2 * before
+    }
+
+    /// Whether the log has room for notes that can wait. Threads that read would otherwise make the log longer and longer by the
+    /// notes of what they have read.
+    ///
+    /// - Parameter isUrgent: whether a long log may be waited for, as `shortenLog` does. Otherwise it is emptied only if nobody
+    ///   has to be waited for.
+    func hasLogRoom(isUrgent: Bool = false) -> Bool {
+        let limit = 2 * usualLogByteCount
+        if isUrgent { try? shortenLog() }
+        if logByteCount > limit { try? emptyLog(waitingAtMost: 0) }
+        return logByteCount <= limit
+    }
+
+    private func emptyLog(waitingAtMost milliseconds: Int) throws(StoreError) {
+        try database.waitingAtMost(milliseconds: milliseconds) { () throws(StoreError) in
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        logByteLimit = logByteCount < before ? 2 * usualLogByteCount : 2 * before
     }
 
     /// The number of entries, and the bytes of their values. Takes time in proportion to the number of entries.

@@ -30,12 +30,8 @@ final class StoreWriter {
     private var run = SegmentRun()
     /// Values that have been appended, and of which the next transaction tells the index.
     private var ahead = SegmentAhead()
-    /// What this process has read of each segment since the segment was last counted as read.
-    private var reads: [Int64: SegmentReads] = [:]
-    /// Values that this process has read since they were written, as far as the index does not know it.
-    private var used = UsedRows()
-    /// The time at which the first of them was noted.
-    private var usedSince: MonotonicTime?
+    /// What this process has read, as far as the index does not know it.
+    private var reads = ReadNotes()
 
     /// The effects of writing one batch.
     struct Report {
@@ -150,15 +146,15 @@ final class StoreWriter {
         report.finishedCount = batch.pending.count - values.count
         var rest = values[...]
         if !batch.isDue { rest = rest.dropFirst(try appendAhead(values)) }
-        for (number, more) in batch.reads { reads[number, default: SegmentReads()].add(more) }
-        let read = try takeReadSegments()
+        reads.add(batch, at: now)
+        let read = try reads.takeSegments(of: index)
         if !batch.damaged.isEmpty || !read.isEmpty {
             try index.transaction { () throws(StoreError) in
                 for number in read { try index.touchSegment(number) }
                 for damage in batch.damaged { try index.remove(damage.entry, of: damage.key) }
             }
         }
-        try noteUsed(batch, at: now)
+        try reads.tellUses(to: index, at: now, isFinal: batch.isFinal)
         if !batch.isDue, !batch.isFinal, rest.isEmpty { return }
         repeat {
             try? index.shortenLog()
@@ -171,32 +167,8 @@ final class StoreWriter {
         try? index.shortenLog()
     }
 
-    /// The number of values that have been read at which the index learns of them. In a large index hardly two of few rows
-    /// share a page, and telling it of one would take more time than reading a value.
-    private static let usedLimit = 65_536
-    /// How long values that have been read wait for others.
-    private static let usedTime = Duration.seconds(60)
-
     /// Whether values have been read of which the index does not know.
-    var owesUses: Bool { used.count > 0 }
-
-    /// Tells the index of the values that have been read, if they are many, have waited for long, or somebody waits for that.
-    private func noteUsed(_ batch: StoreBatch, at now: MonotonicTime) throws(StoreError) {
-        used.add(batch.used)
-        guard used.count > 0 else { return }
-        let since = usedSince ?? now
-        usedSince = since
-        guard batch.isFinal || used.count >= Self.usedLimit || now >= since.advanced(by: Self.usedTime) else { return }
-        var rows = used.sorted[...]
-        while !rows.isEmpty {
-            try index.transaction { () throws(StoreError) in
-                for row in rows.prefix(index.transactionEntryLimit) { try index.markUsed(row: row) }
-            }
-            rows = rows.dropFirst(index.transactionEntryLimit)
-            try? index.shortenLog()
-        }
-        (used, usedSince) = (UsedRows(), nil)
-    }
+    var owesUses: Bool { reads.hasUses }
 
     /// Appends values that the store lacks. Before, it removes segments until there is room for them, in the same transaction
     /// if that does not change too many entries: a page of the index then goes to the log once for both.
@@ -270,12 +242,12 @@ final class StoreWriter {
         if coldest.number == current?.number { current = nil }
         let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
         let turnover = SegmentTurnover(
-            index: index, segments: segments, used: used.rows(ofSegment: coldest.number))
+            index: index, segments: segments, used: reads.uses(ofSegment: coldest.number))
         let removal = try turnover.remove(
             coldest, from: progress?.number == coldest.number ? progress : nil, keepingAtMost: room,
             entryLimit: index.transactionEntryLimit)
         progress = removal.progress
-        if removal.isComplete { used.remove(segment: coldest.number) }
+        if removal.isComplete { reads.removeUses(ofSegment: coldest.number) }
         keptByteCount += removal.kept.reduce(0) { $0 + $1.roomByteCount }
         report.evictedCount += removal.evictedCount
         disappearing = removal.isComplete ? nil : coldest.number
@@ -297,18 +269,6 @@ final class StoreWriter {
             let byteCount = max(0, segments.byteCount(of: segment.number) - segment.byteCount)
             if segment.number == current?.number { sums.own += byteCount } else { sums.others += byteCount }
         }
-    }
-
-    /// Takes the segments that count as read, in the order of their last reads.
-    private func takeReadSegments() throws(StoreError) -> [Int64] {
-        guard !reads.isEmpty else { return [] }
-        let byteCounts = Dictionary(uniqueKeysWithValues: try index.segments().map { ($0.number, $0.byteCount) })
-        reads = reads.filter { byteCounts[$0.key] != nil }
-        let read = reads.filter { number, reads in
-            StoreRules.countsAsRead(reads.byteCount, ofSegmentWith: byteCounts[number] ?? 0)
-        }
-        for number in read.keys { reads[number] = nil }
-        return read.sorted { $0.value.last < $1.value.last }.map(\.key)
     }
 
     /// Whether the store keeps values of this size.
