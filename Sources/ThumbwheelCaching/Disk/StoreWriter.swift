@@ -10,16 +10,9 @@ final class StoreWriter {
     let index: StoreIndex
     private let segments: SegmentFolder
     private let byteLimit: Int
-    /// The segment to which this process appends; nil before its first write.
-    private var current: SegmentFile?
-    private var reuse: SegmentReuse
-    /// The bytes of the files of removed segments that other processes keep, as of the start of the transaction.
-    private var strayByteCount = 0
-    /// Whether files that killed processes have left behind have already been deleted.
-    private var hasDeletedStrayFiles = false
-    /// The bytes that SQLite's log counts for, as long as a batch is written. Removing values makes the log longer. If that
-    /// counted at once, removing tiny values would take more room than it frees, and all values would be removed.
-    private var logByteCount = 0
+    /// The segment to which this process appends.
+    private var current: CurrentSegment
+    private var room: StoreRoom
     /// The segment that is being removed in parts; nil if there is none. Nothing is appended to it.
     private var disappearing: Int64?
     /// How far the removal in parts has come; nil if none is under way. Without it, each part would read the segment from its
@@ -46,7 +39,8 @@ final class StoreWriter {
 
     init(_ index: StoreIndex, _ segments: SegmentFolder, byteLimit: Int) {
         (self.index, self.segments, self.byteLimit) = (index, segments, byteLimit)
-        reuse = SegmentReuse(segments, byteLimit: byteLimit)
+        current = CurrentSegment(index, segments, byteLimit: byteLimit)
+        room = StoreRoom(index, segments)
     }
 
     private var segmentByteCount: Int { StoreRules.segmentByteCount(byteLimit: byteLimit) }
@@ -54,7 +48,7 @@ final class StoreWriter {
     /// Gives the disk back what only the next batches would have needed. A store that somebody has put in the place of this
     /// one may have files of the same names, and keeps them.
     func end() {
-        if (try? index.checkPlace()) != nil { reuse.end() }
+        if (try? index.checkPlace()) != nil { current.reuse.end() }
     }
 
     // MARK: Values of which the index does not know yet
@@ -69,9 +63,9 @@ final class StoreWriter {
         var count = 0
         for value in values {
             if isKept(value) {
-                guard try makeRoomAhead(forBytes: value.roomByteCount), let current else { break }
-                try run.append(value, to: current, at: ahead.offset)
-                ahead.append(value, in: current)
+                guard try makeRoomAhead(forBytes: value.roomByteCount), let file = current.file else { break }
+                try run.append(value, to: file, at: ahead.offset)
+                ahead.append(value, in: file)
             }
             count += 1
         }
@@ -83,18 +77,16 @@ final class StoreWriter {
     ///
     /// - Returns: whether there is room.
     private func makeRoomAhead(forBytes byteCount: Int) throws(StoreError) -> Bool {
-        guard let current else { return false }
+        guard let full = current.file else { return false }
         if ahead.hasRoom(forBytes: byteCount) { return true }
-        guard byteCount <= segmentByteCount, reuse.hasFile else { return false }
+        guard byteCount <= segmentByteCount, current.reuse.hasFile else { return false }
         try run.write()
         return try index.transaction { () throws(StoreError) in
             // Another process may have removed the segment.
-            guard try index.segments().contains(where: { $0.number == current.number }) else { return false }
-            current.giveUp(from: ahead.offset)
-            leaveCurrent()
-            let file = try reuse.make(try index.addSegment())
-            _ = file.lock()
-            self.current = file
+            guard try index.segments().contains(where: { $0.number == full.number }) else { return false }
+            full.giveUp(from: ahead.offset)
+            current.leave()
+            let file = try current.begin()
             ahead.move(to: 0, end: min(segmentByteCount, try file.byteCount()))
             return ahead.hasRoom(forBytes: byteCount)
         }
@@ -142,7 +134,7 @@ final class StoreWriter {
         try index.checkPlace()
         segments.closeDeleted(at: now)
         // Somebody who deletes the file that is written to leaves its segment in the index.
-        if let current, current.isDeleted { leaveCurrent() }
+        if let file = current.file, file.isDeleted { current.leave() }
         report.finishedCount = batch.pending.count - values.count
         var rest = values[...]
         if !batch.isDue { rest = rest.dropFirst(try appendAhead(values)) }
@@ -158,8 +150,7 @@ final class StoreWriter {
         if !batch.isDue, !batch.isFinal, rest.isEmpty { return }
         repeat {
             try? index.shortenLog()
-            // A log that somebody keeps from being shortened counts in full.
-            logByteCount = max(index.logByteCount, index.usualLogByteCount)
+            room.countLog()
             let part = takeTransaction(from: &rest)
             try append(part, to: &report)
             report.finishedCount += part.count
@@ -182,7 +173,7 @@ final class StoreWriter {
             let keptBefore = keptByteCount
             let isWritten = try index.transaction { () throws(StoreError) -> Bool in
                 var entryCount = values.count + ahead.entries.count
-                try lookForStrayFiles()
+                try room.lookForStrayFiles(except: current.reuse)
                 if try insertAhead(&next) { isGrowing = true }
                 while isGrowing, let removal = try removeColdest(for: values, &keptByteCount, &next) {
                     entryCount += removal.entryCount
@@ -198,7 +189,7 @@ final class StoreWriter {
             }
             report = next
             // The files are touched only after the transaction that removes their segments is committed.
-            for number in removed { reuse.take(number) }
+            for number in removed { current.reuse.take(number) }
             if isWritten { return }
             try? index.shortenLog()
         }
@@ -217,7 +208,7 @@ final class StoreWriter {
         var byteCount = 0
         let part = values.prefix(index.transactionEntryLimit).prefix { value in
             byteCount += value.roomByteCount
-            return byteCount <= reuse.transactionByteCount
+            return byteCount <= current.reuse.transactionByteCount
         }
         let taken = part.isEmpty ? values.prefix(1) : part
         values = values.dropFirst(taken.count)
@@ -235,16 +226,16 @@ final class StoreWriter {
         let needed = values.reduce(0) { sum, value in
             isKept(value) ? sum + value.roomByteCount + StoreIndex.entryByteCount : sum
         }
-        let unused = unusedByteCounts(in: list)
-        let wanted = max(needed, unused.own) + unused.others + reuse.roomByteCount
-        guard try byteCount(with: list) + wanted > byteLimit, let coldest = try index.coldestSegment()
+        let unused = room.unusedByteCounts(in: list, current: current.file)
+        let wanted = max(needed, unused.own) + unused.others + current.reuse.roomByteCount
+        guard try room.byteCount(with: list) + wanted > byteLimit, let coldest = try index.coldestSegment()
         else { return nil }
-        if coldest.number == current?.number { current = nil }
-        let room = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
+        current.noteRemoval(of: coldest.number)
+        let keptLimit = max(0, StoreRules.keptByteLimit(byteLimit: byteLimit) - keptByteCount)
         let turnover = SegmentTurnover(
             index: index, segments: segments, used: reads.uses(ofSegment: coldest.number))
         let removal = try turnover.remove(
-            coldest, from: progress?.number == coldest.number ? progress : nil, keepingAtMost: room,
+            coldest, from: progress?.number == coldest.number ? progress : nil, keepingAtMost: keptLimit,
             entryLimit: index.transactionEntryLimit)
         progress = removal.progress
         if removal.isComplete { reads.removeUses(ofSegment: coldest.number) }
@@ -255,20 +246,6 @@ final class StoreWriter {
         try writeKept(removal.kept, &report)
         return Step(
             number: removal.isComplete ? coldest.number : nil, entryCount: removal.evictedCount + removal.kept.count)
-    }
-
-    /// The bytes that segments, index and log count for.
-    private func byteCount(with segments: [StoreIndex.Segment]) throws(StoreError) -> Int {
-        segments.reduce(try index.databaseByteCount() + logByteCount) { $0 + $1.byteCount }
-    }
-
-    /// The bytes of files that belong to no value of the index: those behind the last value in the file of this process, which
-    /// new values are written over, and those in files of others. Files that are being written to are among the newest.
-    private func unusedByteCounts(in list: [StoreIndex.Segment]) -> (own: Int, others: Int) {
-        list.suffix(8).reduce(into: (own: 0, others: strayByteCount)) { sums, segment in
-            let byteCount = max(0, segments.byteCount(of: segment.number) - segment.byteCount)
-            if segment.number == current?.number { sums.own += byteCount } else { sums.others += byteCount }
-        }
     }
 
     /// Whether the store keeps values of this size.
@@ -289,7 +266,7 @@ final class StoreWriter {
             let turnover = SegmentTurnover(index: index, segments: segments)
             let liveByteCount = try turnover.liveByteCount(of: segment)
             guard Double(liveByteCount) < Double(segment.byteCount) * (1 - Self.compactionThreshold) else { return }
-            if segment.number == current?.number { current = nil }
+            current.noteRemoval(of: segment.number)
             let removal = try turnover.remove(segment, keepingAtMost: .max, keepsAll: true)
             deleted = [segment.number]
             var report = Report()
@@ -311,19 +288,19 @@ final class StoreWriter {
         _ values: [SegmentTurnover.Kept], _ report: inout Report, isBounded: Bool = true
     ) throws(StoreError) {
         var list = try index.segments()
-        var byteCount = try byteCount(with: list)
+        var byteCount = try room.byteCount(with: list)
         var written: [Int64: Int] = [:]
         for value in values {
-            let room = value.roomByteCount
-            guard isKept(value), !isBounded || byteCount + room <= byteLimit else { continue }
-            let place = try place(forBytes: room, in: &list)
+            let valueByteCount = value.roomByteCount
+            guard isKept(value), !isBounded || byteCount + valueByteCount <= byteLimit else { continue }
+            let place = try current.place(forBytes: valueByteCount, in: &list, except: disappearing)
             let offset = list[place.index].byteCount
             guard try index.insert(StoreIndex.Entry(value.value, in: place.file, at: offset), for: value.key) else {
                 continue
             }
             try run.append(value, to: place.file, at: offset)
-            list[place.index].byteCount += room
-            byteCount += room
+            list[place.index].byteCount += valueByteCount
+            byteCount += valueByteCount
             written[place.file.number] = list[place.index].byteCount
             report.writtenCount += 1
         }
@@ -332,73 +309,17 @@ final class StoreWriter {
             try index.setByteCount(byteCount, ofSegment: number)
             try index.touchSegment(number)
         }
-        let unused = unusedByteCounts(in: list)
+        let unused = room.unusedByteCounts(in: list, current: current.file)
         report.byteCount = byteCount + unused.own + unused.others
-        guard let current, let end = list.last(where: { $0.number == current.number })?.byteCount else { return }
+        guard let file = current.file, let end = list.last(where: { $0.number == file.number })?.byteCount else {
+            return
+        }
         // Other processes may append ahead as well, so the store has to be far from full before its files grow that way.
         let isRoomy = report.byteCount + Self.roomyByteCount <= byteLimit
         ahead.move(
-            to: end, end: isRoomy ? segmentByteCount : min(segmentByteCount, segments.byteCount(of: current.number)))
+            to: end, end: isRoomy ? segmentByteCount : min(segmentByteCount, segments.byteCount(of: file.number)))
     }
 
     /// The bytes that must be free before values are appended ahead to files that grow.
     private static let roomyByteCount = 128 << 20
-
-    /// Looks for segment files that the index does not know: another process keeps them to write over them, or has left them
-    /// behind when it was killed. The first time, they are deleted, which a process that keeps one finds out when it wants to
-    /// use the file. No process makes or renames a file meanwhile, because the caller is in a transaction that writes.
-    private func lookForStrayFiles() throws(StoreError) {
-        let known = Set(try index.segments().map(\.number))
-        let strays = segments.numbers.filter { !known.contains($0) && !reuse.keeps($0) }
-        if hasDeletedStrayFiles {
-            strayByteCount = strays.reduce(0) { $0 + segments.byteCount(of: $1) }
-        } else {
-            for number in strays { segments.delete(number) }
-        }
-        hasDeletedStrayFiles = true
-    }
-
-    /// The file for the next value, and the index of its segment in `list`. A new segment is begun if the current one
-    /// is full, or if another process has removed it.
-    private func place(
-        forBytes byteCount: Int, in list: inout [StoreIndex.Segment]
-    ) throws(StoreError) -> (file: SegmentFile, index: Int) {
-        if let current, let index = list.lastIndex(where: { $0.number == current.number }),
-            list[index].byteCount == 0 || list[index].byteCount + byteCount <= segmentByteCount
-        {
-            return (current, index)
-        }
-        if let current, let segment = list.last(where: { $0.number == current.number }) {
-            // Nothing will be written over the bytes behind the last value.
-            current.giveUp(from: segment.byteCount)
-        }
-        leaveCurrent()
-        if let (file, index) = try unfinishedSegment(forBytes: byteCount, in: list) {
-            current = file
-            return (file, index)
-        }
-        let number = try index.addSegment()
-        let file = try reuse.make(number)
-        _ = file.lock()
-        current = file
-        list.append(StoreIndex.Segment(number: number, byteCount: 0))
-        return (file, list.count - 1)
-    }
-
-    /// Closes the file to which this process has appended. Look-ups open it again for reading.
-    private func leaveCurrent() {
-        if let current { segments.close(current) }
-        current = nil
-    }
-
-    /// The newest segment, if it has room and no other process appends to it. So processes that run only for a short
-    /// time do not each leave a small file.
-    private func unfinishedSegment(
-        forBytes byteCount: Int, in list: [StoreIndex.Segment]
-    ) throws(StoreError) -> (SegmentFile, Int)? {
-        guard let newest = list.last, newest.number != disappearing, newest.byteCount + byteCount <= segmentByteCount,
-            let file = try? segments.fileForAppending(newest.number), file.lock()
-        else { return nil }
-        return (file, list.count - 1)
-    }
 }
