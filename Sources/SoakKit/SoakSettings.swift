@@ -25,6 +25,6 @@ package struct SoakSettings: Sendable {
         userCount = 5
         managerCount = 2
         limits = StepDrawer.Limits(assetCount: 40, nodeCount: 12)
-        patience = .seconds(180)
+        patience = .seconds(600)
     }
 }

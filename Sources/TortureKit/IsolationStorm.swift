@@ -16,6 +16,10 @@ package final class IsolationStorm: Sendable {
         package var workers = 2
         /// Whether some faults take a second or a gigabyte.
         package var takesSlowFaults = true
+        /// The limit of time for an image.
+        package var renderDuration = Duration.seconds(1)
+        /// How long a process may take to end.
+        package var endingDuration = Duration.seconds(10)
         /// The path of the decoder with planted faults.
         package var decoder: String
 
@@ -55,8 +59,10 @@ package final class IsolationStorm: Sendable {
     /// The longest file that is used, in bytes.
     private static let byteLimit = 1 << 20
 
-    private static let limits = RenderLimits(
-        pixelCount: 40_000_000, byteCount: 64 << 20, memoryByteCount: 128 << 20, duration: .seconds(1))
+    private var limits: RenderLimits {
+        RenderLimits(
+            pixelCount: 40_000_000, byteCount: 64 << 20, memoryByteCount: 128 << 20, duration: settings.renderDuration)
+    }
 
     private let files: [(name: String, bytes: [UInt8])]
     private let settings: Settings
@@ -87,7 +93,9 @@ package final class IsolationStorm: Sendable {
         guard !files.isEmpty else { return state.withLock { $0.outcome } }
         try play(progress)
         // The manager is gone, and its processes end now.
-        let left = state.withLock { $0.processes }.union(HostUsage.descendants).filter { !$0.hasEnded(within: 10) }
+        let left = state.withLock { $0.processes }.union(HostUsage.descendants).filter {
+            !$0.hasEnded(within: settings.endingDuration / .seconds(1))
+        }
         return state.withLock { state in
             if !left.isEmpty { state.outcome.faults.append("processes left over: \(Array(left))") }
             let lost = state.endings.count { $0 == 0 }
@@ -106,7 +114,7 @@ package final class IsolationStorm: Sendable {
             configuration: ImageManager.Configuration {
                 $0.workerCount = settings.workers
                 $0.memoryBudget = 256 << 20
-                $0.limits = Self.limits
+                $0.limits = limits
                 $0.isolation = .all
                 $0.decoderPath = settings.decoder
                 $0.executor = .inline

@@ -151,9 +151,14 @@ struct ReplayCommandTests {
         }
         let first = try play()
         #expect(value(at: "images.rendered", in: first) as? Int ?? 0 > 0)
-        let second = try play()
-        #expect(value(at: "images.stored", in: second) as? Int ?? 0 > 0)
-        #expect(value(at: "tiers.store.hits", in: second) as? Int ?? 0 > 0)
+        var stored = (images: 0, hits: 0)
+        // A store that does not answer at once, on a busy machine, is not waited for, and the image is rendered.
+        for _ in 0..<20 where stored.images == 0 {
+            let next = try play()
+            stored.images = value(at: "images.stored", in: next) as? Int ?? 0
+            stored.hits = value(at: "tiers.store.hits", in: next) as? Int ?? 0
+        }
+        #expect(stored.images > 0 && stored.hits > 0)
     }
 
     @Test("servers share a simulated store; what only a simulation has is refused on the real clock")

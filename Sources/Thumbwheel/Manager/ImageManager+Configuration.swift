@@ -146,7 +146,7 @@ extension ImageManager.Configuration {
         keepers[.shared] = sharedStore.map {
             SharedKeeper(
                 $0, usesEmbeddedPreviews: usesEmbeddedPreviews,
-                closingTimeout: waitsWithoutTimeLimit ? .seconds(86_400) : .seconds(2))
+                closingTimeout: waitsWithoutTimeLimit ? .seconds(86_400) : asksSlowStores ? .seconds(60) : .seconds(2))
         }
         return keepers
     }
@@ -157,7 +157,9 @@ extension DiskKeeper {
     convenience init?(_ configuration: ImageManager.Configuration) {
         guard let store = configuration.store else { return nil }
         self.init(
-            DiskStore(DiskStore.Configuration(folder: store.folder, byteLimit: max(0, store.byteLimit))),
+            DiskStore(
+                DiskStore.Configuration(folder: store.folder, byteLimit: max(0, store.byteLimit)),
+                access: StoreFileAccess(), closingTime: configuration.asksSlowStores ? .seconds(600) : .seconds(10)),
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews)
     }
 }

@@ -12,7 +12,7 @@ public final class ChangeObservation: Sendable {
     /// Ends the observation and destroys the handler with everything that it captured.
     ///
     /// No call of the handler starts after this method has returned. If the handler is running on another thread, the
-    /// method waits for it for at most a tenth of a second; the handler may still be running when the method returns.
+    /// method waits for it for at most a second; the handler may still be running when the method returns.
     /// The handler itself may call this method.
     public func cancel() { end(true) }
 

@@ -23,7 +23,7 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         var running: Running?
     }
 
-    private static var patience: DispatchTimeInterval { .milliseconds(100) }
+    private static var patience: DispatchTimeInterval { .seconds(1) }
 
     private let state: Mutex<State>
 

@@ -94,7 +94,7 @@ struct RenderSession {
                 }
                 $0.sharedStore = sharedStore
                 // An image that is there is taken from there, however busy the machine is.
-                $0.asksSlowStores = sharedStore != nil
+                $0.asksSlowStores = sharedStore != nil || options.store != nil
                 $0.executor = .inline
             }, recordsRenders: false)
     }

@@ -218,6 +218,8 @@ public final class DiskStore: Sendable {
     /// Waits until all values that are queued now have been written or dropped. Does nothing once the store is closed.
     @available(*, noasync, message: "it waits for the disk")
     public func flush() {
+        // Their read transactions would keep SQLite from emptying the log, in which what has been read is to be noted.
+        _ = lanes.endIdleReading()
         writing.flush()
         // Later look-ups find the new values.
         lanes.endReading()
@@ -230,6 +232,7 @@ public final class DiskStore: Sendable {
     @available(*, noasync, message: "it waits for the disk")
     public func close() {
         condition.close()
+        _ = lanes.endIdleReading()
         // Connections are closed only if the disk answers, because closing them may write to it.
         guard writing.close(within: closingTime) else { return }
         lanes.close()

@@ -27,8 +27,8 @@ struct ReadNotes {
     // MARK: Segments
 
     /// Takes the segments that count as read, in the order of their last reads.
-    mutating func takeSegments(of index: StoreIndex) throws(StoreError) -> [Int64] {
-        guard !segments.isEmpty, index.hasLogRoom() else { return [] }
+    mutating func takeSegments(of index: StoreIndex, isFinal: Bool) throws(StoreError) -> [Int64] {
+        guard !segments.isEmpty, index.hasLogRoom(isUrgent: isFinal) else { return [] }
         let byteCounts = Dictionary(uniqueKeysWithValues: try index.segments().map { ($0.number, $0.byteCount) })
         segments = segments.filter { byteCounts[$0.key] != nil }
         let read = segments.filter { number, reads in

@@ -139,7 +139,7 @@ final class StoreWriter {
         var rest = values[...]
         if !batch.isDue { rest = rest.dropFirst(try appendAhead(values)) }
         reads.add(batch, at: now)
-        let read = try reads.takeSegments(of: index)
+        let read = try reads.takeSegments(of: index, isFinal: batch.isFinal)
         if !batch.damaged.isEmpty || !read.isEmpty {
             try index.transaction { () throws(StoreError) in
                 for number in read { try index.touchSegment(number) }

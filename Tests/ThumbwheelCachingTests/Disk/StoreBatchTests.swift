@@ -15,7 +15,8 @@ import Testing
     private func store(queueByteLimit: Int = 16 << 20) -> DiskStore {
         var configuration = DiskStore.Configuration(folder: scratch.path, byteLimit: 64 << 20)
         configuration.queueByteLimit = queueByteLimit
-        return DiskStore(configuration, access: calls.access, gatheringTime: .seconds(1_000_000))
+        return DiskStore(
+            configuration, access: calls.access, closingTime: .seconds(3600), gatheringTime: .seconds(1_000_000))
     }
 
     private func put(_ numbers: Range<Int>, to store: DiskStore) {
@@ -40,12 +41,12 @@ import Testing
         let store = store(queueByteLimit: 20_000)
         defer { store.close() }
         put(0..<10, to: store)
-        while store.statistics.writes < 10 {}
+        while store.statistics.writes < 10 { sched_yield() }
         put(10..<15, to: store)
         #expect(store.statistics.queuedByteCount == 5_000)
         #expect(calls.byteCounts == [10 * (1_000 + SegmentRecord.byteCount)])
         put(15..<20, to: store)
-        while store.statistics.writes < 20 {}
+        while store.statistics.writes < 20 { sched_yield() }
         #expect(store.statistics.drops == 0)
         #expect((0..<20).allSatisfy { store.value(for: StoreFixture.key($0)) != nil })
     }

@@ -188,11 +188,12 @@ import ThumbwheelLocks
             DiskStore.Configuration(folder: fixture.folder, byteLimit: 64 << 20), access: StoreFileAccess(),
             closingTime: .zero)
         #expect(store.value(for: StoreFixture.key(1)) != nil)
-        // Nobody can write to the index meanwhile. A thread that waits for it fails after some seconds.
+        // Nobody can write to the index meanwhile. A thread that waits for it gives up after some seconds.
         let database = try SQLiteDatabase(path: fixture.folder + "/index.sqlite")
         try database.execute("BEGIN IMMEDIATE")
         store.close()
-        #expect(store.statistics.failure == nil)
+        // The thread may have given up already where this one was held up.
+        #expect([nil, .busy].contains(store.statistics.failure))
         try database.execute("COMMIT")
     }
 
