@@ -11,15 +11,11 @@ import ThumbwheelGrid
     private static let viewport = PixelSize(width: 100, height: 100)
 
     init() {
-        manager = ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                // Tests let a render wait for as long as a busy machine takes.
-                $0.limits.duration = .seconds(86_400)
-                $0.memoryBudget = 1 << 30
-                $0.executor = .inline
-            },
-            renderer: renderer, recordsRenders: false)
+        manager = ImageManager.undisturbed(renderer: renderer) {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 30
+            $0.executor = .inline
+        }
     }
 
     private func preheater(

@@ -13,16 +13,12 @@ import ThumbwheelLocks
 
     /// One column, four rows on the screen, a hundred photographs, one worker.
     init() {
-        manager = ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 30
-                $0.servesNewestFirst = false
-                $0.executor = .inline
-                // Tests let a render wait for as long as a busy machine takes.
-                $0.limits.duration = .seconds(86_400)
-            },
-            renderer: renderer, recordsRenders: false)
+        manager = ImageManager.undisturbed(renderer: renderer) {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 30
+            $0.servesNewestFirst = false
+            $0.executor = .inline
+        }
         preheater = Self.preheater(over: manager) { [log] item, result in log.handler(item)(result) }
     }
 

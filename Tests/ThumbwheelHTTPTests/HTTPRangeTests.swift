@@ -112,7 +112,7 @@ private typealias Answer = LoopbackServer.Answer
         #expect(asset.pixelSize == bitmap.size)
         #expect(asset.fileSize == photograph.count)
         #expect(!asset.isLocallyAvailable)
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let size = PixelSize(width: 60, height: 60)
         await #expect(throws: ImageRequestError.networkAccessRequired) {
             try await manager.image(for: asset, targetSize: size)

@@ -121,7 +121,7 @@ extension PhotoKitTests {
         func data() async throws {
             let imported = try await SharedLibrary.imported()
             let file = try Data(contentsOf: URL(fileURLWithPath: imported.folder.path + "/photo-0.png"))
-            let manager = PHImageManager(ImageManager())
+            let manager = PHImageManager(ImageManager.undisturbed())
             for isSynchronous in [true, false] {
                 let received = await withCheckedContinuation { continuation in
                     let options = PHImageRequestOptions()
@@ -191,7 +191,7 @@ extension PhotoKitTests {
         @Test("a caching manager has a window of its own, which its stops empty")
         func caching() async throws {
             let imported = try await SharedLibrary.imported(2)
-            let manager = ImageManager()
+            let manager = ImageManager.undisturbed()
             let caching = PHCachingImageManager(manager)
             #expect(caching.allowsCachingHighQualityImages && PHImageManager.default() === PHImageManager.default())
             caching.allowsCachingHighQualityImages = false
@@ -214,7 +214,7 @@ extension PhotoKitTests {
         @Test("what is no video cannot be played or exported")
         func videos() async throws {
             let imported = try await SharedLibrary.imported()
-            let manager = PHImageManager(ImageManager())
+            let manager = PHImageManager(ImageManager.undisturbed())
             let errors = Mutex<[Int?]>([])
             let ends = AsyncStream.makeStream(of: Void.self)
             @Sendable func end(_ info: [AnyHashable: Any]?) {

@@ -15,7 +15,7 @@ extension PhotoKitTests {
             return file.encoded()
         }()
 
-        private let manager = PHImageManager(ImageManager())
+        private let manager = PHImageManager(ImageManager.undisturbed())
 
         private func video(_ source: AssetResource.Source = .bytes(movie)) async throws -> PHAsset {
             let asset = try Asset(

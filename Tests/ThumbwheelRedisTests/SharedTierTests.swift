@@ -14,15 +14,13 @@ struct SharedTierTests {
     private let size = PixelSize(width: 100, height: 100)
 
     private func manager(_ store: any SharedStore, folder: String? = nil) -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 2
-                $0.sharedStore = store
-                $0.store = folder.map { ImageManager.Configuration.Store(folder: $0) }
-                // Nothing depends on how busy the machine is.
-                $0.waitsWithoutTimeLimit = true
-                $0.limits = RenderLimits(duration: .seconds(3_600))
-            }, recordsRenders: false)
+        ImageManager.undisturbed {
+            $0.workerCount = 2
+            $0.sharedStore = store
+            $0.store = folder.map { ImageManager.Configuration.Store(folder: $0) }
+            // Nothing depends on how busy the machine is.
+            $0.waitsWithoutTimeLimit = true
+        }
     }
 
     private func store(_ server: RedisServer) -> RedisStore {

@@ -31,15 +31,12 @@ import ThumbwheelRendering
     }
 
     private func manager(workers: Int) -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = workers
-                $0.memoryBudget = 1 << 30
-                // A test may be kept waiting on a busy machine, and by the thread sanitizer.
-                $0.limits = RenderLimits(duration: .seconds(3600))
-                $0.makesThumbHashes = false
-                $0.keepsRenditions = false
-            }, recordsRenders: false)
+        ImageManager.undisturbed {
+            $0.workerCount = workers
+            $0.memoryBudget = 1 << 30
+            $0.makesThumbHashes = false
+            $0.keepsRenditions = false
+        }
     }
 
     private func bytes(of bitmap: Bitmap) -> [UInt8] { bitmap.withUnsafeBytes { Array($0) } }
@@ -109,8 +106,7 @@ import ThumbwheelRendering
     @Test("an idle worker helps until there is an image for itself to make")
     func helperIsWanted() async throws {
         let renderer = AskingRenderer()
-        let manager = ImageManager(
-            configuration: ImageManager.Configuration { $0.workerCount = 2 }, renderer: renderer, recordsRenders: false)
+        let manager = ImageManager.undisturbed(renderer: renderer) { $0.workerCount = 2 }
         let log = ResultLog()
         manager.requestImage(
             for: asset, targetSize: size(100), contentMode: .aspectFill, options: options, resultHandler: log.handler(0)

@@ -79,7 +79,7 @@ import Thumbwheel
     func synchronous() async throws {
         let photograph = try Pictures.bitmap(side: 16).encoded(as: .jpeg(quality: 90))
         let head = try ImageHead(reading: MemoryByteSource(photograph))
-        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.workerCount = 1 })
+        let manager = ImageManager.undisturbed { $0.workerCount = 1 }
         await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
             let group = DispatchGroup()
             for number in 0..<64 {

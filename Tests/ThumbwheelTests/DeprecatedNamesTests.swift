@@ -59,7 +59,7 @@ private struct DataRequest: FormerNames {
         let asset = Asset(
             identifier: .random(), head: ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 1, height: 1)),
             resource: .bytes([1, 2, 3]), fileSize: 3, originalFilename: "a.jpg")
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         return await withCheckedContinuation { continuation in
             manager.requestImageData(for: asset) { result in
                 if case .final(let data, _) = result {

@@ -5,7 +5,7 @@ import Thumbwheel
 import ThumbwheelLocks
 
 @Suite("Edits of pictures", .endsHangs) struct EditingTests {
-    private let manager = ImageManager()
+    private let manager = ImageManager.undisturbed()
     private let library = PhotoLibrary()
     private let size = PixelSize(width: 16, height: 16)
 

@@ -17,13 +17,11 @@ import Thumbwheel
         let asset = try #require(library.fetchAssets().first)
         let size = PixelSize(width: 16, height: 16)
         func manager(_ roots: [String]) throws -> ImageManager {
-            try ImageManager(
-                configuration: ImageManager.Configuration {
-                    $0.workerCount = 1
-                    $0.watchesMemory = false
-                    $0.keepsRenditions = false
-                    $0.roots = roots
-                })
+            ImageManager.undisturbed {
+                $0.workerCount = 1
+                $0.keepsRenditions = false
+                $0.roots = roots
+            }
         }
         let bound = try manager([outside.path + "/other", inside.path])
         _ = try await bound.image(for: asset, targetSize: size)

@@ -12,7 +12,7 @@ import ThumbwheelScheduling
             _ = try await library.addAsset(bytes: try Self.picture(number), filename: "\(number).jpg")
         }
         let assets = Array(library.fetchAssets())
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let size = PixelSize(width: 24, height: 24)
         for asset in assets {
             _ = try await manager.image(for: asset, targetSize: size)

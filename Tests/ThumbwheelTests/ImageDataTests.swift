@@ -32,7 +32,7 @@ import Thumbwheel
             ImageEncoding.jpeg(quality: 80), .png, .webp(quality: 80),
         ])
     func thumbnail(encoding: ImageEncoding) async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         var options = ImageRequestOptions()
         options.resizeMode = .exact
         let data = try await manager.imageData(
@@ -47,7 +47,7 @@ import Thumbwheel
 
     @Test("encoded thumbnails are cached; a cached bitmap is only encoded, without its file")
     func caching() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let bitmap = try await manager.image(for: asset, targetSize: side)
         try FileManager.default.removeItem(atPath: path)
         let data = try await manager.imageData(for: asset, targetSize: side, encoding: .png)
@@ -64,7 +64,7 @@ import Thumbwheel
 
     @Test("an asset's own file comes as it is, and is not kept")
     func original() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let data = try await manager.imageData(for: asset)
         #expect(data.bytes == [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
         #expect(data.contentType == .jpeg)
@@ -74,8 +74,7 @@ import Thumbwheel
 
     @Test("a file beyond the limit of bytes is refused")
     func limit() async throws {
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration { $0.limits = RenderLimits(byteCount: asset.fileSize - 1) })
+        let manager = ImageManager.undisturbed { $0.limits.byteCount = asset.fileSize - 1 }
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .bytes))) {
             try await manager.imageData(for: asset)
         }
@@ -83,7 +82,7 @@ import Thumbwheel
 
     @Test("the entity tag is known beforehand, and tells all that makes other bytes apart")
     func entityTags() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let tag = manager.entityTag(for: asset, targetSize: side)
         #expect(try await manager.imageData(for: asset, targetSize: side).entityTag == tag)
         #expect(tag.description.hasPrefix("\"") && tag.description.hasSuffix("\"") && tag.description.count > 12)
@@ -108,7 +107,7 @@ import Thumbwheel
 
     @Test("a fast request for a file does not get the bytes of a better one under its tag")
     func fastIsNotHigh() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         var fast = ImageRequestOptions()
         fast.deliveryMode = .fast
         _ = try await manager.imageData(for: asset, targetSize: side)

@@ -6,13 +6,11 @@ import Thumbwheel
     @Test("what idle workers have packed comes back pixel for pixel, without its file being read")
     func roundTrip() async throws {
         // Given: bitmaps of 768 KiB, more than half of the budget together.
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 4 << 20
-                $0.packsRenditions = true
-                $0.watchesMemory = false
-            })
+        let manager = ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 4 << 20
+            $0.packsRenditions = true
+        }
         let size = PixelSize(width: 512, height: 512)
         let options = ImageRequestOptions {
             $0.deliveryMode = .highQuality

@@ -33,7 +33,7 @@ import Thumbwheel
     @Test("requests of four sizes, made at the same time, are of one render, and so is the file of one of them")
     func oneRender() async throws {
         // Given
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let sides = [60, 120, 240, 480]
         for side in sides {
             manager.requestImage(
@@ -60,7 +60,7 @@ import Thumbwheel
         #expect(statistics.renders.shared == 4)
         #expect(statistics.fetches.started == 1)
         // A file's bytes are those that it has alone.
-        let alone = try await ImageManager().imageData(
+        let alone = try await ImageManager.undisturbed().imageData(
             for: localAsset, targetSize: PixelSize(width: 480, height: 480), encoding: .png, options: options)
         #expect(alone.bytes == file.bytes)
         #expect(alone.entityTag == file.entityTag)

@@ -82,12 +82,10 @@ import ThumbwheelLocks
         // Given: one event stops a fetch and starts a render, in this order.
         let fetcher = ReluctantFetcher()
         let manager = Mutex<ImageManager?>(
-            ImageManager(
-                configuration: ImageManager.Configuration {
-                    $0.workerCount = 1
-                    $0.executor = .inline
-                }, renderer: renderer,
-                fetcher: fetcher, recordsRenders: false))
+            ImageManager.undisturbed(renderer: renderer, fetcher: fetcher) {
+                $0.workerCount = 1
+                $0.executor = .inline
+            })
         let pipeline = try #require(manager.withLock { $0?.pipeline })
         let request = try #require(
             try manager.withLock { manager in

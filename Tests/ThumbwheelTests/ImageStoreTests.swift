@@ -14,13 +14,12 @@ import Thumbwheel
     private var store: ImageManager.Configuration.Store { .init(folder: folder.path + "/store") }
 
     private func manager() -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 2
-                $0.store = store
-                // On a busy machine look-ups take long; here each of them counts.
-                $0.waitsWithoutTimeLimit = true
-            }, recordsRenders: false)
+        ImageManager.undisturbed {
+            $0.workerCount = 2
+            $0.store = store
+            // On a busy machine look-ups take long; here each of them counts.
+            $0.waitsWithoutTimeLimit = true
+        }
     }
 
     /// A library of photographs, imported anew as another process would.
@@ -118,8 +117,7 @@ import Thumbwheel
 
     @Test("without a store, a damaged photograph is tried once by each manager, and shows what there is of it")
     func refusalsInMemory() async throws {
-        let manager = ImageManager(
-            configuration: ImageManager.Configuration { $0.workerCount = 1 }, recordsRenders: false)
+        let manager = ImageManager.undisturbed { $0.workerCount = 1 }
         let cut = try #require(try await assets().last)
         let size = PixelSize(width: 64, height: 64)
         for _ in 0..<3 {

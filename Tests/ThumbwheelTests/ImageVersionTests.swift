@@ -16,7 +16,7 @@ import Thumbwheel
     }
 
     private let library = PhotoLibrary()
-    private let manager = ImageManager()
+    private let manager = ImageManager.undisturbed()
 
     private func asset(isAdjusted: Bool, hasRAW: Bool) async throws -> Asset {
         let photograph = AssetResource.bytes(try Picture.photograph.file(.jpeg(quality: 90)))

@@ -153,11 +153,12 @@ import ThumbwheelLocks
         return rows
     }()
 
-    /// One worker, so that what has to come first can; and time enough for a build without optimisation.
-    private static let configuration = ImageManager.Configuration {
-        $0.workerCount = 1
-        $0.limits = RenderLimits(duration: .seconds(600))
-        $0.executor = .inline
+    /// One worker, so that what has to come first can.
+    private static func manager() -> ImageManager {
+        .undisturbed {
+            $0.workerCount = 1
+            $0.executor = .inline
+        }
     }
 
     private static func picture(_ width: Int) throws -> [UInt8] {
@@ -189,7 +190,7 @@ import ThumbwheelLocks
 
     @Test("each row of the matrix gets its calls, and no others", arguments: opportunisticRows + singleRows)
     func asynchronous(row: Row) async throws {
-        let manager = try ImageManager(configuration: Self.configuration)
+        let manager = Self.manager()
         let asset = try asset(row.bytes)
         var options = options(of: row)
         switch row.bytes {
@@ -234,7 +235,7 @@ import ThumbwheelLocks
 
     @Test("a synchronous request has one result, whatever its mode", arguments: synchronousRows)
     func synchronous(row: Row) throws {
-        let manager = try ImageManager(configuration: Self.configuration)
+        let manager = Self.manager()
         var options = options(of: row)
         let hasProgress = Mutex(false)
         options.progressHandler = { _, _ in hasProgress.withLock { $0 = true } }

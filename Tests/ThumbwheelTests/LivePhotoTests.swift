@@ -13,12 +13,10 @@ import Thumbwheel
     }()
 
     private func manager(_ renderer: SuspendableRenderer = SuspendableRenderer()) -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 24
-                $0.limits = RenderLimits(duration: .seconds(3600))
-            }, renderer: renderer, recordsRenders: false)
+        ImageManager.undisturbed(renderer: renderer) {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 24
+        }
     }
 
     private func asset(_ movie: AssetResource.Source? = .bytes(movie), hasPreview: Bool = false) -> Asset {

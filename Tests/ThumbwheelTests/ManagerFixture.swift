@@ -13,10 +13,7 @@ extension ImageManager {
             configuration: Configuration {
                 $0.workerCount = workers
                 $0.memoryBudget = memoryBudget
-                // The pressure on the machine's memory would empty the cache.
-                $0.watchesMemory = false
-                // A test may be kept waiting on a busy machine; its renders are not to fail for that.
-                $0.limits = RenderLimits(duration: .seconds(3600))
+                $0.disregardMachine()
                 $0.queueLimits = queueLimits
                 $0.usesEmbeddedPreviews = usesEmbeddedPreviews
                 $0.servesNewestFirst = false

@@ -13,13 +13,12 @@ import ThumbwheelCore
     private static let decoder = BuiltExecutable.path("PlantedDecoder")
 
     private static func manager(_ isolation: Isolation, decoder: String? = nil, workers: Int = 1) -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = workers
-                $0.memoryBudget = 512 << 20
-                $0.isolation = isolation
-                $0.decoderPath = decoder ?? "/nowhere/decoder"
-            }, recordsRenders: false)
+        .undisturbed {
+            $0.workerCount = workers
+            $0.memoryBudget = 512 << 20
+            $0.isolation = isolation
+            $0.decoderPath = decoder ?? "/nowhere/decoder"
+        }
     }
 
     private static let bitmap = Bitmap(size: PixelSize(width: 120, height: 80), format: .rgb) {

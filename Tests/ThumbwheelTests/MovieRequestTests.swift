@@ -14,11 +14,10 @@ import Thumbwheel
     }()
 
     private func manager() -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 24
-            }, renderer: SuspendableRenderer(), recordsRenders: false)
+        ImageManager.undisturbed(renderer: SuspendableRenderer()) {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 24
+        }
     }
 
     private func asset(_ source: AssetResource.Source = .bytes(bytes), contentVersion: UInt32 = 1) -> Asset {

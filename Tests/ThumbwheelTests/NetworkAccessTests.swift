@@ -35,7 +35,7 @@ import ThumbwheelLocks
 
     @Test("a photograph elsewhere is fetched, rendered, and its result says so")
     func fetched() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         manager.requestImage(for: asset, targetSize: side, options: allowed, resultHandler: log.handler())
         await provider.waitForFetches()
@@ -55,7 +55,7 @@ import ThumbwheelLocks
 
     @Test("without leave the request fails at once, and its data too; nothing is fetched")
     func refused() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         for mode in DeliveryMode.allCases {
             await #expect(throws: ImageRequestError.networkAccessRequired) {
@@ -72,7 +72,7 @@ import ThumbwheelLocks
 
     @Test("the synchronous form fails without leave, and waits for the bytes with it")
     func synchronous() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         let (side, allowed, provider) = (side, allowed, provider)
         let results = await withCheckedContinuation { continuation in
@@ -96,7 +96,7 @@ import ThumbwheelLocks
 
     @Test("a proxy that is at hand is the degraded image of what is elsewhere", arguments: [false, true])
     func proxy(isAllowed: Bool) async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let proxy = try Self.picture(width: 12).encoded(as: .png)
         let asset = try asset(proxy: AssetResource(type: .photoProxy, source: .bytes(proxy)))
         manager.requestImage(
@@ -115,7 +115,7 @@ import ThumbwheelLocks
 
     @Test("a slow provider holds no worker: photographs at hand are rendered meanwhile")
     func slowProvider() async throws {
-        let manager = try ImageManager(configuration: ImageManager.Configuration { $0.workerCount = 1 })
+        let manager = ImageManager.undisturbed { $0.workerCount = 1 }
         let task = Task { try await manager.image(for: asset(), targetSize: side, options: allowed) }
         await provider.waitForFetches()
         let local = Asset(
@@ -130,7 +130,7 @@ import ThumbwheelLocks
 
     @Test("progress is told before the result, and can stop the request and with it the fetch")
     func progress() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let told = Mutex<[Double]>([])
         var options = allowed
         options.executor = .inline
@@ -156,7 +156,7 @@ import ThumbwheelLocks
 
     @Test("bytes that cannot come are told to the progress handler, once and before the result")
     func progressError() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let told = Mutex<[ImageProgress]>([])
         let log = log
         var options = allowed
@@ -178,7 +178,7 @@ import ThumbwheelLocks
 
     @Test("many requests for one photograph are one fetch, which goes on until the last of them leaves")
     func shared() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         let first = manager.requestImage(
             for: asset, targetSize: side, options: allowed, resultHandler: log.handler(1))
@@ -196,7 +196,7 @@ import ThumbwheelLocks
 
     @Test("what the network says is the request's error")
     func errors() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let expected: [(ByteSourceError, ImageRequestError)] = [
             (.network(.timedOut), .network(.timedOut)), (.network(.status(404)), .network(.status(404))),
             (.network(.tooLarge(limit: 1)), .rendering(.limitExceeded(limit: .bytes))),
@@ -212,8 +212,7 @@ import ThumbwheelLocks
 
     @Test("a file known to be beyond the limit of bytes is not fetched")
     func limit() async throws {
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration { $0.limits = RenderLimits(byteCount: photograph.count - 1) })
+        let manager = ImageManager.undisturbed { $0.limits.byteCount = photograph.count - 1 }
         let asset = try asset()
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .bytes))) {
             try await manager.image(for: asset, targetSize: side, options: allowed)
@@ -223,7 +222,7 @@ import ThumbwheelLocks
 
     @Test("windows fetch only with leave")
     func windows() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let caching = CachingImageManager(manager)
         let asset = try asset()
         caching.startCachingImages(for: [asset], targetSize: side)

@@ -32,7 +32,7 @@ import Thumbwheel
 
     @Test("a cached image of one format never answers a request for the other")
     func separation() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         for _ in 0..<2 {
             let narrow = try await manager.image(for: asset, targetSize: Self.size, options: Self.standard)
@@ -55,7 +55,7 @@ import Thumbwheel
     func sharing() async throws {
         let provider = SuspendableProvider("photograph", file)
         let asset = try asset(from: .provider(provider))
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         async let narrow = manager.image(for: asset, targetSize: Self.size, options: Self.standard)
         async let wide = manager.image(for: asset, targetSize: Self.size, options: Self.extended)
         while manager.statistics.liveRequestCount < 2 { await Task.yield() }
@@ -68,14 +68,14 @@ import Thumbwheel
 
     @Test("eight bytes a pixel are paid from the budget")
     func memory() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         _ = try await manager.image(for: try asset(), targetSize: Self.size, options: Self.extended)
         #expect(manager.statistics.cachedByteCount == 120 * 80 * 8)
     }
 
     @Test("a cached image of the other format is no degraded image")
     func degraded() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         _ = try await manager.image(for: asset, targetSize: Self.size, options: Self.standard)
         var options = Self.extended
@@ -97,7 +97,7 @@ import Thumbwheel
 
     @Test("a file is the same, whichever format its request asks for")
     func files() async throws {
-        let manager = ImageManager()
+        let manager = ImageManager.undisturbed()
         let asset = try asset()
         let narrow = try await manager.imageData(
             for: asset, targetSize: Self.size, encoding: .png, options: Self.standard)
@@ -109,13 +109,11 @@ import Thumbwheel
 
     @Test("idle workers leave them as they are, and they come back pixel for pixel")
     func packing() async throws {
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 4 << 20
-                $0.packsRenditions = true
-                $0.watchesMemory = false
-            })
+        let manager = ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 4 << 20
+            $0.packsRenditions = true
+        }
         let size = PixelSize(width: 330, height: 220)
         var pictures: [[UInt8]] = []
         for _ in 0..<2 {

@@ -16,12 +16,11 @@ import Thumbwheel
     }
 
     private func manager(makesThumbHashes: Bool = true) -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-                $0.makesThumbHashes = makesThumbHashes
-            }, recordsRenders: false)
+        ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+            $0.makesThumbHashes = makesThumbHashes
+        }
     }
 
     @Test("the first image of an asset leaves its hash, of the whole photograph and not of the cell's part")

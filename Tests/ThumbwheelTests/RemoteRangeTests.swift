@@ -45,11 +45,7 @@ struct RemoteRangeTests {
         return JPEGSegments.inserting([.exif(exif)], into: jpeg, dropsJFIF: true)
     }
 
-    private let manager = ImageManager(
-        configuration: ImageManager.Configuration {
-            $0.workerCount = 1
-            $0.limits = RenderLimits(duration: .seconds(3600))
-        }, recordsRenders: false)
+    private let manager = ImageManager.undisturbed { $0.workerCount = 1 }
 
     private static func provider(_ bytes: [UInt8], isSuspended: Bool = false) -> StepwiseProvider {
         StepwiseProvider(bytes, requiresNetwork: true, offersRanges: true, isSuspended: isSuspended)
@@ -75,7 +71,8 @@ struct RemoteRangeTests {
     /// The pixels of the image of the same bytes where they are at hand.
     private func local(_ bytes: [UInt8], _ size: PixelSize, _ options: ImageRequestOptions) async throws -> [UInt8] {
         Self.pixels(
-            try await ImageManager().image(for: Self.asset(.bytes(bytes), bytes), targetSize: size, options: options))
+            try await ImageManager.undisturbed().image(
+                for: Self.asset(.bytes(bytes), bytes), targetSize: size, options: options))
     }
 
     private static func pixels(_ bitmap: Bitmap) -> [UInt8] { bitmap.withUnsafeBytes { Array($0) } }

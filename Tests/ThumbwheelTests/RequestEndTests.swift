@@ -60,7 +60,7 @@ import Thumbwheel
 
     @Test("of a damaged file a single image is what could be decoded, or an error at high quality")
     func partial() async throws {
-        let (manager, damaged) = (ImageManager(), try Self.asset(cutTo: 0.6))
+        let (manager, damaged) = (ImageManager.undisturbed(), try Self.asset(cutTo: 0.6))
         let strict = ImageRequestOptions { $0.deliveryMode = .highQuality }
         #expect(try await manager.image(for: damaged, targetSize: size).size == size)
         await #expect(throws: ImageRequestError.self) {
@@ -89,7 +89,7 @@ import Thumbwheel
 
     @Test("data can be waited for: a thumbnail, and the file")
     func synchronousData() async throws {
-        let (manager, asset, size) = (ImageManager(), try Self.asset(), size)
+        let (manager, asset, size) = (ImageManager.undisturbed(), try Self.asset(), size)
         let token = CancellationToken()
         token.cancel()
         let options = ImageRequestOptions { $0.cancellationToken = token }

@@ -17,8 +17,7 @@ struct SecondaryDegradedImageTests {
         return JPEGSegments.inserting([.exif(ExifBlock(make: "A", preview: preview))], into: jpeg, dropsJFIF: true)
     }
 
-    private let manager = ImageManager(
-        configuration: ImageManager.Configuration { $0.workerCount = 1 }, recordsRenders: false)
+    private let manager = ImageManager.undisturbed { $0.workerCount = 1 }
 
     // A small decode of a baseline file reads all of its bytes as well, and so comes hardly sooner than the final image.
     @Test(

@@ -24,7 +24,7 @@ import ThumbwheelLocks
         let caching = CachingImageManager()
         #expect(caching.imageManager === ImageManager.default && caching.pipeline === ImageManager.default.pipeline)
         #expect(CachingImageManager(caching).pipeline === caching.pipeline)
-        let manager: ImageManager = CachingImageManager(ImageManager())
+        let manager: ImageManager = CachingImageManager(ImageManager.undisturbed())
         let library = PhotoLibrary()
         let identifier = try await library.performChanges { try $0.createAsset(from: Self.bitmap(7)) }.identifier
         let asset = try #require(library.asset(withIdentifier: identifier))
@@ -47,7 +47,7 @@ import ThumbwheelLocks
 
     @Test("a window stops an asset that was edited since it was started, in every version")
     func editedAssets() async throws {
-        let (caching, library) = (CachingImageManager(ImageManager()), PhotoLibrary())
+        let (caching, library) = (CachingImageManager(ImageManager.undisturbed()), PhotoLibrary())
         for version in ImageVersion.allCases {
             let identifier = try await library.performChanges { try $0.createAsset(from: Self.bitmap(7)).identifier }
             let options = ImageRequestOptions { $0.version = version }
@@ -67,7 +67,7 @@ import ThumbwheelLocks
 
     @Test("a manager that follows a library keeps nothing of what was deleted or has another picture")
     func following() async throws {
-        let (manager, library) = (ImageManager(), PhotoLibrary())
+        let (manager, library) = (ImageManager.undisturbed(), PhotoLibrary())
         let caching = CachingImageManager(manager)
         manager.follow(library)
         let identifiers = try await library.performChanges { changes in

@@ -4,7 +4,7 @@ import Testing
 import Thumbwheel
 
 @Suite("Pictures that replaced another", .endsHangs) struct StalePictureTests {
-    private let manager = ImageManager()
+    private let manager = ImageManager.undisturbed()
     private let library = PhotoLibrary()
     private let identifier = AssetIdentifier(high: 5, low: 6)
     private let size = PixelSize(width: 16, height: 16)

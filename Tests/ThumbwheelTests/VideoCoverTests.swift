@@ -36,12 +36,11 @@ import Thumbwheel
     }
 
     private func manager(byteLimit: Int? = nil) -> ImageManager {
-        ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-                if let byteLimit { $0.limits.byteCount = byteLimit }
-            }, recordsRenders: false)
+        ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+            if let byteLimit { $0.limits.byteCount = byteLimit }
+        }
     }
 
     @Test("the cover is delivered at any size, mode and crop, as if it were a photograph", arguments: [false, true])

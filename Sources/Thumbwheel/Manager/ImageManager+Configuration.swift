@@ -65,6 +65,9 @@ extension ImageManager {
         /// says. This suits a program that makes images in advance: nobody waits for these images, and an image that a
         /// slow store already has should not be made again.
         package var asksSlowStores = false
+        /// The number of milliseconds that a render waits for the signal that has ended its decoder process. Tests set
+        /// this, because the signal may come late on a busy machine.
+        package var decoderSignalMilliseconds = 1000
         /// The largest number of events that are logged for `takeEvents`; when there are more, the oldest are dropped.
         /// With 0, no events are logged.
         public var eventCapacity = 0
@@ -188,6 +191,7 @@ extension RenderIsolation {
                     readyCount: min(Self.readyLimit, max(1, configuration.workerCount)))
                 own.executable = configuration.decoderPath
                 own.idleLimit = max(1, configuration.workerCount)
+                own.signalMilliseconds = configuration.decoderSignalMilliseconds
                 return DecoderPool(own)
             }())
     }

@@ -16,11 +16,10 @@ struct ExportFaultTests {
     private static func session(
         _ source: AssetResource.Source, _ preset: ExportPreset = .unchanged
     ) async throws -> (manager: ImageManager, session: ExportSession) {
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-            })
+        let manager = ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+        }
         let asset = try Asset(
             reading: AssetResource(type: .video, source: source), identifier: .random(), originalFilename: "a.mov")
         let options = VideoRequestOptions { $0.isNetworkAccessAllowed = true }

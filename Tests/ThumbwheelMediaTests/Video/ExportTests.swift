@@ -17,11 +17,10 @@ struct ExportTests {
     private static func session(
         _ path: String, _ preset: ExportPreset = .unchanged
     ) async throws -> (manager: ImageManager, session: ExportSession) {
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-            })
+        let manager = ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+        }
         let asset = try Asset(
             reading: AssetResource(type: .video, source: .file(path: path)), identifier: .random(),
             originalFilename: "a.mov")
@@ -484,12 +483,11 @@ struct ExportTests {
             reading: AssetResource(type: .video, source: .bytes(MovieFile().encoded())), identifier: .random(),
             originalFilename: "a.mov")
         func request(_ isolation: Isolation) async throws -> ExportSession {
-            let manager = try ImageManager(
-                configuration: ImageManager.Configuration {
-                    $0.workerCount = 1
-                    $0.memoryBudget = 1 << 26
-                    $0.isolation = isolation
-                })
+            let manager = ImageManager.undisturbed {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 26
+                $0.isolation = isolation
+            }
             return try await manager.exportSession(for: video, preset: .unchanged)
         }
         await #expect(throws: ImageRequestError.unsupportedMedia) { try await request(.none) }

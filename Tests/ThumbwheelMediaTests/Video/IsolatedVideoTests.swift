@@ -15,13 +15,12 @@ struct IsolatedVideoTests {
     private static let size = PixelSize(width: 64, height: 36)
 
     private static func manager(decoder: String) throws -> ImageManager {
-        try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-                $0.isolation = .untrusted
-                $0.decoderPath = decoder
-            })
+        ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+            $0.isolation = .untrusted
+            $0.decoderPath = decoder
+        }
     }
 
     private static func asset(_ source: AssetResource.Source) throws -> Asset {
@@ -109,13 +108,12 @@ struct IsolatedVideoTests {
             guard let picture = try ClipPicture(clip, in: folder) else { continue }
             var (counts, images): ([Int], [Bitmap]) = ([], [])
             for decoder in [nil, BuiltExecutable.path("thumbwheel-media-decoder")] {
-                let manager = try ImageManager(
-                    configuration: ImageManager.Configuration {
-                        $0.workerCount = 1
-                        $0.memoryBudget = 1 << 28
-                        $0.isolation = decoder == nil ? .none : .untrusted
-                        $0.decoderPath = decoder
-                    })
+                let manager = ImageManager.undisturbed {
+                    $0.workerCount = 1
+                    $0.memoryBudget = 1 << 28
+                    $0.isolation = decoder == nil ? .none : .untrusted
+                    $0.decoderPath = decoder
+                }
                 let provider = StepwiseProvider(try picture.bytes, requiresNetwork: true, offersRanges: true)
                 let asset = try asset(.provider(provider))
                 let before = provider.readByteCount

@@ -51,11 +51,10 @@ struct StripTests {
             #expect(ClipPicture.difference(try results[index].get().bitmap, shown) < 3)
         }
 
-        let manager = try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-            })
+        let manager = ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+        }
         let asset = try Asset(
             reading: AssetResource(type: .video, source: .bytes(cut)), identifier: .random(),
             originalFilename: "a.mp4")

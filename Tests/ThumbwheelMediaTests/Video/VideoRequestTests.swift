@@ -14,11 +14,10 @@ struct VideoRequestTests {
     private static let size = PixelSize(width: 64, height: 36)
 
     private static func manager() throws -> ImageManager {
-        try ImageManager(
-            configuration: ImageManager.Configuration {
-                $0.workerCount = 1
-                $0.memoryBudget = 1 << 28
-            })
+        ImageManager.undisturbed {
+            $0.workerCount = 1
+            $0.memoryBudget = 1 << 28
+        }
     }
 
     private static func asset(_ source: AssetResource.Source) throws -> Asset {
