@@ -46,7 +46,7 @@ struct DiskStoreTests {
     @Test("a store of very many tiny values keeps its bound, and most of what there is room for", arguments: [1, 100])
     func tinyValues(_ byteCount: Int) throws {
         let limit = 4 << 20
-        let fixture = try StoreFixture(byteLimit: limit)
+        let fixture = try StoreFixture(in: StoreFixture.memory, byteLimit: limit)
         var (most, fewest) = (0, Int.max)
         // Twice as many as there is room for, with their records and entries in the index.
         let room = byteCount + 40 + StoreIndex.entryByteCount

@@ -5,13 +5,23 @@ import ThumbwheelCore
 
 /// A store in a temporary folder of its own.
 final class StoreFixture {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
+    let folder: String
     private(set) var store: DiskStore
 
+    /// The folder of files in memory, where the system has one. A test that makes thousands of transactions has its store
+    /// there, because each of them may wait for the disk.
+    static var memory: URL {
+        let folder = "/dev/shm"
+        guard FileManager.default.isWritableFile(atPath: folder) else { return FileManager.default.temporaryDirectory }
+        return URL(filePath: folder)
+    }
+
     init(
-        byteLimit: Int = 64 << 20, access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(3600),
+        in parent: URL = FileManager.default.temporaryDirectory, byteLimit: Int = 64 << 20,
+        access: StoreFileAccess = StoreFileAccess(), closingTime: Duration = .seconds(3600),
         clock: @escaping @Sendable () -> MonotonicTime = { .now }
     ) throws {
+        folder = parent.appendingPathComponent("store-\(UUID().uuidString)").path
         store = DiskStore(
             DiskStore.Configuration(folder: folder, byteLimit: byteLimit), access: access, closingTime: closingTime,
             clock: clock)
