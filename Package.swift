@@ -232,8 +232,8 @@ let package = Package(
         tests(
             "ThumbwheelServiceTests",
             on: [
-                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelScheduling", "ThumbwheelPipeline", "Thumbwheel",
-                "ThumbwheelService", "ThumbwheelServer",
+                "ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelRendering", "ThumbwheelScheduling",
+                "ThumbwheelPipeline", "Thumbwheel", "ThumbwheelService", "ThumbwheelServer",
             ]),
         tests("CommandLineTests", on: ["Thumbwheel", "FixtureKit"]),
         tests(

@@ -2,6 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelCore
+import ThumbwheelLocks
+import ThumbwheelPipeline
+import ThumbwheelRendering
 
 @testable import ThumbwheelService
 
@@ -191,6 +195,55 @@ struct BadInputTests {
         }
         #expect(try await count(roots: nil) == 2)
         #expect(try await count(roots: [folder.path + "/ann"]) == 1)
+    }
+
+    /// Does something before each render, at which time the service has looked where the file lies.
+    private struct PrecededRenderer: RenditionRenderer {
+        let renderer: AssetRenderer
+        let body: @Sendable () throws -> Void
+
+        func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
+            try? body()
+            return renderer.render(assignment, with: assistants)
+        }
+    }
+
+    @Test(
+        "a link to another tenant's photograph that is put in a file's place after the service has looked shows nothing"
+    )
+    func lateLinks() async throws {
+        let folder = try ScratchFolder()
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        let byteCount = 1 << 16
+        let paths = try ["ann/own.jpg", "bob/secret.jpg"].enumerated().map { number, name in
+            let picture = try GalleryFixture.photograph(number)
+            // The same length and date. Bytes behind the end of a JPEG mean nothing.
+            let path = try folder.write(name, picture + Array(repeating: 0, count: byteCount - picture.count))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            return path
+        }
+        let library = PhotoLibrary()
+        try await library.importFolder(at: folder.path + "/ann")
+        let renderer = AssetRenderer(
+            limits: RenderLimits(duration: .seconds(86_400)), roots: FolderRoots([folder.path]),
+            refusesChangedFiles: true)
+        let isSwapped = Mutex(false)
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration { ($0.workerCount, $0.watchesMemory) = (1, false) },
+            renderer: PrecededRenderer(renderer: renderer) {
+                guard isSwapped.withLock({ $0 }) else { return }
+                try FileManager.default.removeItem(atPath: paths[0])
+                try FileManager.default.createSymbolicLink(atPath: paths[0], withDestinationPath: paths[1])
+            }, recordsRenders: false)
+        let ann = ServiceTenant(name: "ann", tokens: [], library: library, roots: [folder.path + "/ann"])
+        let handler = ServiceHandler(tenants: [ann], manager: manager, configuration: .unhurried)
+        let grid = await handler.response(to: ServiceRequest(target: "/api/grid"))
+        let address = try #require(GridReading(grid.bytes).addresses.first)
+        #expect(await handler.response(to: ServiceRequest(target: address + "/64x64.jpg")).status == 200)
+        isSwapped.withLock { $0 = true }
+        let response = await handler.response(to: ServiceRequest(target: address + "/128x128.jpg"))
+        #expect(response.status == 404 && response.notes.origin == nil)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: paths[0]) == paths[1])
     }
 
     @Test("a folder that was missing for a moment is delivered from when it is back")

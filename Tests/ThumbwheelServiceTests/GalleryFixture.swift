@@ -12,7 +12,7 @@ struct GalleryFixture {
     /// - Parameters:
     ///   - count: The number of photographs, each of another size.
     ///   - renderer: The manager's renderer; nil for the real one.
-    init(count: Int = 3, renderer: SuspendableRenderer? = nil) async throws {
+    init(count: Int = 3, renderer: (any RenditionRenderer)? = nil) async throws {
         folder = try ScratchFolder()
         for number in 0..<count { try folder.write("photo-\(number).jpg", try Self.photograph(number)) }
         library = PhotoLibrary()
@@ -21,6 +21,7 @@ struct GalleryFixture {
             $0.workerCount = 1
             $0.memoryBudget = 64 << 20
             $0.watchesMemory = false
+            $0.refusesChangedFiles = true
             // Tests let a render wait for as long as a busy machine takes.
             $0.limits.duration = .seconds(86_400)
         }

@@ -128,6 +128,21 @@ struct ThumbnailTests {
         #expect(response.status == 307 && response.fields["location"] == new + "/64x64.jpg?mode=fit")
     }
 
+    @Test("a thumbnail of a file that was written again is delivered under no version before the library has seen it")
+    func changedFiles() async throws {
+        let fixture = try await GalleryFixture(count: 1)
+        let handler = fixture.handler()
+        let old = try await fixture.addresses(handler)[0]
+        try fixture.folder.write("photo-0.jpg", try GalleryFixture.photograph(7))
+        let response = await get(handler, old + "/64x64.jpg")
+        #expect(response.status == 404 && response.fields["cache-control"] == "no-store")
+        try await fixture.library.importFolder(at: fixture.folder.path)
+        #expect(await get(handler, old + "/64x64.jpg").status == 307)
+        let new = try await fixture.addresses(handler)[0]
+        #expect(new != old)
+        #expect(await get(handler, new + "/64x64.jpg").status == 200)
+    }
+
     @Test("servers that have a file each, of the same name, bytes and date, have the same version for it")
     func sharedVersions() async throws {
         let date = Date(timeIntervalSince1970: 1_000_000_000)

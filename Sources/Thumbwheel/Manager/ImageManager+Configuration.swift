@@ -29,6 +29,11 @@ extension ImageManager {
         /// of other files end like those for files that are missing. Files may lie anywhere if there are no folders here.
         /// The file is checked after it has been opened, so that a link that takes its place for a moment leads nowhere.
         public var roots: [String] = []
+        /// Whether requests for images of files that have been written again, or replaced, since the library looked at them
+        /// end like those for files that are missing, until the library has looked again. If not, such an image is made of
+        /// the new bytes. A service whose clients keep images for good needs this: they would keep the new picture as the
+        /// former version's. The file is looked at after it has been opened, and again after it has been read.
+        public var refusesChangedFiles = false
         /// Whether previews embedded in files serve as degraded images. They then also serve as the final images of
         /// `.fast` requests, if they are large enough for the target.
         public var usesEmbeddedPreviews = true
@@ -173,7 +178,7 @@ extension AssetRenderer {
             limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews,
             makesThumbHashes: configuration.makesThumbHashes,
             roots: configuration.roots.isEmpty ? nil : FolderRoots(configuration.roots),
-            isolation: RenderIsolation(configuration))
+            refusesChangedFiles: configuration.refusesChangedFiles, isolation: RenderIsolation(configuration))
     }
 }
 

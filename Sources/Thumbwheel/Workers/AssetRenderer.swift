@@ -12,6 +12,8 @@ package struct AssetRenderer: RenditionRenderer {
     private let makesThumbHashes: Bool
     /// The folders outside of which no file is opened; nil if files may lie anywhere.
     private let roots: FolderRoots?
+    /// Whether a file that has changed since the library looked at it counts as missing.
+    private let refusesChangedFiles: Bool
     /// The decoder processes, and the rule that tells which files they decode; nil if all files are decoded in this
     /// process.
     let isolation: RenderIsolation?
@@ -21,17 +23,19 @@ package struct AssetRenderer: RenditionRenderer {
     ///     setting is the same for the whole manager, so rendition keys do not contain it.
     ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
     ///   - roots: the folders outside of which no file is opened; nil if files may lie anywhere.
+    ///   - refusesChangedFiles: whether a file that has changed since the library looked at it counts as missing.
     ///   - isolation: the decoder processes, and the rule that tells which files they decode; nil if all files are
     ///     decoded in this process.
     package init(
         limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true,
-        roots: FolderRoots? = nil, isolation: RenderIsolation? = nil
+        roots: FolderRoots? = nil, refusesChangedFiles: Bool = false, isolation: RenderIsolation? = nil
     ) {
         self.limits = limits
         self.isolation = isolation
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
         self.makesThumbHashes = makesThumbHashes
         self.roots = roots
+        self.refusesChangedFiles = refusesChangedFiles
     }
 
     package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
@@ -85,10 +89,11 @@ package struct AssetRenderer: RenditionRenderer {
         let keys = assignment.keys
         var options: [RenderOptions] = []
         for key in keys where !options.contains(key.options) { options.append(key.options) }
+        let source = try source(of: asset, assignment)
         let results = try renderer.render(
-            try source(of: asset, assignment), head: asset.head(of: assignment.key.subject.version),
-            options: options.map(withPreviews), limits: limits, makesThumbHash: wantsThumbHash(asset, assignment),
-            cancellation: assignment.token)
+            source, head: asset.head(of: version), options: options.map(withPreviews), limits: limits,
+            makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
+        try check(source, asset, version)
         keepThumbHash(of: results, asset)
         return keys.map { key in
             results[options.firstIndex(of: key.options)!]
@@ -135,9 +140,12 @@ package struct AssetRenderer: RenditionRenderer {
                 try open(proxy), options: options, limits: limits,
                 makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
         }
-        return try renderer.renderPreview(
-            try source(of: asset, assignment), head: asset.head(of: version), options: options, limits: limits,
+        let source = try source(of: asset, assignment)
+        let image = try renderer.renderPreview(
+            source, head: asset.head(of: version), options: options, limits: limits,
             makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
+        try check(source, asset, version)
+        return image
     }
 
     /// Whether this render also makes the asset's thumb hash. It does if the setting `makesThumbHashes` is on, the
@@ -189,6 +197,7 @@ package struct AssetRenderer: RenditionRenderer {
             throw .source(error)
         }
         let version = assignment.key.subject.version
+        try check(source, asset, version)
         // A file whose type is unknown is still delivered.
         let head = asset.head(of: version) ?? (try? ImageHead(reading: MemoryByteSource(bytes)))
         let data = ImageData(
@@ -199,11 +208,21 @@ package struct AssetRenderer: RenditionRenderer {
     }
 
     private func source(of asset: Asset, _ assignment: RenderAssignment) throws(RenderError) -> any ByteSource {
-        if let bytes = assignment.bytes {
-            bytes.source
-        } else {
-            try open(asset.resource(of: assignment.key.subject.version))
+        if let bytes = assignment.bytes { return bytes.source }
+        let version = assignment.key.subject.version
+        let source = try open(asset.resource(of: version))
+        try check(source, asset, version)
+        return source
+    }
+
+    /// Refuses a file that is not, or no longer, the one that the library has seen. It is looked at through its descriptor,
+    /// so nothing that takes its place at the path is looked at instead. A file that is written in place while it is read is
+    /// found by the second look, after the read.
+    private func check(_ source: any ByteSource, _ asset: Asset, _ version: ImageVersion) throws(RenderError) {
+        guard refusesChangedFiles, let file = source as? FileByteSource, !asset.isUnchanged(file, of: version) else {
+            return
         }
+        throw .source(.notFound(path: file.path))
     }
 
     private func open(_ resource: AssetResource) throws(RenderError) -> any ByteSource {

@@ -104,6 +104,7 @@ struct ServeCommand: Command {
                     $0.memoryBudget = options.memory
                     $0.isolate(options.isolation)
                     $0.roots = folders
+                    $0.refusesChangedFiles = true
                     $0.store = options.store.map {
                         ImageManager.Configuration.Store(folder: $0, byteLimit: options.storeBytes)
                     }
