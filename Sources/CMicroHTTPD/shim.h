@@ -147,3 +147,10 @@ static inline long tw_acknowledged(int descriptor) {
     memcpy(&acknowledged, info + 120, sizeof acknowledged);
     return (long)acknowledged;
 }
+
+/* Whether the other side has closed the connection or its half of it, as far as all that it sent has been read. */
+static inline int tw_has_left(int descriptor) {
+    char next;
+    ssize_t count = recv(descriptor, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}

@@ -161,11 +161,13 @@ final class ServerCore: Sendable {
             exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
             return send(response, exchange, connection)
         }
-        let request = ServiceRequest(
+        var request = ServiceRequest(
             method: method, target: exchange.target, fields: FieldReader.fields(of: connection), body: body)
+        if let peer = exchange.peer { request.hasLeft = { tw_has_left(peer.descriptor) != 0 } }
         switch handler.answer(to: request) {
         case .ready(let response):
             exchange.state.withLock { ($0.stage, $0.response) = (.answered, response) }
+            if response.notes.isAbandoned { return false }
             return send(response, exchange, connection)
         case .pending(let pending):
             guard let peer = exchange.peer, suspend(connection, peer, isStream: false, cancel: { pending.cancel() })

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import TestSupport
@@ -173,6 +174,44 @@ struct ServerTests {
         let text = client.readAll()
         #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("Content-Length: \(bytes.count + 1)\r\n"))
         #expect(await server.stop())
+    }
+
+    @Test("nothing is made for a client that has left before its request was read", .endsHangs)
+    func earlyLeaving() async throws {
+        let file = try GalleryFixture.photograph(0)
+        let renderer = SuspendableRenderer { _ in GalleryFixture.image(file) }
+        let fixture = try await GalleryFixture(count: 1, renderer: renderer)
+        let handler = fixture.handler()
+        let address = try await fixture.addresses(handler)[0]
+        let gate = DispatchSemaphore(value: 0)
+        let statuses = Mutex<[String: Int]>([:])
+        let server = try ServiceServer(
+            handler: handler,
+            configuration: ServiceServer.Configuration {
+                ($0.port, $0.threadCount) = (0, 1)
+                $0.log = { record in
+                    statuses.withLock { $0[record.target] = record.status }
+                    // The log is written on the server's only thread, so nothing else is read meanwhile.
+                    if record.target == "/healthz" { gate.wait() }
+                }
+            })
+        let first = try Client(port: server.port)
+        first.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        #expect(first.read(until: "}").hasPrefix("HTTP/1.1 200 "))
+        let previews = "/api/previews?of=" + address.dropFirst(3).replacing("/", with: ".")
+        let targets = [address + "/64x64.jpg", previews]
+        for target in targets {
+            let client = try Client(port: server.port)
+            client.send("GET \(target) HTTP/1.1\r\nhost: x\r\n\r\n")
+        }
+        gate.signal()
+        // A client that waits for its picture gets it; it comes after the others.
+        let last = try Client(port: server.port)
+        last.send("GET \(address)/128x128.jpg HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(last.readAll().hasPrefix("HTTP/1.1 200 "))
+        #expect(await server.stop())
+        #expect(renderer.callCount == 1)
+        #expect(targets.map { target in statuses.withLock { $0[target] } } == [0, 0])
     }
 
     @Test("clients that send half a request, or take no response, are sent away, and the others are served", .endsHangs)

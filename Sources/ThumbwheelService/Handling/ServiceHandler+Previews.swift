@@ -39,17 +39,22 @@ extension ServiceHandler {
             return asset
         }
         if assets.allSatisfy({ $0.map(resident.isKnownInside) ?? true }) {
-            return try previews(assets, hint, resident, fields)
+            return try previews(assets, hint, resident, fields, unless: request.hasLeft)
         }
         return try later(files, resident) { [fields] () throws(ServiceError) in
-            try previews(assets.map { $0.flatMap { resident.isInside($0) ? $0 : nil } }, hint, resident, fields)
+            let inside = assets.map { $0.flatMap { resident.isInside($0) ? $0 : nil } }
+            return try previews(inside, hint, resident, fields, unless: request.hasLeft)
         }
     }
 
-    /// - Parameter assets: What the address names; nil for what is left out.
+    /// - Parameters:
+    ///   - assets: What the address names; nil for what is left out.
+    ///   - hasLeft: Says whether the client has left, so that nothing is begun.
     private func previews(
-        _ assets: [Asset?], _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields
+        _ assets: [Asset?], _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields,
+        unless hasLeft: (@Sendable () -> Bool)?
     ) throws(ServiceError) -> ServiceAnswer {
+        if let hasLeft, hasLeft() { return .ready(.abandoned) }
         var (hint, fields) = (hint, fields)
         let first = hint.urgency
         var done: [UInt8] = []
@@ -60,7 +65,8 @@ extension ServiceHandler {
             // Among requests that are equally urgent the newest goes first; here, the first of the list is to.
             hint.urgency = first + Double(index) / 1000
             do throws(ServiceError) {
-                switch try picture(ThumbnailOrder(previewOf: asset, Self.previewSide), hint, resident, [:]) {
+                switch try picture(ThumbnailOrder(previewOf: asset, Self.previewSide), hint, resident, [:], unless: nil)
+                {
                 case .ready(let response):
                     metrics.count(response.notes.origin)
                     done += PreviewRecord.bytes(index, response)

@@ -44,7 +44,7 @@ extension ServiceHandler {
         }
         if request.isHead { return .ready(ServiceResponse(status: 200, fields: fields)) }
         try checkQuota(of: resident)
-        return try picture(order, PriorityHint(request.fields), resident, fields)
+        return try picture(order, PriorityHint(request.fields), resident, fields, unless: request.hasLeft)
     }
 
     /// The answer for a version that is not, or no longer, the asset's.
@@ -60,8 +60,12 @@ extension ServiceHandler {
     }
 
     /// Returns the picture from the cache, or has it made.
+    ///
+    /// - Parameter hasLeft: Says whether the client has left. Nothing is then begun: to stop a render that runs outside the process
+    ///   costs a process.
     func picture(
-        _ order: ThumbnailOrder, _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields
+        _ order: ThumbnailOrder, _ hint: PriorityHint, _ resident: Resident, _ fields: HTTPFields,
+        unless hasLeft: (@Sendable () -> Bool)?
     ) throws(ServiceError) -> ServiceAnswer {
         let options = order.options(hint, configuration)
         // What one of several tenants has not had yet takes its time, even if another one has.
@@ -74,6 +78,7 @@ extension ServiceHandler {
             return .ready(
                 ServiceResponse(status: 200, fields: fields, body: .bytes(data.bytes)).from(.cache))
         }
+        if let hasLeft, hasLeft() { return .ready(.abandoned) }
         let pending = PendingResponse()
         let end = configuration.deadline.map { ContinuousClock.now + $0 }
         let entry = admission.enter(resident.index, hint) { [self] entry in
@@ -181,11 +186,11 @@ extension ServiceHandler {
 
 extension ServiceResponse {
     /// The response to a request whose client has left. Nobody reads it.
-    static var abandoned: ServiceResponse {
+    static let abandoned = {
         var response = ServiceError.failed.response
         response.notes.isAbandoned = true
         return response
-    }
+    }()
 
     fileprivate func from(_ origin: ServiceNotes.Origin) -> ServiceResponse {
         var response = self

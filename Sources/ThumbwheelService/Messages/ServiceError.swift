@@ -64,7 +64,9 @@ struct ServiceError: Error, Equatable {
     }
 
     var response: ServiceResponse {
-        var response = ServiceResponse(status: status, json: ["error": name, "message": message])
+        // A service that is asked for too much makes many of these. No text has a letter that JSON writes in another way.
+        var response = ServiceResponse(
+            status: status, type: "application/json", text: "{\"error\":\"\(name)\",\"message\":\"\(message)\"}\n")
         for field in fields.fields { response.fields.add(field.name, field.value) }
         return response
     }

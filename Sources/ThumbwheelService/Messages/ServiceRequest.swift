@@ -8,6 +8,9 @@ public struct ServiceRequest: Sendable {
     public var fields: HTTPFields
     /// The body; empty for most requests.
     public var body: [UInt8]
+    /// Says whether the client has left; nil where nobody knows. It is asked once before a picture is made, on the thread that the
+    /// request came by or on another one, and must not wait. A client that leaves later cancels the answer that it waits for.
+    public var hasLeft: (@Sendable () -> Bool)?
 
     /// Makes a request.
     ///
