@@ -51,7 +51,9 @@ enum PlantedHost {
         }
         let file = try bitmap.encoded(as: .webp(quality: 80)) + Array("PLANTED \(fault)".utf8)
         return try Renderer(assistants: nil, isolation: RenderIsolation(.all, pool: pool)).render(
-            MemoryByteSource(file), options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)))
+            MemoryByteSource(file), options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)),
+            // On a busy machine, processes may take long to start.
+            limits: RenderLimits(duration: .seconds(3600)))
     }
 
     /// Prints the images, the crashes by signal, other errors, whether processes were refused, and the protections that

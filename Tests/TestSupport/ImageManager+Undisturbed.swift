@@ -25,7 +25,7 @@ extension ImageManager.Configuration {
         // The pressure on the machine's memory would empty the cache.
         watchesMemory = false
         // A test may be kept waiting on a busy machine; its renders are not to fail for that.
-        limits.duration = .seconds(3600)
+        limits.duration = RenderLimits.unhurried.duration
         decoderSignalMilliseconds = 600_000
     }
 }

@@ -11,11 +11,11 @@ struct ByteSourceCheckingTests {
         let token = CancellationToken()
         let source = CountingByteSource(bytes, cancelling: token, atRead: 2)
         #expect(throws: RenderError.cancelled) {
-            try source.bytes(to: bytes.count, checking: DecodeGuard(cancellation: token, duration: .seconds(60)))
+            try source.bytes(to: bytes.count, checking: DecodeGuard(cancellation: token, duration: .seconds(3600)))
         }
         #expect(source.readCount == 2)
         let whole = try MemoryByteSource(bytes).bytes(
-            to: .max, checking: DecodeGuard(cancellation: nil, duration: .seconds(60)))
+            to: .max, checking: DecodeGuard(cancellation: nil, duration: .seconds(3600)))
         #expect(whole == bytes)
     }
 }

@@ -83,7 +83,7 @@ struct CancellingTests {
                 bytes: source, head: head, decoder: chosen.decoder, eighths: 8, reduction: 1,
                 minimumScale: 1, region: SourceBox(x: 0, y: 0, width: 1, height: 1), tolerance: .none, quality: .high,
                 allowsCoarseChroma: false, conversion: ColorConversion(head), limits: RenderLimits(),
-                guardian: DecodeGuard(cancellation: token, duration: .seconds(60))))
+                guardian: DecodeGuard(cancellation: token, duration: .seconds(3600))))
         return try #require(decode)
     }
 

@@ -7,7 +7,7 @@ import ThumbwheelFormats
 
 @Suite("Colours given by code points")
 struct CodedColorTests {
-    let guardian = DecodeGuard(cancellation: nil, duration: .seconds(60))
+    let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
 
     static func coded(_ primaries: UInt16, _ transfer: UInt16, isFullRange: Bool = true) throws -> CodedColors {
         try #require(

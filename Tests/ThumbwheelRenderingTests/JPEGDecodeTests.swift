@@ -7,7 +7,7 @@ import ThumbwheelFormats
 
 @Suite("The JPEG decoder in Swift")
 struct JPEGDecodeTests {
-    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(3600)) }
 
     /// Samples of a decode, one after another, or nil where the decoder does not cover the file.
     private static func samples(

@@ -7,7 +7,7 @@ import ThumbwheelFormats
 
 @Suite("Resampling a JPEG's planes")
 struct PlaneResamplerTests {
-    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(3600)) }
 
     private static func decode(_ bytes: [UInt8], eighths: Int, hasCoarseChroma: Bool = false) throws -> JPEGDecode {
         try #require(

@@ -55,7 +55,7 @@ struct WebPPiecesTests {
         let source = CountingByteSource(bytes)
         let decode = try WebPDecode(
             source, container, eighths: 8, keepsProfile: false, limits: RenderLimits(),
-            guardian: DecodeGuard(cancellation: nil, duration: .seconds(300)))
+            guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600)))
         #expect(decode.forEachRow(in: 0..<size.height) { _ in }.error == nil)
         // Each piece has up to eight rows decoded again, and the pieces before the first row double in size.
         let pieceCount = source.ranges.count { $0.lowerBound >= container.chunks[0].lowerBound }

@@ -6,7 +6,7 @@ import ThumbwheelFormats
 
 @Suite("WebP by planes")
 struct WebPPlaneTests {
-    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(3600)) }
 
     private static func file(_ width: Int, _ height: Int) throws -> [UInt8] {
         try Pictures.scene(width, height).encoded(as: .webp(quality: 80))

@@ -8,7 +8,7 @@ import ThumbwheelFormats
 
 @Suite("WebP by libwebp's incremental decoder")
 struct WebPTests {
-    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(3600)) }
 
     private static func rows(_ decode: any RowDecoder) -> (samples: [UInt8], count: Int, error: RenderError?) {
         var samples: [UInt8] = []

@@ -40,7 +40,8 @@ struct PosterDamageTests {
                     }
                 }
                 do throws(RenderError) {
-                    _ = try Renderer().render(MemoryByteSource(bytes), head: head, options: options)
+                    _ = try Renderer().render(
+                        MemoryByteSource(bytes), head: head, options: options, limits: .unhurried)
                 } catch {
                     #expect(error != .cancelled && error.code != "timeLimitExceeded", "\(name): \(error)")
                 }
@@ -162,7 +163,8 @@ struct PosterDamageTests {
                 for read in 1...whole.readCount {
                     let source = ChangingSource(bytes, becoming: rest, afterRead: read)
                     do throws(RenderError) {
-                        for result in try Renderer().render(source, head: head, options: strip) { _ = try result.get() }
+                        let results = try Renderer().render(source, head: head, options: strip, limits: .unhurried)
+                        for result in results { _ = try result.get() }
                     } catch {
                         #expect(
                             error != .cancelled && error.code != "timeLimitExceeded",

@@ -9,7 +9,7 @@ enum VideoColors {
     static func mapped(_ samples: Bitmap, transfer: UInt16) throws -> [UInt8] {
         let coded = CodingIndependentColor(primaries: 9, transfer: transfer, matrix: 0, isFullRange: true)
         guard let colors = CodedColors(coded, isVideoRangePossible: false) else { return [] }
-        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(60))
+        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
         return try colors.convertedToSRGB(samples, checking: guardian).withUnsafeBytes { Array($0) }
     }
 }

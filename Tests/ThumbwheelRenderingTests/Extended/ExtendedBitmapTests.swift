@@ -29,7 +29,7 @@ import ThumbwheelFormats
         let samples = Pictures.bitmap(180, 4) { x, _, _ in x }
         let colors = try CodedColorTests.coded(1, 16)
         let toned = try colors.convertedToSRGB(
-            samples, checking: DecodeGuard(cancellation: nil, duration: .seconds(60)))
+            samples, checking: DecodeGuard(cancellation: nil, duration: .seconds(3600)))
         let light = Self.bitmap(180, 4) { x, _ in
             let grey = Float(CodedTransfer.pqLight(Double(x) / 255) / ToneMap.white)
             return SIMD4(grey, grey, grey, 1)

@@ -161,7 +161,7 @@ extension GIFDecode {
     ) throws(RenderError) {
         try self.init(
             MemoryByteSource(bytes), head: ImageHead(contentType: .gif, storedSize: PixelSize(width: 1, height: 1)),
-            limits: limits, guardian: DecodeGuard(cancellation: cancellation, duration: .seconds(60)))
+            limits: limits, guardian: DecodeGuard(cancellation: cancellation, duration: .seconds(3600)))
     }
 }
 
@@ -170,6 +170,6 @@ extension VipsDecode {
     convenience init(gif bytes: [UInt8]) throws(RenderError) {
         try self.init(
             MemoryByteSource(bytes), loader: VipsLoader(operation: "gifload_source"), eighths: 8, tolerance: .none,
-            convertsProfile: false, guardian: DecodeGuard(cancellation: nil, duration: .seconds(60)))
+            convertsProfile: false, guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600)))
     }
 }

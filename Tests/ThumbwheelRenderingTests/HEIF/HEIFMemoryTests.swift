@@ -8,7 +8,7 @@ import ThumbwheelCore
 /// Files that would take more memory than their heads announce.
 @Suite("HEIF memory") struct HEIFMemoryTests {
     private let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
-    private let guardian = DecodeGuard(cancellation: nil, duration: .seconds(300))
+    private let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
 
     private static func extent(_ width: Int, _ height: Int) -> [UInt8] {
         ItemFile.fullBox("ispe", ItemFile.number(width, 4) + ItemFile.number(height, 4))

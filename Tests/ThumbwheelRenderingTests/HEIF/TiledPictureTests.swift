@@ -17,7 +17,7 @@ import ThumbwheelCore
         return pixels
     }
 
-    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(300))
+    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
 
     private static func input(
         _ source: any ByteSource, _ decoder: RenderedImage.Decoder, reduction: Int = 1,
@@ -30,7 +30,7 @@ import ThumbwheelCore
             region: SourceBox(
                 x: 0, y: 0, width: Double(head.storedSize.width), height: Double(head.storedSize.height)),
             tolerance: .none, quality: .high, allowsCoarseChroma: false, conversion: .none, limits: RenderLimits(),
-            guardian: DecodeGuard(cancellation: token, duration: .seconds(300)))
+            guardian: DecodeGuard(cancellation: token, duration: .seconds(3600)))
     }
 
     /// The pixels of a file upright, by a decoder.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThumbwheelCore
 
@@ -8,7 +9,7 @@ import ThumbwheelCore
 /// the process itself.
 @Suite(
     "Ends of decoder processes",
-    .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)))
+    .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)), .endsHangs)
 struct DecoderEndTests {
     @Test("a job whose result has come before the thread that cancels has killed the process ends the process itself")
     func interruptedKill() throws {

@@ -1,5 +1,6 @@
 import FixtureKit
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
@@ -10,7 +11,7 @@ import ThumbwheelLocks
 #if os(Linux)
 @Suite(
     "Rendering outside the process",
-    .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)))
+    .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)), .endsHangs)
 struct IsolatedRenderingTests {
     private static let options = [
         RenderOptions(targetSize: PixelSize(width: 48, height: 48)),
@@ -26,7 +27,9 @@ struct IsolatedRenderingTests {
         let isolation = DecoderFixture.delivered(scope)
         let renderer = Renderer(assistants: nil, isolation: isolation)
         let here = try Renderer().render(source, options: options, makesThumbHash: true).map { try $0.get() }
-        let there = try renderer.render(source, options: options, makesThumbHash: true).map { try $0.get() }
+        let there = try renderer.render(source, options: options, limits: .unhurried, makesThumbHash: true).map {
+            try $0.get()
+        }
         for (one, other) in zip(here, there) {
             #expect(one.bitmap.size == other.bitmap.size && one.bitmap.format == other.bitmap.format, "\(what)")
             #expect(Pictures.samples(one.bitmap) == Pictures.samples(other.bitmap), "\(what)")
@@ -69,7 +72,8 @@ struct IsolatedRenderingTests {
         let renderer = Renderer(assistants: threads, isolation: DecoderFixture.delivered(.all))
         let here = try Renderer().render(MemoryByteSource(bytes), options: Self.options[0])
         for _ in 0..<3 {
-            let there = try renderer.render(MemoryByteSource(bytes), options: Self.options[0])
+            let there = try renderer.render(
+                MemoryByteSource(bytes), options: Self.options[0], limits: .unhurried)
             #expect(Pictures.samples(here.bitmap) == Pictures.samples(there.bitmap))
         }
         #expect(threads.count.withLock { $0 } >= 3)
@@ -96,11 +100,14 @@ struct IsolatedRenderingTests {
         let cut = MemoryByteSource(Array(bytes[..<(bytes.count / 2)]))
         let options = Self.options[0]
         let here = Result { () throws(RenderError) in try Renderer().render(cut, options: options).isPartial }
-        let there = Result { () throws(RenderError) in try renderer.render(cut, options: options).isPartial }
+        let there = Result { () throws(RenderError) in
+            try renderer.render(cut, options: options, limits: .unhurried).isPartial
+        }
         #expect(here == there)
         #expect(throws: RenderError.limitExceeded(limit: .pixels)) {
             try renderer.render(
-                MemoryByteSource(bytes), options: Self.options[0], limits: RenderLimits(pixelCount: 100))
+                MemoryByteSource(bytes), options: Self.options[0],
+                limits: RenderLimits(pixelCount: 100, duration: .seconds(3600)))
         }
         #expect(isolation.pool.statistics.jobs == 2)
         #expect(isolation.pool.statistics.crashed == 0)
@@ -120,7 +127,7 @@ struct IsolatedRenderingTests {
         let isolation = DecoderFixture.delivered(.untrusted)
         #expect(throws: RenderError.source(.unreadable(path: "there", code: 5))) {
             try Renderer(assistants: nil, isolation: isolation).render(
-                Failing(base: MemoryByteSource(bytes)), options: Self.options[0])
+                Failing(base: MemoryByteSource(bytes)), options: Self.options[0], limits: .unhurried)
         }
     }
 
@@ -157,13 +164,13 @@ struct IsolatedRenderingTests {
         let gatherer = RangeGatherer(MemoryByteSource(bytes), byteLimit: bytes.count)
         let isolation = DecoderFixture.delivered(.untrusted)
         let images = try isolation.pool.run(
-            .reading(Self.options[0], readsAlternatives: false), of: gatherer, limits: RenderLimits(),
+            .reading(Self.options[0], readsAlternatives: false), of: gatherer, limits: .unhurried,
             makesThumbHash: false, assistants: nil, cancellation: nil)
         #expect(images.isEmpty && isolation.pool.statistics.jobs == 1)
         #expect(gatherer.gatheredByteCount < 1 << 20)
         let gathered = gatherer.gathered
         let renderer = Renderer(assistants: nil, isolation: isolation)
-        let there = try renderer.render(gathered, options: Self.options[0])
+        let there = try renderer.render(gathered, options: Self.options[0], limits: .unhurried)
         #expect(!gathered.isLacking)
         let here = try Renderer().render(MemoryByteSource(bytes), options: Self.options[0])
         #expect(Pictures.samples(here.bitmap) == Pictures.samples(there.bitmap))
@@ -174,7 +181,8 @@ struct IsolatedRenderingTests {
         let isolation = DecoderFixture.delivered(.all)
         let bytes = try Pictures.noise(1500, 1500, seed: 3).encoded(as: .webp(quality: 90))
         _ = try Renderer(assistants: nil, isolation: isolation).render(
-            MemoryByteSource(bytes), options: RenderOptions(targetSize: .maximum) { $0.resizeMode = .none })
+            MemoryByteSource(bytes), options: RenderOptions(targetSize: .maximum) { $0.resizeMode = .none },
+            limits: .unhurried)
         let end = ContinuousClock.now + .seconds(600)
         var kibibytes = Int.max
         while kibibytes > 8 << 10, ContinuousClock.now < end {
@@ -195,7 +203,7 @@ struct IsolatedRenderingTests {
             let loan = try pool.take()
             numbers.insert(loan.handle.processIdentifier)
             pool.giveBack(loan)
-            _ = try renderer.render(png, options: Self.options[0])
+            _ = try renderer.render(png, options: Self.options[0], limits: .unhurried)
         }
         #expect(numbers.count > 1)
         #expect(pool.statistics.crashed == 0)

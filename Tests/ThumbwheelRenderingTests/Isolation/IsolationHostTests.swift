@@ -9,7 +9,8 @@ import ThumbwheelLocks
 
 #if os(Linux)
 @Suite(
-    "Hosts of decoder processes", .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)))
+    "Hosts of decoder processes", .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)),
+    .endsHangs)
 struct IsolationHostTests {
     private static func start(_ words: [String]) throws -> (Process, Pipe) {
         let process = Process()
@@ -88,9 +89,12 @@ struct IsolationHostTests {
             let renderer = Renderer(assistants: nil, isolation: isolation)
             while !isOver.withLock({ $0 }) {
                 _ = try? renderer.render(
-                    MemoryByteSource(bytes), options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)))
+                    MemoryByteSource(bytes), options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)),
+                    limits: .unhurried)
             }
         }
+        // Without this, the thread would go on when the test fails.
+        defer { isOver.withLock { $0 = true } }
         let loan = try isolation.pool.take()
         let connection = try FileManager.default.destinationOfSymbolicLink(
             atPath: "/proc/self/fd/\(loan.handle.socket.descriptor)")
@@ -139,7 +143,7 @@ struct IsolationHostTests {
             for fault in ["segfault", "exit", "noise", "none", "socket", "none"] {
                 _ = try? renderer.render(
                     DecoderFixture.file(triggering: fault),
-                    options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)))
+                    options: RenderOptions(targetSize: PixelSize(width: 20, height: 20)), limits: .unhurried)
             }
             let (template, decoder) = try isolation.pool.withProcess { (Self.status(of: $0)?.parent ?? 0, $0) }
             try #require(template > 1)

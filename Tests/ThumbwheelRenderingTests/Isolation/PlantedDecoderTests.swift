@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ThumbwheelCore
 import ThumbwheelLocks
@@ -6,12 +7,14 @@ import ThumbwheelLocks
 @testable import ThumbwheelRendering
 
 #if os(Linux)
-@Suite("Planted decoders", .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)))
+@Suite(
+    "Planted decoders", .enabled(if: DecoderFixture.isBuilt, Comment(rawValue: DecoderFixture.reasonToSkip)), .endsHangs
+)
 struct PlantedDecoderTests {
     private static let options = RenderOptions(targetSize: PixelSize(width: 32, height: 32))
 
     private static func render(
-        _ fault: String, by isolation: RenderIsolation, limits: RenderLimits = RenderLimits(),
+        _ fault: String, by isolation: RenderIsolation, limits: RenderLimits = .unhurried,
         cancellation: CancellationToken? = nil
     ) throws(RenderError) -> RenderedImage {
         let file: MemoryByteSource
@@ -62,7 +65,7 @@ struct PlantedDecoderTests {
         }
         #expect(throws: RenderError.cancelled) {
             try Renderer(assistants: nil, isolation: isolation).render(
-                reading, options: Self.options, cancellation: token)
+                reading, options: Self.options, limits: .unhurried, cancellation: token)
         }
         #expect(isolation.pool.statistics.cancelled == 1)
         #expect(token.handlerCount == 0)

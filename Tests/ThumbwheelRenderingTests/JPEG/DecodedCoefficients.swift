@@ -22,7 +22,7 @@ struct DecodedCoefficients {
     /// - Parameter mergesScans: has a single scan read by the code for several.
     /// - Returns: nil where the decoder does not cover the file.
     init?(_ bytes: [UInt8], eighths: Int, mergesScans: Bool = false) throws {
-        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(300))
+        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
         guard let decode = try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian) else {
             return nil
         }

@@ -183,7 +183,7 @@ struct JPEGCoefficientTests {
             guard let reference = LibJPEG(coefficientsOf: bytes), reference.warningCount == 0,
                 let decode = try? JPEGDecode(
                     MemoryByteSource(bytes), eighths: 1,
-                    guardian: DecodeGuard(cancellation: nil, duration: .seconds(300)))
+                    guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600)))
             else { continue }
             // All scales of small files; of large ones each its own.
             let isSmall = decode.header.frame.size.pixelCount < 1 << 18

@@ -8,7 +8,7 @@ import ThumbwheelCore
 
 @Suite("JPEG planes against libjpeg's and against the definition")
 struct JPEGPlaneTests {
-    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(3600)) }
 
     private static func planes(_ bytes: [UInt8], eighths: Int) throws -> (DecodedPlanes, PlaneScales) {
         let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))

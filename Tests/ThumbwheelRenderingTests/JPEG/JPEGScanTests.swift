@@ -9,7 +9,7 @@ import ThumbwheelFormats
 struct JPEGScanTests {
     typealias Scan = LibJPEGEncoder.Scan
 
-    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(3600)) }
     private let target = RenderOptions(targetSize: PixelSize(width: 40, height: 30))
 
     private static func picture(_ width: Int = 160, _ height: Int = 120) -> Raster {
@@ -171,7 +171,7 @@ struct JPEGScanTests {
         for read in [1, 4, 9] {
             let token = CancellationToken()
             let source = CountingByteSource(bytes, cancelling: token, atRead: read)
-            let guardian = DecodeGuard(cancellation: token, duration: .seconds(60))
+            let guardian = DecodeGuard(cancellation: token, duration: .seconds(3600))
             let decode = try #require(try JPEGDecode(source, eighths: 8, guardian: guardian))
             #expect(DecodedPlanes(decode).end.error == .cancelled)
             #expect(source.readCountAfterCancelling <= 2)

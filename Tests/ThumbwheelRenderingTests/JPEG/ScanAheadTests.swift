@@ -49,7 +49,7 @@ struct ScanAheadTests {
         _ bytes: [UInt8], eighths: Int, by assistants: (any RenderAssistants)?, at share: Double = 0.5,
         atByte place: Int? = nil, wantsMeans: Bool = false, splitting: SingleScanReader.Splitting = .even
     ) throws -> Outcome {
-        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
         let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))
         decode.sharing = assistants.map {
             SingleScanReader.Sharing(assistants: $0, minimumByteCount: 0) { bytes in
@@ -210,7 +210,7 @@ struct ScanAheadTests {
             #expect(head.contentType == .jpeg)
             var joined = 0
             for share in stride(from: 0.1, through: 0.9, by: 0.05) {
-                let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+                let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
                 let decode = try #require(
                     try JPEGDecode(MemoryByteSource(bytes), eighths: 2, guardian: guardian))
                 decode.sharing = SingleScanReader.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
@@ -283,7 +283,7 @@ struct ScanAheadTests {
         for limit in stride(from: bytes.count / 5, to: bytes.count, by: bytes.count / 9) {
             let source = FailingSource(bytes: MemoryByteSource(bytes), limit: limit)
             for assistants: any RenderAssistants in [Threads(), Prompt()] {
-                let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+                let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
                 let decode = try #require(try JPEGDecode(source, eighths: 1, guardian: guardian))
                 decode.sharing = SingleScanReader.Sharing(assistants: assistants, minimumByteCount: 0) { _ in
                     bytes.count / 2

@@ -40,7 +40,7 @@ extension PNGDecode {
     ) throws(RenderError) {
         try self.init(
             MemoryByteSource(bytes), usesCalibration: true, limits: limits,
-            guardian: DecodeGuard(cancellation: cancellation, duration: .seconds(60)))
+            guardian: DecodeGuard(cancellation: cancellation, duration: .seconds(3600)))
     }
 }
 
@@ -49,6 +49,6 @@ extension VipsDecode {
     convenience init(png bytes: [UInt8]) throws(RenderError) {
         try self.init(
             MemoryByteSource(bytes), loader: VipsLoader(operation: "pngload_source"), eighths: 8, tolerance: .none,
-            convertsProfile: false, guardian: DecodeGuard(cancellation: nil, duration: .seconds(60)))
+            convertsProfile: false, guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600)))
     }
 }

@@ -17,7 +17,7 @@ struct PNGReadingTests {
     private static func decode(_ source: any ByteSource, _ token: CancellationToken? = nil) throws -> PNGDecode {
         try PNGDecode(
             source, usesCalibration: true, limits: RenderLimits(),
-            guardian: DecodeGuard(cancellation: token, duration: .seconds(60)))
+            guardian: DecodeGuard(cancellation: token, duration: .seconds(3600)))
     }
 
     @Test("a file is read once, in pieces of a bounded size")

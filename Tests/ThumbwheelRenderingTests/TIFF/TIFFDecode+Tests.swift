@@ -16,7 +16,7 @@ extension DecoderInput {
             bytes: source, head: head, decoder: .tiff, eighths: 8, reduction: 1, minimumScale: minimumScale,
             region: region ?? SourceBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
             tolerance: .none, quality: .high, allowsCoarseChroma: false, conversion: .none, limits: limits,
-            guardian: DecodeGuard(cancellation: token, duration: .seconds(300)))
+            guardian: DecodeGuard(cancellation: token, duration: .seconds(3600)))
     }
 }
 
@@ -45,7 +45,7 @@ extension DecodedRows {
         return DecodedRows(
             try VipsDecode(
                 MemoryByteSource(file), loader: .tiff, eighths: 8, tolerance: .none, convertsProfile: false,
-                guardian: DecodeGuard(cancellation: nil, duration: .seconds(60)),
+                guardian: DecodeGuard(cancellation: nil, duration: .seconds(3600)),
                 layout: SampleLayout(#require(head.tiff))))
     }
 
