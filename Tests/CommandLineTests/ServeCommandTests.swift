@@ -6,7 +6,7 @@ import Thumbwheel
 
 @Suite(
     "thumbwheel serve",
-    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)))
+    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)), .endsHangs)
 struct ServeCommandTests {
     @Test("what cannot be used is told in one line before anything is served")
     func refusals() throws {
@@ -55,15 +55,20 @@ struct ServeCommandTests {
         return nil
     }
 
-    /// Sends a request over a connection of its own, and returns all that comes.
+    /// Sends a request over a connection of its own, and returns all that comes; nothing if no connection can be made.
+    ///
+    /// A client that a busy machine keeps waiting between its connection and its request is sent away without an answer.
+    /// It then asks again.
     private func answer(_ port: Int, _ request: String) -> String {
-        guard let descriptor = connection(port) else { return "" }
-        defer { close(descriptor) }
-        _ = request.withCString { write(descriptor, $0, strlen($0)) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer.prefix(count) }
-        return String(decoding: bytes, as: UTF8.self)
+        while let descriptor = connection(port) {
+            defer { close(descriptor) }
+            _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer.prefix(count) }
+            if !bytes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+        }
+        return ""
     }
 
     private func get(_ port: Int, _ target: String) -> String {
@@ -101,7 +106,7 @@ struct ServeCommandTests {
         #expect(process.terminationStatus == 0)
     }
 
-    @Test("a favourite outlives the process that keeps its library in a file", .endsHangs)
+    @Test("a favourite outlives the process that keeps its library in a file")
     func library() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("photos"), withIntermediateDirectories: true)
@@ -143,7 +148,7 @@ struct ServeCommandTests {
         try Data(try bitmap.encoded(as: .jpeg(quality: 80))).write(to: URL(filePath: path))
     }
 
-    @Test("several folders are served, each photograph once, and an end with requests open is a good one", .endsHangs)
+    @Test("several folders are served, each photograph once, and an end with requests open is a good one")
     func folders() throws {
         let folder = try TemporaryFolder()
         try addPhotograph(folder.file("one/first.jpg"), side: 40)
@@ -169,7 +174,7 @@ struct ServeCommandTests {
         }
     }
 
-    @Test("the access log is opened anew at SIGHUP", .endsHangs)
+    @Test("the access log is opened anew at SIGHUP")
     func rotation() throws {
         let folder = try TemporaryFolder()
         try addPhotograph(folder.file("photos/photo.jpg"), side: 40)
@@ -188,7 +193,7 @@ struct ServeCommandTests {
         }
     }
 
-    @Test("SIGHUP ends no service that has no log", .endsHangs)
+    @Test("SIGHUP ends no service that has no log")
     func hangUpWithoutLog() throws {
         let folder = try TemporaryFolder()
         try addPhotograph(folder.file("photos/photo.jpg"), side: 40)
@@ -196,7 +201,7 @@ struct ServeCommandTests {
         try serve([folder.file("photos")]) { _, process in kill(process.processIdentifier, SIGHUP) }
     }
 
-    @Test("browsers come by the names that the service was told", .endsHangs)
+    @Test("browsers come by the names that the service was told")
     func hosts() throws {
         let folder = try TemporaryFolder()
         try addPhotograph(folder.file("photos/photo.jpg"), side: 40)
@@ -212,8 +217,7 @@ struct ServeCommandTests {
     }
 
     @Test(
-        "the gallery's cells are found in a store that was warmed, and nobody else can read what a service keeps",
-        .endsHangs)
+        "the gallery's cells are found in a store that was warmed, and nobody else can read what a service keeps")
     func warmed() throws {
         let folder = try TemporaryFolder()
         for number in 0..<3 {
