@@ -184,7 +184,14 @@ private final class Core: Sendable {
     func serveConnections() {
         while true {
             let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { break }
+            guard connection >= 0 else {
+                // All tests together may have too many open files for a moment, and a client may be gone already.
+                if [EMFILE, ENFILE, ECONNABORTED, EINTR].contains(errno) {
+                    sched_yield()
+                    continue
+                }
+                break
+            }
             var one: Int32 = 1
             setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             let number = state.withLock { state -> Int? in

@@ -159,10 +159,9 @@ private typealias Answer = LoopbackServer.Answer
     @Test("a connection that is reset, or cannot be made, is an error after all attempts")
     func noConnection() async throws {
         let resetting = try LoopbackServer { _ in Answer(end: .reset, sendsHead: false) }
-        var server: LoopbackServer? = try LoopbackServer { _ in Answer() }
-        let gone = server!.url()
-        server = nil
-        for url in [resetting.url(), gone] {
+        let refusing = try RefusingPort()
+        defer { withExtendedLifetime(refusing) {} }
+        for url in [resetting.url(), refusing.url] {
             let timer = ManualTimer()
             timer.firesAtOnce(Self.delays[0], Self.delays[1], Self.delays[2])
             let client = HTTPClient(

@@ -34,7 +34,14 @@ final class ScriptedServer: Sendable {
         _ = DetachedThread.start(named: "scripted") { [log] in
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // All tests together may have too many open files for a moment, and a client may be gone already.
+                    if [EMFILE, ENFILE, ECONNABORTED, EINTR].contains(errno) {
+                        sched_yield()
+                        continue
+                    }
+                    return
+                }
                 _ = DetachedThread.start(named: "scripted") { [log] in
                     Self.serve(connection) { arguments in
                         log.names.withLock { $0.append(arguments[0]) }
