@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Thumbwheel
 import TortureKit
 
-@Suite("Damaged files through every entry point")
+@Suite("Damaged files through every entry point", .endsHangs)
 struct TortureTests {
     /// Files of a folder beside the package, or inside it.
     private static func paths(_ folder: String) -> [String] {
@@ -33,10 +34,17 @@ struct TortureTests {
     func regressions() {
         let paths = Self.paths("Fixtures/regressions").filter { !$0.hasSuffix(".md") }
         #expect(!paths.isEmpty)
-        var settings = TortureRun.Settings(seed: 1)
-        (settings.cuts, settings.flips) = (10, 40)
+        let settings = Self.settings(seed: 1, cuts: 10, flips: 40)
         let (outcome, _) = TortureRun(paths, settings: settings).run()
         #expect(outcome.faults.isEmpty)
+    }
+
+    private static func settings(seed: UInt64, cuts: Int, flips: Int) -> TortureRun.Settings {
+        var settings = TortureRun.Settings(seed: seed)
+        (settings.cuts, settings.flips) = (cuts, flips)
+        // A busy machine may stand still for long in the middle of a trial. A trial that hangs is ended by the suite.
+        settings.patience = .seconds(3600)
+        return settings
     }
 
     private func sample(_ folder: String) {
@@ -47,8 +55,7 @@ struct TortureTests {
         let small = Self.paths(folder).filter { path in
             (try? FileByteSource(path: path)).map { $0.byteCount < 100_000 } ?? false
         }
-        var settings = TortureRun.Settings(seed: seed)
-        (settings.cuts, settings.flips) = (2, 4)
+        let settings = Self.settings(seed: seed, cuts: 2, flips: 4)
         let run = TortureRun(Array(small.shuffled(using: &numbers).prefix(12)), settings: settings)
         let (outcome, _) = run.run()
         #expect(outcome.faults.isEmpty)
